@@ -23,7 +23,8 @@ impl ThresholdCurve {
     /// The curve of `2 * full` steps: bit n of `rises` is set if step n is a rise.
     /// `full` is the full counter, clamped to the range from 1 to
     /// [`ThresholdCurve::MOST`]. Rises of White's points beyond `full + 1`, and all
-    /// steps after Black has `full`, are ignored.
+    /// steps after Black has `full`, are ignored, but curves that differ in them are not
+    /// equal.
     pub fn from_rises(full: u8, rises: u128) -> ThresholdCurve {
         let full = full.clamp(1, ThresholdCurve::MOST);
         let rises = rises & ((1 << (2 * full)) - 1);

@@ -52,23 +52,18 @@ impl Epd {
             at: fields.at(),
         };
         while let Some((offset, operation)) = reader.operation()? {
-            let clock = match operation.code.as_str() {
-                "hmvc" => &mut setup.halfmoves,
-                "fmvn" => &mut setup.fullmoves,
+            let (clock, name) = match operation.code.as_str() {
+                "hmvc" => (&mut setup.halfmoves, "operand of hmvc"),
+                "fmvn" => (&mut setup.fullmoves, "operand of fmvn"),
                 _ => {
                     operations.push(operation);
                     continue;
                 }
             };
-            let name = if operation.code == "hmvc" {
-                "operand of hmvc"
-            } else {
-                "operand of fmvn"
-            };
-            *clock = match &operation.operands[..] {
-                [Operand::Word(word)] => read_clock(name, word, offset)?,
-                _ => read_clock(name, "", offset)?,
-            };
+            let operands = operation.operands.iter().map(|operand| match operand {
+                Operand::Word(text) | Operand::Text(text) => text.as_str(),
+            });
+            *clock = read_clock(name, &operands.collect::<Vec<_>>().join(" "), offset)?;
         }
         setup.fullmoves = setup.fullmoves.max(1);
         Ok(Epd { setup, operations })
@@ -251,7 +246,7 @@ mod tests {
         fails(" id \"open", 4, FenErrorKind::OpenQuote);
         fails(" id \"open\\\"", 4, FenErrorKind::OpenQuote);
         fails(" id a\\b;", 5, FenErrorKind::Backslash);
-        for (rest, operand) in [(" hmvc x;", "x"), (" hmvc;", ""), (" hmvc 1 2;", "")] {
+        for (rest, operand) in [(" hmvc x;", "x"), (" hmvc;", ""), (" hmvc 1 2;", "1 2")] {
             let kind = FenErrorKind::Clock {
                 name: "operand of hmvc",
                 text: operand.to_owned(),

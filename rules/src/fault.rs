@@ -94,7 +94,7 @@ impl CastlingFault {
             CastlingFault::Moved(piece, square) => {
                 format!("the {} on {} has moved", name(piece), geometry.name(square))
             }
-            CastlingFault::Foreign => "castling needs no rights in this game".to_owned(),
+            CastlingFault::Foreign => "this game has no castling rights".to_owned(),
         }
     }
 }

@@ -94,9 +94,9 @@ pub enum FenErrorKind {
         /// What is wrong with it.
         why: String,
     },
-    /// Castling rights in a game where castling needs none (C7).
+    /// Castling rights in a game without them (C7).
     #[error(
-        "castling needs no rights in this game, so the castling field is -, not \"{}\"",
+        "this game has no castling rights, so the castling field is -, not \"{}\"",
         shortened(.0)
     )]
     NeedlessRights(String),
@@ -106,7 +106,7 @@ pub enum FenErrorKind {
     /// The vitality is malformed or impossible (H3).
     #[error("{why}; vitality is written like {most}+{most}, White's first, and may be left out")]
     Vitality {
-        /// What is wrong with them.
+        /// What is wrong with it.
         why: String,
         /// The full counter.
         most: u8,

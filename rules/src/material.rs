@@ -47,7 +47,7 @@ pub enum MaterialError {
     },
     /// A side has too few or too many kings.
     #[error(
-        "\"{}\": {side} needs exactly one king, and it has {kings}; write material like KQvKR",
+        "\"{}\": {side} needs exactly one king, but has {kings}; write material like KQvKR",
         shortened(.name)
     )]
     Kings {
@@ -139,7 +139,7 @@ impl Material {
             },
             _ => return Err(MaterialError::Sides(name.to_owned())),
         };
-        let mut material = Material::EMPTY;
+        let mut pieces = Vec::new();
         for (colour, side) in [(Colour::White, white), (Colour::Black, black)] {
             for letter in side.chars() {
                 let piece_type = PieceType::from_letter(letter)
@@ -150,17 +150,17 @@ impl Material {
                         letter,
                         pieces: game.piece_types().iter().map(|k| k.letter()).collect(),
                     })?;
-                let pieces = material.len() + 1;
-                if name.len() > 2 * 128 || pieces > 128 {
-                    return Err(MaterialError::TooMany {
-                        name: name.to_owned(),
-                        pieces: name.len(),
-                        most: Material::MOST_PIECES,
-                    });
-                }
-                material.add(Piece::new(colour, piece_type));
+                pieces.push(Piece::new(colour, piece_type));
             }
         }
+        if pieces.len() > Material::MOST_PIECES {
+            return Err(MaterialError::TooMany {
+                name: name.to_owned(),
+                pieces: pieces.len(),
+                most: Material::MOST_PIECES,
+            });
+        }
+        let material = Material::of(pieces);
         for (colour, side) in [
             (Colour::White, "the first side"),
             (Colour::Black, "the second side"),
@@ -177,13 +177,6 @@ impl Material {
             if material.side_len(colour) == 0 {
                 return Err(MaterialError::NoPieces { name: name(), side });
             }
-        }
-        if material.len() > Material::MOST_PIECES {
-            return Err(MaterialError::TooMany {
-                name: name.to_owned(),
-                pieces: material.len(),
-                most: Material::MOST_PIECES,
-            });
         }
         Ok(material)
     }

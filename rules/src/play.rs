@@ -34,6 +34,7 @@ impl Position {
         with_rules!(self.game, rules => rules.legal_moves(self, &mut list));
         // The rules leave out most others, not all.
         list.retain(|mv| mv.captured.is_some() || mv.promotion.is_some());
+        list.quiet = true;
         list
     }
 

@@ -78,7 +78,7 @@ impl Position {
         report_castling(game, setup, &mut report);
         let mut ep = setup.ep;
         if let Some(square) = ep {
-            let fault = if game.geometry().full().contains(square) {
+            let fault = if square.index() < game.geometry().squares() {
                 rules.ep_fault(&setup.board, setup.turn, square)
             } else {
                 Some(EpFault::Rank)

@@ -112,6 +112,21 @@ fn every_fault_is_reported() {
 }
 
 #[test]
+fn an_ep_square_beyond_the_board_is_refused() {
+    for name in Game::names() {
+        let game = Game::parse(name).unwrap();
+        let array = game.array().setup();
+        for number in game.geometry().squares()..256 {
+            let setup = Setup {
+                ep: Some(Square(number as u8)),
+                ..array
+            };
+            assert!(Position::new(game, &setup).is_err(), "{name}: {number}");
+        }
+    }
+}
+
+#[test]
 fn impossible_ep_squares_are_refused() {
     for (fen, ep, fault) in [
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d5", "d5", EpFault::Rank),

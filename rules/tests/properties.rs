@@ -202,8 +202,11 @@ proptest! {
         for position in positions {
             let mut moves = position.legal_moves().to_vec();
             moves.retain(|mv| mv.captured.is_some() || mv.promotion.is_some());
-            let settling = position.captures_and_promotions();
+            let mut settling = position.captures_and_promotions();
             prop_assert_eq!(&settling[..], &moves[..], "{}", position.fen());
+            // The list can be used again for all moves.
+            position.legal_moves_into(&mut settling);
+            prop_assert_eq!(&settling[..], &position.legal_moves()[..], "{}", position.fen());
             let is_plain = |mv: &Move| mv.captured.is_none_or(|square| square == mv.to);
             if moves.iter().any(is_plain) {
                 prop_assert!(position.may_capture_or_promote(), "{}", position.fen());

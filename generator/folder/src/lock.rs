@@ -70,7 +70,7 @@ impl Lock {
             }
             // The previous holder removed the file, so the name may belong to a
             // new file by now, which others lock.
-            if is_current(&file, &path) {
+            if is_current(&file, &path).map_err(error("look at the lock"))? {
                 return Ok(Some(Lock { path, _file: file }));
             }
         }
@@ -116,21 +116,33 @@ fn is_refused(error: &io::Error) -> bool {
     )
 }
 
-/// Whether the file is the one at this path; `false` if that cannot be told, as on
-/// a network file system that has lost sight of it.
+/// Whether the file is the one at this path. It is not if it has been removed, which a network
+/// file system may say in its own way.
 #[cfg(unix)]
-fn is_current(file: &File, path: &Path) -> bool {
+fn is_current(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    match (file.metadata(), fs::symlink_metadata(path)) {
-        (Ok(held), Ok(there)) => id(held) == id(there),
-        _ => false,
+    let both = file
+        .metadata()
+        .and_then(|held| Ok(id(held) == id(fs::symlink_metadata(path)?)));
+    match both {
+        Err(error) if is_gone(&error) => Ok(false),
+        both => both,
     }
 }
 
+/// Whether a file was removed after it was opened.
+#[cfg(unix)]
+fn is_gone(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::NotFound | ErrorKind::StaleNetworkFileHandle
+    )
+}
+
 #[cfg(not(unix))]
-fn is_current(_file: &File, _path: &Path) -> bool {
-    true
+fn is_current(_file: &File, _path: &Path) -> io::Result<bool> {
+    Ok(true)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use retrograde_probe::{Metric, Table, TableFault, game_folder, locate_game};
 use retrograde_rules::{Game, Material, shortened};
 
-use super::failure::{CommandResult, Failure, Status};
+use super::failure::{CommandResult, Failure, Status, status_of_fault};
 use super::folders::Folders;
 use super::numbers::{bytes, plural};
 use super::output::Output;
@@ -167,7 +167,7 @@ fn check(path: &Path) -> Verdict {
     let mut words = Vec::new();
     let mut wrong = |fault: &TableFault| {
         status = status.max(match fault {
-            TableFault::Io(_) => Status::Io,
+            TableFault::Io(_) => status_of_fault(fault),
             _ => Status::Negative,
         });
         complaint = complaint.max(Some(Complaint::of(path, fault)));

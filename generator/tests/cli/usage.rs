@@ -124,6 +124,8 @@ fn impossible_material() {
         fails("KKvK", "the first side needs exactly one king");
         fails("KQvR", "the second side needs exactly one king");
         fails("KQRBNvKQR", "has 8 pieces; tables have at most 7");
+        let many = format!("K{}vK", "Q".repeat(300));
+        fails(&many, "has 302 pieces; tables have at most 7");
         fails("KQ", "does not name two sides; write material like KQvKR");
         fails("KQk", "use capitals for the pieces of both sides: KQK");
     }

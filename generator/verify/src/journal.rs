@@ -26,10 +26,8 @@ pub(super) struct State {
     /// Whether a material of High Chess is finished.
     pub(super) settled: bool,
     /// Whether the help-mates of a material are finished.
-    #[serde(default)]
     pub(super) helpmates: bool,
     /// The metrics whose statistics are wrong.
-    #[serde(default)]
     statistics: Vec<String>,
     examples: Vec<(String, String, String, String)>,
 }
@@ -108,8 +106,6 @@ impl State {
 #[derive(Serialize, Deserialize)]
 struct Contents {
     sample: Option<u64>,
-    // As it was called once.
-    #[serde(alias = "classes")]
     materials: BTreeMap<String, State>,
 }
 

@@ -186,7 +186,7 @@ fn letters_that_are_no_rights() {
         "9/9/9/9/4k4/9/9/9/R3K4",
         "Q",
         0,
-        "needs no rights",
+        "has no castling rights",
     );
     assert_eq!(kind, FenErrorKind::NeedlessRights("Q".to_owned()));
 }

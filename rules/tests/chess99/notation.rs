@@ -113,7 +113,7 @@ fn fens_have_nine_ranks_of_nine() {
         ("9/9/9/9/9/9/9/9/KX7 w - -", "its pieces are KQARBNP"),
         (
             "k8/9/9/9/9/9/9/9/K8 w KQ -",
-            "castling needs no rights in this game, so the castling field is -, not \"KQ\"",
+            "this game has no castling rights, so the castling field is -, not \"KQ\"",
         ),
         (
             "k8/9/9/9/9/9/9/9/K8 w ? -",

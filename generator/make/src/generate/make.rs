@@ -34,7 +34,7 @@ pub(super) fn make(
     let mut folders = vec![options.out.as_path()];
     let others = options.tables.iter().map(|folder| folder.as_path());
     folders.extend(others.filter(|folder| *folder != options.out));
-    let find = |begin: &dyn Fn()| match options.force {
+    let find = |is_locked, begin: &dyn Fn()| match options.force {
         true => {
             // That a file cannot or must not be replaced is better found out before it is made.
             for &metric in metrics {
@@ -47,7 +47,14 @@ pub(super) fn make(
             }
             Ok(Files::Missing(metrics.to_vec()))
         }
-        false => find(game, (planned, metrics), &folders, &options.out, begin),
+        false => find(
+            game,
+            (planned, metrics),
+            &folders,
+            &options.out,
+            is_locked,
+            begin,
+        ),
     };
     let kept = |bytes| {
         Ok(Some(TableOutcome {
@@ -59,7 +66,7 @@ pub(super) fn make(
         }))
     };
     let folder = game_folder(&options.out, game);
-    if let Files::Sound(bytes) = find(begin)? {
+    if let Files::Sound(bytes) = find(false, begin)? {
         remove_leftovers(&folder, &material);
         return kept(bytes);
     }
@@ -71,7 +78,7 @@ pub(super) fn make(
     // may remove damaged files.
     let mut missing = Vec::new();
     loop {
-        match find(&|| ())? {
+        match find(true, &|| ())? {
             Files::Sound(bytes) if missing.is_empty() => return kept(bytes),
             Files::Sound(_) => break,
             Files::Missing(metrics) => {
@@ -158,15 +165,17 @@ enum Files {
     Damaged(Metric, PathBuf, String),
 }
 
-/// Looks for the files of a material; calls `begin` before reading them whole.
+/// Looks for the files of a material; calls `begin` before reading them whole, which is done if
+/// the lock is held or none is missing.
 fn find(
     game: Game,
     (planned, metrics): (&PlannedTable, &[Metric]),
     folders: &[&Path],
     out: &Path,
+    is_locked: bool,
     begin: &dyn Fn(),
 ) -> Result<Files, GenerateError> {
-    let mut tables = Vec::new();
+    let mut tables: Vec<Table> = Vec::new();
     let mut problem = None;
     for &metric in metrics {
         match open(game, &planned.material, metric, folders.iter().copied()) {
@@ -176,7 +185,10 @@ fn find(
             Err(error) => problem = problem.or(Some((metric, error))),
         }
     }
-    if problem.is_none() && !tables.is_empty() {
+    let is_there = |metric| tables.iter().any(|table| table.header().metric == metric);
+    let mut missing = metrics.to_vec();
+    missing.retain(|&metric| !is_there(metric));
+    if problem.is_none() && !tables.is_empty() && (is_locked || missing.is_empty()) {
         begin();
         problem = tables.iter().find_map(|table| {
             let error = check_bytes(table).err()?;
@@ -184,9 +196,6 @@ fn find(
         });
     }
     let Some((metric, problem)) = problem else {
-        let is_there = |metric| tables.iter().any(|table| table.header().metric == metric);
-        let mut missing = metrics.to_vec();
-        missing.retain(|&metric| !is_there(metric));
         if !missing.is_empty() {
             return Ok(Files::Missing(missing));
         }
