@@ -60,10 +60,26 @@ impl Tablebase {
     /// See [`ProbeError`]; [`Unsupported::Metric`] in High Chess, which has no
     /// such tables.
     pub fn dtm(&self, position: &Position) -> Result<Option<Dtm>, ProbeError> {
+        let value = self.value_for_dtm(position)?;
+        self.distance(position, value, value.dtm, Metric::Dtm)
+    }
+
+    /// What tables of [`Metric::Dtm`] say: the sign of the distance, too.
+    fn value_for_dtm(&self, position: &Position) -> Result<Value, ProbeError> {
         self.expect_game(position)?;
         self.expect_metric(Metric::Dtm)?;
-        let value = self.read_wanted(position, Wanted::Dtm)?;
-        self.distance(position, value, value.dtm, Metric::Dtm)
+        self.read_wanted(position, Wanted::Dtm)
+    }
+
+    /// [`Tablebase::dtm`] as a signed number: negative for a loss; 0 for a draw and
+    /// where the game has ended.
+    ///
+    /// # Errors
+    /// As [`Tablebase::dtm`].
+    pub fn signed_dtm(&self, position: &Position) -> Result<i32, ProbeError> {
+        let value = self.value_for_dtm(position)?;
+        let dtm = self.distance(position, value, value.dtm, Metric::Dtm)?;
+        Ok(dtm.map_or(0, |dtm| dtm.signed(value.wdl)))
     }
 
     /// Depth to zeroing, with the half-move clock at 0; `None` for a draw. A
