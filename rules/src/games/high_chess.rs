@@ -5,7 +5,6 @@ use super::{Orthodox, Rules, mating};
 use crate::board::Board;
 use crate::castling::Castling;
 use crate::end::End;
-use crate::fault::Fault;
 use crate::features::BareKings;
 use crate::game::{GameError, Interchange};
 use crate::geometry::Geometry;
@@ -163,8 +162,7 @@ impl HighChess {
     /// pawn is what makes an e.p. square count here (O2).
     #[inline]
     pub fn is_vital(position: &Position, mv: Move) -> bool {
-        mv.is_capture()
-            || mv.piece == PieceType::Pawn
+        mv.is_zeroing()
             || position.ep.is_some()
             || Castling::ORTHODOX.is_ended_by(Geometry::EIGHT, position, mv)
     }
@@ -266,11 +264,6 @@ impl Rules for HighChess {
     // the four central squares are placed symmetrically.
     fn interchange(&self, _material: &Material) -> Interchange {
         Interchange::Never
-    }
-
-    #[inline]
-    fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
-        Orthodox.faults(board, turn, report);
     }
 
     /// A pawn need only stand so as to capture (O2): the right makes moves vital (H7)

@@ -4,7 +4,6 @@
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
 use crate::castling::{Castling, CastlingSafety, Field};
-use crate::fault::Fault;
 use crate::features::{KingOrder, Royalty};
 use crate::game::{GameError, Interchange, Symmetry};
 use crate::geometry::Geometry;
@@ -432,6 +431,7 @@ impl Rules for Kings {
         self.has_spare_kings(material)
     }
 
+    #[inline]
     fn kings_a_side(&self) -> (usize, usize) {
         (1, usize::MAX)
     }
@@ -524,17 +524,6 @@ impl Rules for Kings {
             SpareKing::Duke => powers.knight |= spare,
         }
         powers
-    }
-
-    #[inline]
-    fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
-        mating::report_stranded_pawns(self, board, report);
-        for colour in Colour::BOTH {
-            if board.of(Piece::new(colour, PieceType::King)).is_empty() {
-                report(Fault::NoKing(colour));
-            }
-        }
-        mating::report_opposite_check(self, board, turn, report);
     }
 
     #[inline]
