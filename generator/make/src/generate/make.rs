@@ -18,7 +18,7 @@ use super::{GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcom
 use crate::leftovers::remove_leftovers;
 use crate::packing::Packing;
 use crate::plan::PlannedTable;
-use retrograde_folder::{Lock, check_bytes, open};
+use retrograde_folder::{Lock, Reader, check_bytes, open};
 use retrograde_solve::{Count, Solution, SolveError, solve, solve_in_slices};
 
 /// Makes some metrics of one material, unless sound files of them exist; `None` if
@@ -175,7 +175,7 @@ fn find(
     is_locked: bool,
     begin: &dyn Fn(),
 ) -> Result<Files, GenerateError> {
-    let mut tables: Vec<Table> = Vec::new();
+    let mut tables: Vec<Reader> = Vec::new();
     let mut problem = None;
     for &metric in metrics {
         match open(game, &planned.material, metric, folders.iter().copied()) {
