@@ -10,7 +10,7 @@ use retrograde_probe::format::{
     Count, MOST_LISTED, SideStatistics, Statistics, ZugzwangStatistics,
 };
 use retrograde_probe::{Index, Metric, TableError, Wdl};
-use retrograde_rules::{Colour, End, Game, Piece, Position, Square, Transform};
+use retrograde_rules::{Colour, End, Game, Piece, Position, Square};
 
 use super::{VerifyError, VerifyObserver};
 
@@ -231,10 +231,9 @@ fn points(result: Wdl) -> i32 {
 
 /// How many placements are mirror images of one, itself included.
 fn orbit(game: Game, index: &Index, squares: &[Square]) -> u64 {
-    let symmetry = game.symmetry(index.material());
     let geometry = game.geometry();
-    let all = Transform::all().filter(|&transform| symmetry.contains(transform));
-    let images = all.map(|transform| {
+    let transforms = game.symmetry(index.material()).transforms();
+    let images = transforms.map(|transform| {
         let squares = squares.iter().map(|&s| geometry.apply(transform, s));
         let mut image: Vec<_> = index.material().pieces().zip(squares).collect();
         image.sort_unstable();
