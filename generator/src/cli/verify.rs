@@ -87,9 +87,9 @@ impl VerifyCommand {
                 false => Err(Failure::new(Status::Missing, text)),
             };
         }
-        let wrong: u64 = report.materials.iter().map(|c| c.wrong).sum();
-        let bad = report.materials.iter().filter(|c| !c.is_sound());
-        let bad = bad.map(|c| c.material);
+        let wrong: u64 = report.materials.iter().map(|m| m.wrong).sum();
+        let bad = report.materials.iter().filter(|m| !m.is_sound());
+        let bad = bad.map(|m| m.material);
         let force = " --force".to_owned() + &self.folders.option();
         message(&format!(
             "{} verified, {}, {}",

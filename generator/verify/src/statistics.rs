@@ -12,6 +12,7 @@ use retrograde_probe::format::{
 use retrograde_probe::{Index, Metric, TableError, Wdl};
 use retrograde_rules::{Colour, End, Game, Piece, Position, Square};
 
+use super::traversal::position_of;
 use super::{VerifyError, VerifyObserver};
 
 /// Indices per task, and tasks between two questions whether to stop.
@@ -95,8 +96,7 @@ impl Proved<'_> {
             let weight = self.index.weight(index);
             let mut both: [Option<Vec<Value>>; 2] = [None, None];
             for turn in Colour::BOTH {
-                let placed = pieces.iter().copied().zip(squares.iter().copied());
-                let Some(position) = Position::from_pieces(self.game, placed, turn) else {
+                let Some(position) = position_of(self.game, &pieces, &squares, turn) else {
                     continue;
                 };
                 let values = (self.values)(turn, &squares)?;
