@@ -148,7 +148,7 @@ impl<'a> Export<'a> {
                 continue;
             };
             // It may be known only by probing, and wanted only if it counts.
-            if side.index.has_equal_leaders() && !side.index.is_canonical(index) {
+            if !side.index.is_canonical(index) {
                 continue;
             }
             let values = values.of(index, &position)?;
