@@ -343,7 +343,7 @@ proptest! {
 }
 
 /// Not a test but a benchmark: prints the cost of an index. Run it with
-/// `cargo test --release -p retrograde-probe -- --ignored --nocapture speed`.
+/// `cargo test --release -p retrograde-index -- --ignored --nocapture speed`.
 #[test]
 #[ignore = "measures"]
 fn speed() {

@@ -10,7 +10,7 @@ use crate::game::{GameError, Interchange};
 use crate::geometry::Geometry;
 use crate::material::Material;
 use crate::moves::{Move, MoveList};
-use crate::options::{GameOption, GivenOptions, OptionValues};
+use crate::options::{Choice, GameOption, GivenOptions, OptionValues};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::square::Square;
@@ -55,6 +55,17 @@ pub enum Toll {
     Paid,
 }
 
+const VITAL_RESTORES: Choice<Restores> = Choice::new(
+    "vital-restores",
+    &["mover", "both"],
+    &[Restores::Mover, Restores::Both],
+);
+const VITALITY: GameOption = GameOption {
+    name: "vitality",
+    values: OptionValues::Number(1, HighChess::FULL_VITALITY),
+    default: "50",
+};
+
 impl HighChess {
     /// High Chess without options.
     pub const DEFAULT: HighChess = HighChess {
@@ -67,18 +78,7 @@ impl HighChess {
 
     const NAME: &'static str = "high-chess";
 
-    const OFFERS: &'static [GameOption] = &[
-        GameOption {
-            name: "vital-restores",
-            values: OptionValues::OneOf(&["mover", "both"]),
-            default: "mover",
-        },
-        GameOption {
-            name: "vitality",
-            values: OptionValues::Number(1, HighChess::FULL_VITALITY),
-            default: "50",
-        },
-    ];
+    const OFFERS: &'static [GameOption] = &[VITAL_RESTORES.offer, VITALITY];
 
     /// The game with these options; `None` unless `vitality`, the full counter, is from 1
     /// to [`HighChess::FULL_VITALITY`].
@@ -92,12 +92,8 @@ impl HighChess {
     /// The game with the given options changed.
     pub(super) fn with_options(self, options: &GivenOptions) -> Result<HighChess, GameError> {
         Ok(HighChess {
-            restores: options.choose("vital-restores", self.restores, |value| match value {
-                "mover" => Some(Restores::Mover),
-                "both" => Some(Restores::Both),
-                _ => None,
-            })?,
-            vitality: options.choose("vitality", self.vitality, |value| {
+            restores: VITAL_RESTORES.read(options, self.restores)?,
+            vitality: options.choose(&VITALITY, self.vitality, |value| {
                 // Each number has one spelling, so that an id has one form.
                 (1..=HighChess::FULL_VITALITY).find(|points| points.to_string() == value)
             })?,
@@ -229,14 +225,10 @@ impl Rules for HighChess {
     }
 
     fn options(&self) -> Vec<String> {
-        let mut options = Vec::new();
-        if self.restores == Restores::Both {
-            options.push("vital-restores=both".to_owned());
-        }
-        if self.vitality != HighChess::FULL_VITALITY {
-            options.push(format!("vitality={}", self.vitality));
-        }
-        options
+        let points = self.vitality;
+        let vitality = (points != HighChess::FULL_VITALITY).then(|| format!("vitality={points}"));
+        let options = [VITAL_RESTORES.text(self.restores), vitality];
+        options.into_iter().flatten().collect()
     }
 
     fn revision(&self) -> u16 {

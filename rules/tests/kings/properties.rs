@@ -184,7 +184,7 @@ proptest! {
         let Game::Kings(rules) = game else { panic!() };
         let mut moves = position.legal_moves().to_vec();
         let spare = rules.has_spare_kings(&position.material());
-        let pawns = position.material().has_pawns() && rules.promotes_to_king();
+        let pawns = position.material().has_pawns() && game.promotions().contains(&PieceType::King);
         prop_assert_eq!(spare, pawns);
         // Promotions to king are more moves, and may be the only ones.
         moves.retain(|mv| mv.promotion != Some(PieceType::King));
