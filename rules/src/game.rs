@@ -357,14 +357,14 @@ impl Game {
 
     /// The rules of vitality (H3); `None` in games without it.
     #[inline]
-    pub fn counters(self) -> Option<HighChess> {
-        with_rules!(self, rules => rules.counters())
+    pub fn vitality_rules(self) -> Option<HighChess> {
+        with_rules!(self, rules => rules.vitality_rules())
     }
 
     /// The vitality that both sides start with (H3); `None` in games without it.
     #[inline]
     pub fn full_vitality(self) -> Option<u8> {
-        self.counters().map(HighChess::vitality)
+        self.vitality_rules().map(HighChess::vitality)
     }
 
     /// Whether a side may pass, if it is not in check (H2).

@@ -56,7 +56,7 @@ impl VerifyCommand {
             limit: None,
             memory: None,
         };
-        if self.sample.is_some() && game.counters().is_some() {
+        if self.sample.is_some() && game.vitality_rules().is_some() {
             message(
                 "a sample does not show that mates are forced without going round in circles; \
                  without --sample that is proved too",

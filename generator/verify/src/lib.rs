@@ -310,7 +310,7 @@ impl Proof {
         options: &VerifyOptions,
         stop: Stop<'_>,
     ) -> Result<Proof, VerifyError> {
-        Ok(match game.counters() {
+        Ok(match game.vitality_rules() {
             Some(rules) => {
                 let proof =
                     high_chess::HighChessProof::open(game, rules, material, folders, options)?;

@@ -240,7 +240,7 @@ impl Rules for HighChess {
     }
 
     #[inline]
-    fn counters(&self) -> Option<HighChess> {
+    fn vitality_rules(&self) -> Option<HighChess> {
         Some(*self)
     }
 

@@ -157,7 +157,7 @@ pub(crate) trait Rules {
 
     /// The rules of vitality, in games that have it (H3).
     #[inline]
-    fn counters(&self) -> Option<HighChess> {
+    fn vitality_rules(&self) -> Option<HighChess> {
         None
     }
 
