@@ -144,7 +144,7 @@ impl Study<'_> {
     /// Whether probing agrees with what was counted.
     fn compare(&self, position: &Position, says: &Says) -> Result<(), ClaimError> {
         let (game, material) = (position.game(), position.material());
-        let counted = match game.counters() {
+        let counted = match game.vitality_rules() {
             Some(_) => {
                 match self.curves_around(game, &material)?.winner(position)? == position.turn() {
                     true => Wdl::Win,

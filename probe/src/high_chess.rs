@@ -84,7 +84,7 @@ impl Tablebase {
             game: self.game().id(),
             metric: Metric::Thresholds,
         };
-        let counters = self.game().counters();
+        let counters = self.game().vitality_rules();
         counters.ok_or_else(|| ProbeError::Unsupported(missing()))
     }
 

@@ -41,7 +41,7 @@ impl Tablebase {
     /// See [`ProbeError`].
     pub fn wdl(&self, position: &Position) -> Result<Wdl, ProbeError> {
         self.expect_game(position)?;
-        if self.game().counters().is_some() {
+        if self.game().vitality_rules().is_some() {
             return Ok(self.value_with_vitality(position)?.wdl);
         }
         let wanted = match position.halfmoves() {
@@ -135,7 +135,7 @@ impl Tablebase {
 
     /// [`Tablebase::value`] of a position of the game.
     pub(crate) fn value_of(&self, position: &Position) -> Result<Value, ProbeError> {
-        if self.game().counters().is_some() {
+        if self.game().vitality_rules().is_some() {
             return self.value_with_vitality(position);
         }
         self.read_wanted(position, Wanted::All)

@@ -42,7 +42,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut spreads = [Spread::default(), Spread::default()];
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let tally: Tally = match game.counters() {
+        let tally: Tally = match game.vitality_rules() {
             Some(rules) => {
                 let curves = study.curves(game, material)?;
                 study.walk(game, curves.index(), |tally: &mut Tally, spot| {

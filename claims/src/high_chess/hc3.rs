@@ -66,7 +66,7 @@ type Tally = Counts<NUMBERS, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, orthodox] = ["high-chess", "orthodox"].map(|id| study.game(id));
-    let Some(rules) = game.counters() else {
+    let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no exhaustion."));
     };
     let materials = materials(study.scope, "high-chess");
