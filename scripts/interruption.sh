@@ -131,7 +131,7 @@ sound "$folder" "interrupt"
 [[ -z $(find "$folder" -type f ! -name 'K*') ]] || fail "interrupt: something was left behind"
 begin "$folder" &
 sleep 0.05
-kill -TERM $! 2>/dev/null && kill -TERM $! 2>/dev/null
+{ kill -TERM $! && kill -TERM $!; } 2>/dev/null || true
 wait $! || true
 sound "$folder" "second interrupt"
 complete "$folder" "interrupt"
@@ -146,7 +146,6 @@ wait $first || fail "two: the first ended with $?"
 wait $second || fail "two: the second ended with $?"
 complete "$folder" "two"
 printf 'two: each table made once, nothing wrong\n'
-
 
 folder=$work/full
 mkdir "$folder"
