@@ -55,7 +55,10 @@ case "${1:-}" in
     (cd tables && cut -d ' ' -f 3 SHA256SUMS SHA256SUMS.four | xargs cp --parents --target-directory "$work")
     digests "$made" >"$work/made"
     digests "$work" >"$work/shipped"
-    [[ $(wc -l <"$work/shipped") -eq $(cat tables/SHA256SUMS* | grep --count ' orthodox/') ]]
+    [[ $(wc -l <"$work/shipped") -eq $(cat tables/SHA256SUMS* | grep --count ' orthodox/') ]] || {
+        echo "not every shipped orthodox table has a digest" >&2
+        exit 1
+    }
     if grep --invert-match --fixed-strings --line-regexp --file "$work/made" "$work/shipped"; then
         echo "these have other values than what is made" >&2
         exit 1
