@@ -27,7 +27,7 @@ digests() {
 case "${1:-}" in
 -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0" ;;
 "")
-    games=(orthodox high-chess chess99 kings wild9 extinction-mating extinction king-of-the-hill)
+    mapfile -t games < <(games)
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     for game in "${games[@]}"; do
