@@ -39,7 +39,7 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
   useOpponent(explorer, editing ? null : tables);
   useKeys(explorer, editing, onEditing);
 
-  const change = (next: Fields) => explorer.setPosition(writeFen(next, game));
+  const change = (next: Fields, typed?: boolean) => explorer.setPosition(writeFen(next, game), typed);
   const moves = answer?.moves ?? [];
   const between = (from: string, to: string | null) =>
     moves.filter((move) => {

@@ -6,7 +6,7 @@ import type { Problem } from "../api";
 interface Props {
   fen: string;
   problem: Problem | null;
-  onChange(fen: string): void;
+  onChange(fen: string, typed: true): void;
 }
 
 export function FenBox({ fen, problem, onChange }: Props) {
@@ -32,7 +32,7 @@ export function FenBox({ fen, problem, onChange }: Props) {
           aria-describedby={isBad ? "fen-problem" : undefined}
           onChange={(event) => {
             setText(event.target.value);
-            if (event.target.value.trim()) onChange(event.target.value.trim());
+            if (event.target.value.trim()) onChange(event.target.value.trim(), true);
           }}
         />
       </label>

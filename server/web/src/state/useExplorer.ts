@@ -22,7 +22,8 @@ export interface Explorer {
   /** What of a link, or of a choice of game, could not be shown. */
   trouble: api.Problem | null;
   setGame(id: string): void;
-  setPosition(fen: string): void;
+  /** `typed`: what is typed one key after another is one step for the back button. */
+  setPosition(fen: string, typed?: boolean): void;
   play(move: Move): void;
   back(plies?: number): void;
   forward(): void;
@@ -47,6 +48,7 @@ export function useExplorer(): Explorer {
   const [problem, setProblem] = useState<api.Problem | null>(null);
   const [trouble, setTrouble] = useState<api.Problem | null>(null);
   const writing = useRef(false);
+  const typing = useRef(false);
 
   /** Shows what a link says, and what the back button goes to. */
   const open = useCallback(async (search: string, before: api.Problem | null = null) => {
@@ -64,6 +66,7 @@ export function useExplorer(): Explorer {
         }
       }
       writing.current = false;
+      typing.current = false;
       setGame(found);
       setPlace({ game: found.id, start, plies, undone: [], flipped: link.flipped });
       setTrouble(trouble);
@@ -112,8 +115,9 @@ export function useExplorer(): Explorer {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
 
-  const change = useCallback((update: (place: Place) => Place) => {
-    writing.current = true;
+  const change = useCallback((update: (place: Place) => Place, typed = false) => {
+    writing.current = !(typed && typing.current);
+    typing.current = typed;
     setTrouble(null);
     setPlace((place) => place && update(place));
   }, []);
@@ -124,6 +128,7 @@ export function useExplorer(): Explorer {
         try {
           const found = await api.game(id);
           writing.current = true;
+          typing.current = false;
           setTrouble(null);
           setGame(found);
           setPlace((place) => {
@@ -134,8 +139,8 @@ export function useExplorer(): Explorer {
           setTrouble(problemOf(error));
         }
       },
-      setPosition: (start: string) =>
-        change((place) => ({ ...place, start, plies: [], undone: [] })),
+      setPosition: (start: string, typed?: boolean) =>
+        change((place) => ({ ...place, start, plies: [], undone: [] }), typed),
       play: ({ uci, san, fen }: Ply) =>
         change((place) => {
           const [next, ...rest] = place.undone;
