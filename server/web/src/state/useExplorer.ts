@@ -50,18 +50,28 @@ export function useExplorer(): Explorer {
   const writing = useRef(false);
   const typing = useRef(false);
 
+  const asking = useRef<AbortController>(null);
+  /** Gives up what was asked before, whose answer may come later. */
+  const begin = useCallback(() => {
+    asking.current?.abort();
+    asking.current = new AbortController();
+    return asking.current.signal;
+  }, []);
+
   /** Shows what a link says, and what the back button goes to. */
   const open = useCallback(async (search: string, before: api.Problem | null = null) => {
     const link = readLink(search);
+    const signal = begin();
     try {
-      const found = await api.game(link.game);
+      const found = await api.game(link.game, signal);
       const start = link.fen || example(found);
       let plies: Ply[] = [];
       let trouble = before;
       if (link.moves) {
         try {
-          plies = (await api.play(found.id, start, link.moves)).plies;
+          plies = (await api.play(found.id, start, link.moves, signal)).plies;
         } catch (error) {
+          if (signal.aborted) return;
           trouble = problemOf(error);
         }
       }
@@ -71,10 +81,11 @@ export function useExplorer(): Explorer {
       setPlace({ game: found.id, start, plies, undone: [], flipped: link.flipped });
       setTrouble(trouble);
     } catch (error) {
+      if (signal.aborted) return;
       if (link.game === "orthodox") setProblem(problemOf(error));
       else await open("", problemOf(error));
     }
-  }, []);
+  }, [begin]);
 
   useEffect(() => {
     void open(location.search);
@@ -125,8 +136,9 @@ export function useExplorer(): Explorer {
   const actions = useMemo(
     () => ({
       async setGame(id: string) {
+        const signal = begin();
         try {
-          const found = await api.game(id);
+          const found = await api.game(id, signal);
           writing.current = true;
           typing.current = false;
           setTrouble(null);
@@ -136,7 +148,7 @@ export function useExplorer(): Explorer {
             return { game: found.id, start, plies: [], undone: [], flipped: place?.flipped ?? false };
           });
         } catch (error) {
-          setTrouble(problemOf(error));
+          if (!signal.aborted) setTrouble(problemOf(error));
         }
       },
       setPosition: (start: string, typed?: boolean) =>
@@ -160,7 +172,7 @@ export function useExplorer(): Explorer {
         }),
       flip: () => change((place) => ({ ...place, flipped: !place.flipped })),
     }),
-    [change],
+    [begin, change],
   );
 
   const answer = known?.key === key ? known.answer : null;
