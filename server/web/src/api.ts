@@ -11,6 +11,11 @@ export class Problem extends Error {
   ) {
     super(message);
   }
+
+  /** Whether it is the position that is wrong. */
+  get isOfPosition() {
+    return this.kind === "bad-fen" || this.kind === "illegal-position";
+  }
 }
 
 type Parameters = Record<string, string | number | boolean | undefined>;

@@ -13,7 +13,7 @@ export function FenBox({ fen, problem, onChange }: Props) {
   const [text, setText] = useState(fen);
   const [copied, setCopied] = useState(false);
   useEffect(() => setText(fen), [fen]);
-  const isBad = problem?.kind === "bad-fen" || problem?.kind === "illegal-position";
+  const isBad = problem?.isOfPosition;
   const copy = async () => {
     await navigator.clipboard?.writeText(fen).catch(() => undefined);
     setCopied(true);

@@ -7,7 +7,7 @@ import { example } from "./examples";
 import { readLink, writeLink } from "./link";
 
 export interface Explorer {
-  /** Null until the server has told. */
+  /** Null until the server has answered. */
   game: Game | null;
   /** The position shown. */
   fen: string;
@@ -18,6 +18,8 @@ export interface Explorer {
   flipped: boolean;
   /** Null while it is being asked for. */
   answer: Answer | null;
+  /** The best move; null unless it is known. */
+  best: Move | null;
   problem: api.Problem | null;
   /** What of a link, or of a choice of game, could not be shown. */
   trouble: api.Problem | null;
@@ -176,6 +178,7 @@ export function useExplorer(): Explorer {
   );
 
   const answer = known?.key === key ? known.answer : null;
+  const first = answer?.moves[0];
   return {
     ...actions,
     game: current?.game ?? null,
@@ -185,6 +188,7 @@ export function useExplorer(): Explorer {
     undone: current?.place.undone ?? [],
     flipped: current?.place.flipped ?? false,
     answer,
+    best: first && first.category !== "unknown" ? first : null,
     problem,
     trouble,
   };

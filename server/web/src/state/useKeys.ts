@@ -13,9 +13,8 @@ export function useKeys(explorer: Explorer, editing: boolean, onEditing: (editin
       if (target?.closest("input, select, textarea, summary, dialog")) return;
       const onButton = target?.closest("button, a");
       const { explorer, editing, onEditing } = latest.current;
-      const best = explorer.answer?.moves[0];
       if (event.key === " " && !onButton) {
-        if (!editing && best && best.category !== "unknown") explorer.play(best);
+        if (!editing && explorer.best) explorer.play(explorer.best);
       } else if (event.key === "ArrowLeft") explorer.back();
       else if (event.key === "ArrowRight") explorer.forward();
       else if (event.key === "f") explorer.flip();
