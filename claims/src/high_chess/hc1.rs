@@ -4,12 +4,10 @@ use retrograde_index::Wdl;
 use retrograde_probe::WinBy;
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row};
-use crate::sample::Spread;
 use crate::study::Study;
 
 use super::full;
@@ -38,8 +36,7 @@ type Tally = Counts<4, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
-    let (mut sum, mut rows, mut bars) = (Counts::<4>::default(), Vec::new(), Bars::default());
-    let mut spreads = [Spread::default(), Spread::default()];
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
         let tally: Tally = match game.counters() {
@@ -71,7 +68,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             }
         };
         let parts = [tally[MATE], tally[EXHAUSTION], tally[DRAWN]];
-        rows.push(row(
+        sum.rows.push(row(
             material,
             tally[ALL],
             &[
@@ -80,11 +77,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ("drawn", parts[2]),
             ],
         ));
-        bars.add(material, tally[ALL], &parts);
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.bars.add(material, tally[ALL], &parts);
+        sum.add(material, tally);
         Ok(())
     })?;
     let answer = format!(
@@ -101,12 +95,12 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             .figure("drawn", sum[DRAWN])
             .figure("by_mate", sum[MATE])
             .figure("by_exhaustion", sum[EXHAUSTION])
-            .figure("by_class", Value::Array(rows))
-            .chart(bars.chart(
+            .figure("by_class", Value::Array(sum.rows))
+            .chart(sum.bars.chart(
                 "How positions end, by class",
                 &["by mate", "by exhaustion", "drawn"],
             ))
-            .examples(study.examples("drawn", &spreads[0], &[])?)
-            .examples(study.examples("decided by a counter alone", &spreads[1], &[])?),
+            .examples(study.examples("drawn", &sum.spreads[0], &[])?)
+            .examples(study.examples("decided by a counter alone", &sum.spreads[1], &[])?),
     )
 }

@@ -4,12 +4,10 @@ use retrograde_probe::WinBy;
 use retrograde_rules::{Board, Colour, End, HighChess, Move, Position};
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share, shares};
-use crate::sample::Spread;
 use crate::study::Study;
 
 use super::full;
@@ -53,8 +51,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let Some(rules) = game.counters() else {
         return Ok(Outcome::not_decidable("The game has no exhaustion."));
     };
-    let (mut sum, mut rows, mut bars) = (Counts::<7>::default(), Vec::new(), Bars::default());
-    let mut spreads: [Spread; 2] = Default::default();
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
         let curves = study.curves(game, material)?;
@@ -104,16 +101,13 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let ways = WAYS.map(|(name, n)| (name, tally[n]));
             figures.extend(shares(tally[LOW_WINS], &ways));
         }
-        rows.push(figures);
-        bars.add(
+        sum.rows.push(figures);
+        sum.bars.add(
             material,
             tally[ALL],
             &[tally[MATE], tally[ALL] - tally[MATE]],
         );
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.add(material, tally);
         Ok(())
     })?;
     let of_low = |n: usize| percent(sum[n], sum[LOW_WINS]);
@@ -140,17 +134,17 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             .figure(&format!("{name}_share"), share(sum[n], sum[LOW_WINS]));
     }
     Ok(outcome
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "What decides, by class",
             &["mate, whatever the counters", "the counter"],
         ))
         .examples(study.examples(
             "Low wins without any of the three at once",
-            &spreads[0],
+            &sum.spreads[0],
             &[],
         )?)
-        .examples(study.examples("Low wins by one of the three at once", &spreads[1], &[])?))
+        .examples(study.examples("Low wins by one of the three at once", &sum.spreads[1], &[])?))
 }
 
 /// Which of the three a move does: vital, makes the mover High, mates.

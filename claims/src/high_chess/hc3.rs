@@ -4,14 +4,13 @@ use retrograde_probe::WinBy;
 use retrograde_rules::{Colour, Material};
 use serde_json::{Value, json};
 
-use crate::chart::{Bars, Chart};
+use crate::chart::Chart;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row};
 use crate::need::Need;
-use crate::sample::Spread;
 use crate::scope::Scope;
 use crate::study::Study;
 
@@ -75,9 +74,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             "The ending has four men, and the tables have fewer.",
         ));
     }
-    let mut sum = Counts::<NUMBERS>::default();
-    let (mut rows, mut bars) = (Vec::new(), Bars::default());
-    let mut spreads = [Spread::default(), Spread::default()];
+    let mut sum = Sums::default();
     study.each(game, &materials, |material| {
         let strong = match material.side_len(Colour::White) {
             3 => Colour::White,
@@ -111,7 +108,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             Ok(())
         })?;
         let parts = [tally[MATE], tally[EXHAUSTION], tally[ALL] - tally[WON]];
-        rows.push(row(
+        sum.rows.push(row(
             material,
             tally[ALL],
             &[
@@ -122,11 +119,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ("won_in_orthodox", tally[ORTHODOX]),
             ],
         ));
-        bars.add(material, tally[ALL], &parts);
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.bars.add(material, tally[ALL], &parts);
+        sum.add(material, tally);
         Ok(())
     })?;
     let longest = study.longest_win(orthodox, &materials[0])?;
@@ -164,13 +158,13 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("won", sum[WON])
         .figure("easier_by_exhaustion", sum[EASIER])
         .figure("only_by_exhaustion", sum[EXHAUSTION])
-        .figure("by_class", Value::Array(rows))
+        .figure("by_class", Value::Array(sum.rows))
         .figure("longest_win_in_orthodox_plies", json!(longest))
-        .chart(bars.chart(
+        .chart(sum.bars.chart(
             "KBN v K: how it ends",
             &["won by mate", "won by exhaustion only", "not won"],
         ))
         .chart(chart)
-        .examples(study.examples("mate takes no more vitality", &spreads[0], &[orthodox])?)
-        .examples(study.examples("easier by exhaustion", &spreads[1], &[orthodox])?))
+        .examples(study.examples("mate takes no more vitality", &sum.spreads[0], &[orthodox])?)
+        .examples(study.examples("easier by exhaustion", &sum.spreads[1], &[orthodox])?))
 }

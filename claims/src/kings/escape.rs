@@ -4,11 +4,10 @@ use retrograde_rules::{Material, Move, PieceType, Position};
 use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
 use crate::need::Need;
-use crate::sample::Spread;
 use crate::scope::Scope;
 use crate::study::Study;
 
@@ -50,8 +49,7 @@ type Tally = Counts<4, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("kings");
-    let (mut sum, mut rows) = (Counts::<4>::default(), Vec::new());
-    let mut spreads: [Spread; 2] = Default::default();
+    let mut sum = Sums::default();
     study.each(game, &materials(study.scope), |material| {
         let values = study.values(game, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
@@ -71,7 +69,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             tally.offer(usize::from(by_promotion), spot);
             Ok(())
         })?;
-        rows.push(row(
+        sum.rows.push(row(
             material,
             tally[CHECKS],
             &[
@@ -79,10 +77,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ("of_these_by_promotion", tally[PROMOTIONS]),
             ],
         ));
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.add(material, tally);
         Ok(())
     })?;
     let answer = format!(
@@ -104,9 +99,13 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 share(sum[ESCAPES], sum[CHECKS]),
             )
             .figure("of_these_by_promotion", sum[PROMOTIONS])
-            .figure("by_class", Value::Array(rows))
-            .examples(study.examples("every reply makes another king royal", &spreads[0], &[])?)
-            .examples(study.examples("every reply promotes to king", &spreads[1], &[])?),
+            .figure("by_class", Value::Array(sum.rows))
+            .examples(study.examples(
+                "every reply makes another king royal",
+                &sum.spreads[0],
+                &[],
+            )?)
+            .examples(study.examples("every reply promotes to king", &sum.spreads[1], &[])?),
     )
 }
 

@@ -5,11 +5,10 @@ use retrograde_rules::{Colour, Material, Move, Piece, PieceType};
 use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
 use crate::need::Need;
-use crate::sample::Spread;
 use crate::scope::Scope;
 use crate::study::Study;
 
@@ -50,8 +49,7 @@ type Tally = Counts<5, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("kings");
-    let (mut sum, mut rows) = (Counts::<5>::default(), Vec::new());
-    let mut spreads: [Spread; 2] = Default::default();
+    let mut sum = Sums::default();
     let geometry = game.geometry();
     study.each(game, &materials(study.scope), |material| {
         let values = study.values(game, material)?;
@@ -94,7 +92,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             tally.offer(0, spot);
             Ok(())
         })?;
-        rows.push(row(
+        sum.rows.push(row(
             material,
             tally[NEAR],
             &[
@@ -103,10 +101,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ("only_replies_to_check", tally[REPLIES]),
             ],
         ));
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.add(material, tally);
         Ok(())
     })?;
     let answer = format!(
@@ -131,11 +126,15 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             )
             .figure("of_these_won", sum[WINS])
             .figure("only_replies_to_check", sum[REPLIES])
-            .figure("by_class", Value::Array(rows))
-            .examples(study.examples("only promotion to king keeps the value", &spreads[0], &[])?)
+            .figure("by_class", Value::Array(sum.rows))
+            .examples(study.examples(
+                "only promotion to king keeps the value",
+                &sum.spreads[0],
+                &[],
+            )?)
             .examples(study.examples(
                 "only promotion to king answers the check",
-                &spreads[1],
+                &sum.spreads[1],
                 &[],
             )?),
     )

@@ -1,9 +1,9 @@
 //! K-3: the tie-break is the main difference from wild 9.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::claim::{Claim, Outcome};
-use crate::compare::{Colourings, compare, place};
+use crate::compare::{Colourings, Comparison, compare, place};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, share};
@@ -76,14 +76,19 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, wild9, tie_break, promotion] =
         ["kings", "wild9", TIE_BREAK, PROMOTION].map(|id| study.game(id));
     let materials = materials(study.scope);
+    if materials.is_empty() {
+        return Ok(Outcome::not_decidable(
+            "No class with several kings has so few men.",
+        ));
+    }
     // The values under each option, of the material that is being compared.
-    let mut found = None;
+    let mut found = Comparison::default();
     for material in &materials {
         let options: [Ground<Values>; 2] = [
             study.results_of_both(tie_break, material)?,
             study.results_of_both(promotion, material)?,
         ];
-        let part = compare(
+        found.append(compare(
             study,
             [game, wild9],
             std::slice::from_ref(material),
@@ -102,17 +107,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                     [false, false] => 3,
                 })
             },
-        )?;
-        found = Some(match found {
-            None => part,
-            Some(so_far) => part.after(so_far),
-        });
+        )?);
     }
-    let Some(found) = found else {
-        return Ok(Outcome::not_decidable(
-            "No class with several kings has so few men.",
-        ));
-    };
     let (changed, all) = (found.changed(), found.positions());
     let answer = format!(
         "{} of {} positions of both games ({}) have different values. The tie-break alone \
@@ -139,15 +135,15 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("other_value_share", share(changed, all))
         .figure("by_cause", json!(causes))
         .figure("values", found.matrix(["kings", "wild9"]))
-        .figure("by_class", found.rows())
+        .figure("by_class", Value::Array(found.rows))
         .chart(
             found
-                .bars()
+                .bars
                 .chart("Positions with another value in wild 9", &["other value"]),
         );
     for (n, cause) in CAUSES.into_iter().enumerate() {
         let kind = format!("the value differs from wild 9: {cause}");
-        outcome = outcome.examples(study.examples(&kind, found.spread(n), &[wild9])?);
+        outcome = outcome.examples(study.examples(&kind, &found.spreads[n], &[wild9])?);
     }
     Ok(outcome)
 }
