@@ -32,12 +32,10 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "The value without the rule stands for how a side stands; there is no other measure \
              of it in an ending.",
     needs: |scope| {
-        let need = |id| Need {
-            game: scope.game(id),
-            materials: few_or_even(scope, scope.game(id)),
-            metrics: None,
-        };
-        vec![need("chess99"), need(WITHOUT_THE_RULE)]
+        let games = ["chess99", WITHOUT_THE_RULE].map(|id| scope.game(id));
+        games
+            .map(|game| Need::of(game, few_or_even(scope, game)))
+            .into()
     },
     examine,
 };

@@ -25,12 +25,10 @@ pub(super) const CLAIM: Claim = Claim {
            does, larger classes may have one that does.",
     limits: "How often a right arises in a game is not in the tables.",
     needs: |scope| {
-        let need = |id| Need {
-            game: scope.game(id),
-            materials: materials(scope, scope.game(id)),
-            metrics: None,
-        };
-        vec![need("chess99"), need(BY_PAWNS)]
+        let games = ["chess99", BY_PAWNS].map(|id| scope.game(id));
+        games
+            .map(|game| Need::of(game, materials(scope, game)))
+            .into()
     },
     examine,
 };

@@ -29,12 +29,10 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "The first move of a game is made with all men on the board; here it is the move in \
              an ending.",
     needs: |scope| {
-        let need = |id| Need {
-            game: scope.game(id),
-            materials: materials(scope, scope.game(id)),
-            metrics: None,
-        };
-        vec![need("chess99"), need(WITHOUT_THE_RULE)]
+        let games = ["chess99", WITHOUT_THE_RULE].map(|id| scope.game(id));
+        games
+            .map(|game| Need::of(game, materials(scope, game)))
+            .into()
     },
     examine,
 };

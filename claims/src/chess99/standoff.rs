@@ -34,11 +34,7 @@ pub(super) const CLAIM: Claim = Claim {
     needs: |scope| {
         let game = scope.game("chess99");
         let materials = few_or_even(scope, game);
-        vec![Need {
-            game,
-            materials,
-            metrics: None,
-        }]
+        vec![Need::of(game, materials)]
     },
     examine,
 };

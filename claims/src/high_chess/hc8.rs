@@ -26,11 +26,7 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "Endings of three men: with more, the king has more to hide from.",
     needs: |scope| {
         let game = scope.game("high-chess");
-        vec![Need {
-            game,
-            materials: materials(scope),
-            metrics: None,
-        }]
+        vec![Need::of(game, materials(scope))]
     },
     examine,
 };

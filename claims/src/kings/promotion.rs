@@ -25,11 +25,7 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "Double promotions and whole games are beyond so few men.",
     needs: |scope| {
         let game = scope.game("kings");
-        vec![Need {
-            game,
-            materials: materials(scope),
-            metrics: None,
-        }]
+        vec![Need::of(game, materials(scope))]
     },
     examine,
 };
