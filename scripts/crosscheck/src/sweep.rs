@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use rayon::prelude::*;
-use retrograde_probe::{Metric, Wdl};
+use retrograde_probe::Metric;
 use retrograde_rules::Colour;
 
 use crate::ours::Endgame;
@@ -115,14 +115,7 @@ fn compare(endgame: &Endgame, syzygy: &Syzygy, first: u64) -> Result<Findings> {
         let pair = index / endgame.index.indices_per_pair();
         found.whole += endgame.index.pair_weight(pair as usize);
         found.cursed += u64::from(theirs.abs() == 1);
-        let agrees = match ours {
-            Wdl::Win => theirs == 2,
-            Wdl::Draw => theirs == 0,
-            Wdl::Loss => theirs == -2,
-            Wdl::CursedWin => theirs == 1,
-            Wdl::BlessedLoss => theirs == -1,
-        };
-        if !agrees {
+        if ours.number() != theirs {
             let (fen, ours) = (position.fen(), ours.name());
             found.differs(format!("{fen}: Retrograde {ours}, Syzygy {theirs}"));
         }

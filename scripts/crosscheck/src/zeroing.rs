@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
-use retrograde_probe::{Dtz, Metric, Wdl};
+use retrograde_probe::{Dtz, Metric};
 use retrograde_rules::{Colour, Square};
 
 use crate::diagram::Diagram;
@@ -37,7 +37,7 @@ struct Theirs {
 pub fn run(folder: &Path, tables: &Path, pieces: usize, named: &[String]) -> Result<bool> {
     let syzygy = Syzygy::open(folder)?;
     let mut total = Findings::default();
-    println!("material  positions   on the board   cursed   rounded  different  seconds");
+    println!("material  positions   on the board   rounded  different  seconds");
     for name in syzygy.wanted(pieces, named)? {
         let start = Instant::now();
         let sweep = Sweep {
@@ -47,10 +47,9 @@ pub fn run(folder: &Path, tables: &Path, pieces: usize, named: &[String]) -> Res
         };
         let found = sweep.run()?;
         println!(
-            "{name:<8} {:10} {:14} {:8} {:9} {:10} {:8.1}",
+            "{name:<8} {:10} {:14} {:9} {:10} {:8.1}",
             found.compared,
             found.whole,
-            found.cursed,
             found.rounded,
             found.different,
             start.elapsed().as_secs_f64()
@@ -60,9 +59,9 @@ pub fn run(folder: &Path, tables: &Path, pieces: usize, named: &[String]) -> Res
     }
     println!(
         "fifty-move rule: {} positions up to symmetry ({} on the whole board) compared with \
-         Syzygy, results and distances; {} are a ply longer than in a file that is rounded, {} \
-         cursed; {} differ",
-        total.compared, total.whole, total.rounded, total.cursed, total.different
+         Syzygy, results and distances; {} are a ply longer than in a file that is rounded; {} \
+         differ",
+        total.compared, total.whole, total.rounded, total.different
     );
     Ok(total.different == 0 && total.compared > 0)
 }
@@ -215,15 +214,7 @@ impl Sweep<'_> {
             found.compared += 1;
             let pair = index / self.endgame.index.indices_per_pair();
             found.whole += self.endgame.index.pair_weight(pair as usize);
-            found.cursed += u64::from(theirs.wdl.abs() == 1);
-            let category = match theirs.wdl {
-                2 => Wdl::Win,
-                1 => Wdl::CursedWin,
-                0 => Wdl::Draw,
-                -1 => Wdl::BlessedLoss,
-                _ => Wdl::Loss,
-            };
-            let agrees = if ours.wdl != category {
+            let agrees = if ours.wdl.number() != theirs.wdl {
                 false
             } else if theirs.wdl == 0 {
                 ours.dtz.is_none()
