@@ -20,10 +20,10 @@ pub(super) const CLAIM: Claim = Claim {
     source: "Sibahi, designer of kings (2007).",
     method: "All positions of classes in which a side has several kings or can get them, that \
              are positions of both games: those whose values differ. White's tie-break is the \
-             same in both games, so each class is looked at with either side as White. Of these, how many get the \
-             value of wild 9 if only the tie-break is changed (tie-break=rank1), how many if \
-             only pawns no longer promote to king (promote-to-king=off), how many by either, \
-             and how many need both.",
+             same in both games, so each class is examined with either side as White. Then: how \
+             many of the differing positions get the value of wild 9 if only the tie-break is \
+             changed (tie-break=rank1), how many if only pawns no longer promote to king \
+             (promote-to-king=off), how many by either, and how many need both.",
     rule: "The share of the differing positions that the tie-break alone explains.",
     limits: "Both games differ in the array and in castling too, which no ending shows.",
     needs: |scope| {
