@@ -8,7 +8,7 @@ use crate::claim::{Claim, Outcome};
 use crate::compare::place;
 use crate::counts::Counts;
 use crate::error::ClaimError;
-use crate::figures::{count, percent_of, share};
+use crate::figures::{count, percent_of, rounded, share};
 use crate::need::Need;
 use crate::scope::Scope;
 use crate::study::Study;
@@ -73,7 +73,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 "drawn_share": share(tally[1], all),
                 "lost": tally[2],
                 "lost_share": share(tally[2], all),
-                "advantage_share": (advantages[n] * 1e6).round() / 1e6,
+                "advantage_share": rounded(advantages[n]),
             }));
             bars.add(
                 format!("{material} {name}"),
@@ -99,11 +99,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     Ok(
         Outcome::of(smaller, materials.len() as u64, positions, answer)
             .figure("positions", positions)
-            .figure("advantage_with_the_rule_share", (with * 1e6).round() / 1e6)
-            .figure(
-                "advantage_without_the_rule_share",
-                (without * 1e6).round() / 1e6,
-            )
+            .figure("advantage_with_the_rule_share", rounded(with))
+            .figure("advantage_without_the_rule_share", rounded(without))
             .figure("by_class", Value::Array(rows))
             .chart(bars.chart(
                 "Same men on both sides, for the side to move: with the rule, and with none",

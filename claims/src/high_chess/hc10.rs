@@ -1,7 +1,7 @@
 //! HC10: how Low can still win, and how common mate is.
 
 use retrograde_probe::WinBy;
-use retrograde_rules::{Board, Colour, End, HighChess, Move, Position};
+use retrograde_rules::{End, HighChess, Move, Position};
 use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
@@ -61,7 +61,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let (winner, by) = curves.outcome(turn, spot.index, full(rules));
             tally[ALL] += weight;
             tally[MATE] += weight * u64::from(by == WinBy::Mate);
-            if winner != turn || HighChess::high(position.board()) == turn {
+            if winner != turn || HighChess::is_high(position.board(), turn) {
                 return Ok(());
             }
             tally[LOW_WINS] += weight;
@@ -149,11 +149,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
 
 /// Which of the three a move does: vital, makes the mover High, mates.
 fn ways(position: &Position, mv: Move, after: &Position) -> [bool; 3] {
-    let is_high = |board: &Board, side: Colour| HighChess::is_high(board, side);
     let mates = after.is_check() && after.end() == Some(End::Checkmate);
     [
         HighChess::is_vital(position, mv),
-        is_high(after.board(), position.turn()),
+        HighChess::is_high(after.board(), position.turn()),
         mates,
     ]
 }

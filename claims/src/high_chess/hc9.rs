@@ -82,10 +82,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         sum.bars.add(
             material,
             tally[ALL],
-            &[
-                tally[FULL],
-                tally[SOMEWHERE] - tally[FULL].min(tally[SOMEWHERE]),
-            ],
+            &[tally[FULL], tally[SOMEWHERE].saturating_sub(tally[FULL])],
         );
         sum.add(material, tally);
         Ok(())
