@@ -53,9 +53,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     let materials = few_or_even(study.scope, game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
-        let ground = study.results_around(game, material)?;
-        let others = study.results(without, material)?;
+        let values = study.library.values(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
+        let others = Ground::only(study.library, without, material)?;
         let wanted = |turn, index| values.wdl(turn, index) == Wdl::Draw;
         let balance = balance(material);
         let tally = study.walk_where(game, values.index(), wanted, |tally: &mut Tally, spot| {

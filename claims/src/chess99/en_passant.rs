@@ -11,6 +11,7 @@ use crate::figures::{count, percent, row, share};
 use crate::need::Need;
 use crate::scope::Scope;
 use crate::study::{Study, with_rights};
+use crate::tables::Ground;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "C99-5",
@@ -110,9 +111,9 @@ fn compare_rights(
 ) -> Result<Sums<2, 1>, ClaimError> {
     let mut found = Sums::default();
     for material in materials {
-        let values = study.values(game, material)?;
-        let here = study.results_around(game, material)?;
-        let there = study.results_around(by_pawns, material)?;
+        let values = study.library.values(game, material)?;
+        let here = Ground::around(study.library, game, material)?;
+        let there = Ground::around(study.library, by_pawns, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             for right in with_rights(spot.position) {
                 let setup: Setup = right.setup();

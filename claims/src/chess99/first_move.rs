@@ -56,7 +56,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     study.each(games[0], &materials, |material| {
         let mut advantages = [0.0; 2];
         for (n, (game, name)) in games.into_iter().zip(["rule", "none"]).enumerate() {
-            let values = study.values(game, material)?;
+            let values = study.library.values(game, material)?;
             let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
                 tally[place(values.wdl(spot.turn(), spot.index))] += spot.weight;
                 Ok(())

@@ -59,8 +59,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     let (mut as_claimed, mut sentences) = (0, Vec::new());
     study.each(game, &study.scope.named(game, &CLASSES), |material| {
-        let values = study.depths(game, material)?;
-        let ground = study.results_around(game, material)?;
+        let values = study.library.depths(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
         let should_win = material.len() > 3;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             visit(tally, spot, &values, &ground, should_win)

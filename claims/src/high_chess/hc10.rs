@@ -9,6 +9,7 @@ use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share, shares};
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::full;
 
@@ -54,8 +55,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
-        let ground = study.curves_around(game, material)?;
+        let curves = study.library.curves(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (position, turn, weight) = (spot.position, spot.turn(), spot.weight);
             let (winner, by) = curves.outcome(turn, spot.index, full(rules));

@@ -12,6 +12,7 @@ use crate::example::carried_over;
 use crate::figures::{count, percent, row};
 use crate::need::Need;
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::full;
 
@@ -68,8 +69,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             3 => Colour::White,
             _ => Colour::Black,
         };
-        let curves = study.curves(game, material)?;
-        let results = study.results(orthodox, material)?;
+        let curves = study.library.curves(game, material)?;
+        let results = Ground::only(study.library, orthodox, material)?;
         let counters = full(rules);
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (turn, weight) = (spot.turn(), spot.weight);

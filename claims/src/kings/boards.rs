@@ -50,7 +50,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let geometry = game.geometry();
             let board = format!("{}x{}", geometry.files, geometry.ranks);
             let [longest, _] = study.longest_wins(game, &material)?;
-            let values = study.values(game, &material)?;
+            let values = study.library.values(game, &material)?;
             study.expect(game, std::slice::from_ref(&material))?;
             let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
                 let turn = spot.turn();

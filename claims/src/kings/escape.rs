@@ -39,7 +39,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("kings");
     let mut sum = Sums::default();
     study.each(game, &with_spare_kings(study.scope, game), |material| {
-        let values = study.values(game, material)?;
+        let values = study.library.values(game, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;

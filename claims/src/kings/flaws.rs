@@ -10,6 +10,7 @@ use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
 use crate::need::Need;
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::with_spare_kings;
 
@@ -43,8 +44,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     let materials = with_spare_kings(study.scope, game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
-        let swapped = study.results(game, &material.swapped())?;
+        let values = study.library.values(game, material)?;
+        let swapped = Ground::only(study.library, game, &material.swapped())?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             tally[ALL] += spot.weight;
             match spot.position.with_colours_swapped(Interchange::MirrorRanks) {

@@ -73,8 +73,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut found = Comparison::default();
     for material in &materials {
         let options: [Ground<Values>; 2] = [
-            study.results_of_both(tie_break, material)?,
-            study.results_of_both(promotion, material)?,
+            Ground::both(study.library, tie_break, material)?,
+            Ground::both(study.library, promotion, material)?,
         ];
         found.append(compare(
             study,

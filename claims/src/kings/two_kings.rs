@@ -46,7 +46,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let (mut won, mut all, mut positions, mut sentences) = (0, 0, 0, Vec::new());
     for material in &materials {
         let [longest, longest_of_second] = study.longest_wins(game, material)?;
-        let values = study.values(game, material)?;
+        let values = study.library.values(game, material)?;
         study.expect(game, std::slice::from_ref(material))?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let turn = spot.turn();

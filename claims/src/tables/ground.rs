@@ -34,7 +34,7 @@ pub(crate) trait Indexed: Sized {
 
 impl Indexed for Values {
     fn of(library: &Library, game: Game, material: &Material) -> Result<Arc<Values>, ClaimError> {
-        library.values(game, material, false)
+        library.values(game, material)
     }
 
     fn index_of(&self) -> &Index {
