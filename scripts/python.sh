@@ -57,13 +57,7 @@ export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 tables=${tables:-$PWD/target/crosscheck-tables}
 
 tools=$PWD/target/python/tools venv=$PWD/target/python/venv
-new_venv() {
-    python3 -m venv --clear "$1" || fail "python3 has no venv; install python3-venv"
-}
-if [[ $("$tools/bin/maturin" --version 2>/dev/null) != "maturin $MATURIN" ]]; then
-    new_venv "$tools"
-    "$tools/bin/pip" install --quiet "maturin==$MATURIN" || fail "pip could not install maturin"
-fi
+venv "$tools" "maturin==$MATURIN"
 
 rm -rf target/wheels
 "$tools/bin/maturin" build --quiet --profile "$profile" --manifest-path bindings/python/Cargo.toml --out target/wheels
@@ -72,11 +66,12 @@ built=(target/wheels/retrograde-*.whl)
 echo "python: ${built[0]}, $(($(wc -c <"${built[0]}") / 1024)) KiB"
 [[ ! $wheel ]] || exit 0
 
-new_venv "$venv"
-python=$venv/bin/python
 packages=(numpy pytest)
 [[ ! $frames ]] || packages+=(pandas pyarrow)
-"$python" -m pip install --quiet "${packages[@]}" "${built[0]}" || fail "pip could not install the wheel"
+# A new wheel may have the name of the one before.
+rm -rf "$venv"
+venv "$venv" "${packages[@]}" "${built[0]}"
+python=$venv/bin/python
 (cd bindings/python && "$python" -m pytest -p no:cacheprovider)
 "$venv/bin/python" -c 'import retrograde, pathlib; assert (pathlib.Path(retrograde.__file__).parent / "py.typed").exists()'
 

@@ -1,6 +1,7 @@
 //! C99-6: castling out of check matters.
 
 use retrograde_rules::{Move, MoveKind};
+use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
 use crate::compare::{Colourings, compare};
@@ -56,15 +57,19 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("other_value_share", share(changed, all))
         .figure("castling_out_of_check_at_once", found.cause(1))
         .figure("values", found.matrix(["this game", "the_other"]))
-        .figure("by_class", found.rows())
-        .chart(found.bars().chart(
+        .figure("by_class", Value::Array(found.rows))
+        .chart(found.bars.chart(
             "Positions with another value without castling",
             &["other value"],
         ))
         .examples(study.examples(
             "other value without castling, which is possible out of check",
-            found.spread(1),
+            &found.spreads[1],
             &games[1..],
         )?)
-        .examples(study.examples("other value without castling", found.spread(0), &games[1..])?))
+        .examples(study.examples(
+            "other value without castling",
+            &found.spreads[0],
+            &games[1..],
+        )?))
 }

@@ -6,12 +6,11 @@ use serde_json::{Value, json};
 
 use crate::claim::{Claim, Outcome};
 use crate::compare::place;
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row, share};
 use crate::need::Need;
-use crate::sample::Spread;
 use crate::study::Study;
 use crate::tables::{Ground, Values};
 
@@ -33,12 +32,10 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "The value without the rule stands for how a side stands; there is no other measure \
              of it in an ending.",
     needs: |scope| {
-        let need = |id| Need {
-            game: scope.game(id),
-            materials: few_or_even(scope, scope.game(id)),
-            metrics: None,
-        };
-        vec![need("chess99"), need(WITHOUT_THE_RULE)]
+        let games = ["chess99", WITHOUT_THE_RULE].map(|id| scope.game(id));
+        games
+            .map(|game| Need::of(game, few_or_even(scope, game)))
+            .into()
     },
     examine,
 };
@@ -53,13 +50,12 @@ type Tally = Counts<8, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, without] = ["chess99", WITHOUT_THE_RULE].map(|id| study.game(id));
-    let (mut sum, mut rows) = (Counts::<8>::default(), Vec::new());
-    let mut spreads: [Spread; 2] = Default::default();
+    let mut sum = Sums::default();
     let materials = few_or_even(study.scope, game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
-        let ground = study.results_around(game, material)?;
-        let others = study.results(without, material)?;
+        let values = study.library.values(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
+        let others = Ground::only(study.library, without, material)?;
         let wanted = |turn, index| values.wdl(turn, index) == Wdl::Draw;
         let balance = balance(material);
         let tally = study.walk_where(game, values.index(), wanted, |tally: &mut Tally, spot| {
@@ -82,7 +78,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             Ok(())
         })?;
         if tally[ONLY] > 0 {
-            rows.push(row(
+            sum.rows.push(row(
                 material,
                 tally[ONLY],
                 &[
@@ -92,10 +88,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ],
             ));
         }
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.add(material, tally);
         Ok(())
     })?;
     let worse = sum[WITHOUT + 2];
@@ -134,15 +127,15 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("only_a_double_check_draws", sum[ONLY])
         .figure("by_value_without_the_rule", by_value.collect::<Value>())
         .figure("by_material_of_the_mover", by_material.collect::<Value>())
-        .figure("by_class", Value::Array(rows))
+        .figure("by_class", Value::Array(sum.rows))
         .examples(study.examples(
             "only a double check draws, and the mover does not stand worse",
-            &spreads[0],
+            &sum.spreads[0],
             &[without],
         )?)
         .examples(study.examples(
             "only a double check draws, and the mover stands worse",
-            &spreads[1],
+            &sum.spreads[1],
             &[without],
         )?))
 }

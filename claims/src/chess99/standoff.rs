@@ -4,10 +4,9 @@ use retrograde_index::Wdl;
 use retrograde_rules::{End, Move, Position};
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
 use crate::compare::place;
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row};
 use crate::need::Need;
@@ -35,11 +34,7 @@ pub(super) const CLAIM: Claim = Claim {
     needs: |scope| {
         let game = scope.game("chess99");
         let materials = few_or_even(scope, game);
-        vec![Need {
-            game,
-            materials,
-            metrics: None,
-        }]
+        vec![Need::of(game, materials)]
     },
     examine,
 };
@@ -63,16 +58,14 @@ const KINDS: [&str; 4] = [
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("chess99");
-    let mut sum = Counts::<{ SERIES + LONGEST }>::default();
-    let (mut rows, mut bars) = (Vec::new(), Bars::default());
-    let mut spreads: [Spread; 4] = Default::default();
+    let mut sum = Sums::default();
     let mut longest = 0;
     let materials = few_or_even(study.scope, game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
+        let values = study.library.values(game, material)?;
         // A series goes on after captures.
-        let ground = study.results_beyond(game, material)?;
-        let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
+        let ground = Ground::beyond(study.library, game, material)?;
+        let mut tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;
             if !position.is_check() {
@@ -108,7 +101,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         let answers = tally[ANSWERS];
         if answers > 0 {
             let parts = [0, 1, 2].map(|n| tally[RESULT + n]);
-            rows.push(row(
+            sum.rows.push(row(
                 material,
                 answers,
                 &[
@@ -118,23 +111,20 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                     ("saving_wins", tally[SAVED]),
                 ],
             ));
-            bars.add(material, answers, &parts);
+            sum.bars.add(material, answers, &parts);
         }
-        sum.add(&tally);
         let length = (0..LONGEST)
             .rev()
             .find(|n| tally[SERIES + n] > 0)
             .unwrap_or_default();
-        let [won, lost, saved, mut series] = tally.samples;
-        for (spread, sample) in spreads.iter_mut().zip([won, lost, saved]) {
-            spread.add(material, sample);
-        }
+        let mut series = std::mem::take(&mut tally.samples[3]);
+        sum.add(material, tally);
         if length > longest {
-            (longest, spreads[3]) = (length, Spread::default());
+            (longest, sum.spreads[3]) = (length, Spread::default());
         }
         if length == longest && length > 0 {
             series.keep_lowest_rank();
-            spreads[3].add(material, series);
+            sum.spreads[3].add(material, series);
         }
         Ok(())
     })?;
@@ -158,17 +148,17 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("lost", sum[RESULT + 2])
         .figure("saving_the_own_king_wins", sum[SAVED])
         .figure("double_checks_that_follow_by_force_at_most", longest)
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "After a double check that answers a check, for the side to move",
             &["won", "drawn", "lost"],
         ));
-    for (kind, spread) in KINDS.into_iter().zip(&spreads[..3]) {
+    for (kind, spread) in KINDS.into_iter().zip(&sum.spreads[..3]) {
         outcome = outcome.examples(study.examples(kind, spread, &[])?);
     }
-    let mut examples = study.examples(KINDS[3], &spreads[3], &[])?;
-    for (example, mut position) in examples.iter_mut().zip(spreads[3].pick()) {
-        let ground = study.results_beyond(game, &position.material())?;
+    let mut examples = study.examples(KINDS[3], &sum.spreads[3], &[])?;
+    for (example, mut position) in examples.iter_mut().zip(sum.spreads[3].pick()) {
+        let ground = Ground::beyond(study.library, game, &position.material())?;
         example.line.clear();
         for mv in series(&ground, &position)? {
             example.line.push(position.san(mv));

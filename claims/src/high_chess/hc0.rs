@@ -4,14 +4,14 @@ use retrograde_index::Wdl;
 use retrograde_rules::{Game, HighChess};
 use serde_json::{Value, json};
 
-use crate::chart::{Bars, Chart};
+use crate::chart::Chart;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row, share};
-use crate::sample::Spread;
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::full;
 
@@ -49,13 +49,11 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no side that is High."));
     };
-    let mut sum = Counts::<{ SQUARES + 128 }>::default();
-    let (mut rows, mut bars) = (Vec::new(), Bars::default());
-    let mut spreads = [Spread::default(), Spread::default()];
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
-        let results = study.results(orthodox, material)?;
+        let curves = study.library.curves(game, material)?;
+        let results = Ground::only(study.library, orthodox, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             tally[ALL] += spot.weight;
             let Some(same) = carried_over(spot.position, orthodox) else {
@@ -95,12 +93,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             figures.insert("won_by_high".into(), by_high.into());
             figures.insert("won_by_high_share".into(), share(by_high, drawn));
         }
-        rows.push(figures);
-        bars.add(material, drawn, &[by_high, drawn - by_high]);
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.rows.push(figures);
+        sum.bars.add(material, drawn, &[by_high, drawn - by_high]);
+        sum.add(material, tally);
         Ok(())
     })?;
     let [drawn, by_high] =
@@ -129,26 +124,27 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             "won_by_high_share": share(sum[at + 1], sum[at]),
         })
     });
+    let map = map(&sum);
     Ok(Outcome::of(by_high, drawn, sum[ALL], answer)
         .figure("positions", sum[ALL])
         .figure("drawn_in_orthodox", drawn)
         .figure("won_by_high", by_high)
         .figure("won_by_high_share", share(by_high, drawn))
         .figure("by_cause", json!(causes))
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "Positions that orthodox chess draws: who wins them in High Chess",
             &["the side that is High", "the side that is Low"],
         ))
-        .chart(map(&sum))
+        .chart(map)
         .examples(study.examples(
             "drawn in orthodox chess, and Low wins",
-            &spreads[0],
+            &sum.spreads[0],
             &[orthodox],
         )?)
         .examples(study.examples(
             "drawn in orthodox chess, and High wins",
-            &spreads[1],
+            &sum.spreads[1],
             &[orthodox],
         )?))
 }
@@ -163,7 +159,7 @@ fn octant(square: retrograde_rules::Square) -> usize {
 }
 
 /// How often White wins what orthodox chess draws, by the square of his king.
-fn map<const S: usize>(sum: &Counts<{ SQUARES + 128 }, S>) -> Chart {
+fn map(sum: &Sums<{ SQUARES + 128 }, 2>) -> Chart {
     let squares = Game::Orthodox.geometry().all().map(|square| {
         let at = SQUARES + 2 * octant(square);
         (sum[at] > 0).then(|| sum[at + 1] as f64 / sum[at] as f64)

@@ -3,13 +3,11 @@
 use retrograde_probe::WinBy;
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row};
-use crate::sample::Spread;
 use crate::study::Study;
 
 use super::full;
@@ -40,11 +38,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no exhaustion."));
     };
-    let (mut sum, mut rows, mut bars) = (Counts::<4>::default(), Vec::new(), Bars::default());
-    let mut spreads: [Spread; 3] = Default::default();
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
+        let curves = study.library.curves(game, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (turn, weight) = (spot.turn(), spot.weight);
             tally[ALL] += weight;
@@ -70,7 +67,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         let lost = tally[MATED] + tally[EXHAUSTED];
         let parts = [tally[MATED], tally[EXHAUSTED], tally[STALEMATES] - lost];
         if tally[STALEMATES] > 0 {
-            rows.push(row(
+            sum.rows.push(row(
                 material,
                 tally[STALEMATES],
                 &[
@@ -80,11 +77,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ],
             ));
         }
-        bars.add(material, tally[STALEMATES], &parts);
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.bars.add(material, tally[STALEMATES], &parts);
+        sum.add(material, tally);
         Ok(())
     })?;
     let lost = sum[MATED] + sum[EXHAUSTED];
@@ -102,24 +96,24 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("lost_by_mate", sum[MATED])
         .figure("lost_by_exhaustion", sum[EXHAUSTED])
         .figure("won", sum[STALEMATES] - lost)
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "Orthodox stalemates: how they end for the stalemated side",
             &["lost by mate", "lost by exhaustion", "won"],
         ))
         .examples(study.examples(
             "stalemated in orthodox chess, and wins",
-            &spreads[0],
+            &sum.spreads[0],
             &[orthodox],
         )?)
         .examples(study.examples(
             "stalemated in orthodox chess, and is mated",
-            &spreads[1],
+            &sum.spreads[1],
             &[orthodox],
         )?)
         .examples(study.examples(
             "stalemated in orthodox chess, and is exhausted",
-            &spreads[2],
+            &sum.spreads[2],
             &[orthodox],
         )?))
 }

@@ -3,12 +3,11 @@
 use retrograde_rules::{Colour, HighChess};
 use serde_json::Value;
 
-use crate::chart::{Bars, Chart};
+use crate::chart::Chart;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share, shares};
-use crate::sample::Spread;
 use crate::study::Study;
 use crate::tables::Curves;
 
@@ -48,11 +47,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         return Ok(Outcome::not_decidable("The game has no vitality."));
     };
     let points = u64::from(rules.vitality());
-    let mut sum = Counts::<NUMBERS>::default();
-    let (mut rows, mut bars, mut spread) = (Vec::new(), Bars::default(), Spread::default());
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
+        let curves = study.library.curves(game, material)?;
         let differ = [Colour::White, Colour::Black].map(|high| differences(&curves, high));
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let high = HighChess::high(spot.position.board());
@@ -84,15 +82,13 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let low = [("changed_somewhere_by_low_counter", tally[LOW_CHANGE])];
             figures.extend(shares(tally[PLACEMENTS], &low));
         }
-        rows.push(figures);
-        bars.add(
+        sum.rows.push(figures);
+        sum.bars.add(
             material,
             tally[PLACEMENTS],
             &[tally[CHANGE], tally[PLACEMENTS] - tally[CHANGE]],
         );
-        sum.add(&tally);
-        let [sample] = tally.samples;
-        spread.add(material, sample);
+        sum.add(material, tally);
         Ok(())
     })?;
     let answer = format!(
@@ -141,13 +137,13 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         "pairs_changed_by_low_counter_share",
         share(sum[LOW_DIFFER], sum[PAIRS]),
     )
-    .figure("by_class", Value::Array(rows))
-    .chart(bars.chart(
+    .figure("by_class", Value::Array(sum.rows))
+    .chart(sum.bars.chart(
         "Positions whose winner depends on High's counter somewhere",
         &["depends on it", "does not"],
     ))
     .chart(chart)
-    .examples(study.examples("the winner depends on High's counter", &spread, &[])?))
+    .examples(study.examples("the winner depends on High's counter", &sum.spreads[0], &[])?))
 }
 
 /// For each curve, by High's counter from 1 on: for how many counters of the other side the

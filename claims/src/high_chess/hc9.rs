@@ -2,12 +2,10 @@
 
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome, Verdict};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
-use crate::sample::Spread;
 use crate::study::Study;
 
 use super::full;
@@ -44,12 +42,11 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         return Ok(Outcome::not_decidable("The game has no vitality."));
     };
     let points = u64::from(rules.vitality());
-    let (mut sum, mut rows, mut bars) = (Counts::<5>::default(), Vec::new(), Bars::default());
-    let mut spread = Spread::default();
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
-        let other = study.curves(both, material)?;
+        let curves = study.library.curves(game, material)?;
+        let other = study.library.curves(both, material)?;
         let counters = full(rules);
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (turn, index, weight) = (spot.turn(), spot.index, spot.weight);
@@ -81,18 +78,13 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         if let Value::Object(figures) = &mut figures {
             figures.insert("pairs_share".into(), share(tally[DIFFER], tally[PAIRS]));
         }
-        rows.push(figures);
-        bars.add(
+        sum.rows.push(figures);
+        sum.bars.add(
             material,
             tally[ALL],
-            &[
-                tally[FULL],
-                tally[SOMEWHERE] - tally[FULL].min(tally[SOMEWHERE]),
-            ],
+            &[tally[FULL], tally[SOMEWHERE].saturating_sub(tally[FULL])],
         );
-        sum.add(&tally);
-        let [sample] = tally.samples;
-        spread.add(material, sample);
+        sum.add(material, tally);
         Ok(())
     })?;
     let answer = format!(
@@ -119,10 +111,14 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("pairs", sum[PAIRS])
         .figure("pairs_changed", sum[DIFFER])
         .figure("pairs_changed_share", share(sum[DIFFER], sum[PAIRS]))
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "Positions in which the two readings name another winner",
             &["with full counters", "with other counters only"],
         ))
-        .examples(study.examples("the readings name different winners", &spread, &[both])?))
+        .examples(study.examples(
+            "the readings name different winners",
+            &sum.spreads[0],
+            &[both],
+        )?))
 }

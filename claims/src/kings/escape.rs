@@ -1,18 +1,16 @@
 //! K-5: strange ways to escape checkmate.
 
-use retrograde_rules::{Material, Move, PieceType, Position};
+use retrograde_rules::{Move, PieceType, Position};
 use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
 use crate::need::Need;
-use crate::sample::Spread;
-use crate::scope::Scope;
 use crate::study::Study;
 
-use super::has_spare_kings;
+use super::with_spare_kings;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "K-5",
@@ -26,21 +24,10 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "A check that both a plain move and such a reply answer does not count.",
     needs: |scope| {
         let game = scope.game("kings");
-        vec![Need {
-            game,
-            materials: materials(scope),
-            metrics: None,
-        }]
+        vec![Need::of(game, with_spare_kings(scope, game))]
     },
     examine,
 };
-
-fn materials(scope: &Scope) -> Vec<Material> {
-    let game = scope.game("kings");
-    let mut list = scope.materials(game);
-    list.retain(|material| has_spare_kings(game, material));
-    list
-}
 
 const ALL: usize = 0;
 const CHECKS: usize = 1;
@@ -50,10 +37,9 @@ type Tally = Counts<4, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("kings");
-    let (mut sum, mut rows) = (Counts::<4>::default(), Vec::new());
-    let mut spreads: [Spread; 2] = Default::default();
-    study.each(game, &materials(study.scope), |material| {
-        let values = study.values(game, material)?;
+    let mut sum = Sums::default();
+    study.each(game, &with_spare_kings(study.scope, game), |material| {
+        let values = study.library.values(game, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;
@@ -71,7 +57,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             tally.offer(usize::from(by_promotion), spot);
             Ok(())
         })?;
-        rows.push(row(
+        sum.rows.push(row(
             material,
             tally[CHECKS],
             &[
@@ -79,10 +65,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ("of_these_by_promotion", tally[PROMOTIONS]),
             ],
         ));
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.add(material, tally);
         Ok(())
     })?;
     let answer = format!(
@@ -104,9 +87,13 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 share(sum[ESCAPES], sum[CHECKS]),
             )
             .figure("of_these_by_promotion", sum[PROMOTIONS])
-            .figure("by_class", Value::Array(rows))
-            .examples(study.examples("every reply makes another king royal", &spreads[0], &[])?)
-            .examples(study.examples("every reply promotes to king", &spreads[1], &[])?),
+            .figure("by_class", Value::Array(sum.rows))
+            .examples(study.examples(
+                "every reply makes another king royal",
+                &sum.spreads[0],
+                &[],
+            )?)
+            .examples(study.examples("every reply promotes to king", &sum.spreads[1], &[])?),
     )
 }
 

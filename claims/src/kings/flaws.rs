@@ -3,16 +3,16 @@
 use retrograde_rules::{Interchange, Material};
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
 use crate::compare::place;
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
 use crate::need::Need;
-use crate::sample::Spread;
-use crate::scope::Scope;
 use crate::study::Study;
+use crate::tables::Ground;
+
+use super::with_spare_kings;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "K-6",
@@ -29,21 +29,10 @@ pub(super) const CLAIM: Claim = Claim {
              its own; the mirror is that of the array.",
     needs: |scope| {
         let game = scope.game("wild9");
-        vec![Need {
-            game,
-            materials: materials(scope),
-            metrics: None,
-        }]
+        vec![Need::of(game, with_spare_kings(scope, game))]
     },
     examine,
 };
-
-fn materials(scope: &Scope) -> Vec<Material> {
-    let game = scope.game("wild9");
-    let mut list = scope.materials(game);
-    list.retain(|material| super::has_spare_kings(game, material));
-    list
-}
 
 const ALL: usize = 0;
 const CHANGED: usize = 1;
@@ -52,12 +41,11 @@ type Tally = Counts<3, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("wild9");
-    let (mut sum, mut rows, mut bars) = (Counts::<3>::default(), Vec::new(), Bars::default());
-    let mut spread = Spread::default();
-    let materials = materials(study.scope);
+    let mut sum = Sums::default();
+    let materials = with_spare_kings(study.scope, game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
-        let swapped = study.results(game, &material.swapped())?;
+        let values = study.library.values(game, material)?;
+        let swapped = Ground::only(study.library, game, &material.swapped())?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             tally[ALL] += spot.weight;
             match spot.position.with_colours_swapped(Interchange::MirrorRanks) {
@@ -72,7 +60,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             }
             Ok(())
         })?;
-        rows.push(row(
+        sum.rows.push(row(
             material,
             tally[ALL],
             &[
@@ -80,10 +68,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ("not_a_position", tally[FOREIGN]),
             ],
         ));
-        bars.add(material, tally[ALL], &[tally[CHANGED], tally[FOREIGN]]);
-        sum.add(&tally);
-        let [sample] = tally.samples;
-        spread.add(material, sample);
+        sum.bars
+            .add(material, tally[ALL], &[tally[CHANGED], tally[FOREIGN]]);
+        sum.add(material, tally);
         Ok(())
     })?;
     let answer = format!(
@@ -104,11 +91,15 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             .figure("other_value_share", share(sum[CHANGED], sum[ALL]))
             .figure("not_a_position", sum[FOREIGN])
             .figure("not_a_position_share", share(sum[FOREIGN], sum[ALL]))
-            .figure("by_class", Value::Array(rows))
-            .chart(bars.chart(
+            .figure("by_class", Value::Array(sum.rows))
+            .chart(sum.bars.chart(
                 "Positions of wild 9 that depend on the colours",
                 &["other value", "not a position"],
             ))
-            .examples(study.examples("other value with the colours swapped", &spread, &[])?),
+            .examples(study.examples(
+                "other value with the colours swapped",
+                &sum.spreads[0],
+                &[],
+            )?),
     )
 }

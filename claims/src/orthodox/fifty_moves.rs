@@ -4,10 +4,9 @@ use retrograde_index::Wdl;
 use serde_json::{Value, json};
 
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, share};
-use crate::sample::Spread;
 use crate::study::Study;
 
 pub(super) const CLAIM: Claim = Claim {
@@ -32,12 +31,12 @@ type Tally = Counts<3, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("orthodox");
-    let (mut sum, mut rows, mut spread) = (Counts::<3>::default(), Vec::new(), Spread::default());
+    let mut sum = Sums::default();
     let (mut longest, materials) = (None, study.scope.materials(game));
     study.expect(game, &materials)?;
     study.each(game, &materials, |material| {
         let plies = study.longest_win(game, material)?;
-        let values = study.values(game, material)?;
+        let values = study.library.values(game, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let value = values.wdl(spot.turn(), spot.index);
             tally[ALL] += spot.weight;
@@ -48,7 +47,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             }
             Ok(())
         })?;
-        rows.push(json!({
+        sum.rows.push(json!({
             "material": material.to_string(),
             "positions": tally[ALL],
             "wins": tally[WINS],
@@ -58,9 +57,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             "longest_win_plies": plies,
         }));
         longest = longest.max(plies.map(|plies| (plies, *material)));
-        sum.add(&tally);
-        let [sample] = tally.samples;
-        spread.add(material, sample);
+        sum.add(material, tally);
         Ok(())
     })?;
     let longest = longest.map_or("There is no win".to_owned(), |(plies, material)| {
@@ -82,7 +79,11 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             .figure("wins", sum[WINS])
             .figure("cursed", sum[CURSED])
             .figure("cursed_share", share(sum[CURSED], sum[WINS]))
-            .figure("by_class", Value::Array(rows))
-            .examples(study.examples("a win that the fifty-move rule takes away", &spread, &[])?),
+            .figure("by_class", Value::Array(sum.rows))
+            .examples(study.examples(
+                "a win that the fifty-move rule takes away",
+                &sum.spreads[0],
+                &[],
+            )?),
     )
 }

@@ -6,7 +6,7 @@ import { expect, test } from "@playwright/test";
 const axe = createRequire(import.meta.url).resolve("axe-core");
 const PAGES = ["/", "/?game=high-chess", "/?game=kings:board=10x10", "/?fen=8/8", "/api"];
 
-// The page's policy keeps foreign scripts out, and so this one.
+// The page's content security policy blocks foreign scripts, axe included.
 test.use({ bypassCSP: true });
 
 for (const colorScheme of ["light", "dark"] as const) {

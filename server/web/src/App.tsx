@@ -44,7 +44,7 @@ export function App() {
       </main>
       <footer>
         Endgame tablebases of chess and its variants. Keys: space plays the best move, arrows take back and
-        go forward, f turns the board, e changes between playing and setting up.{" "}
+        go forward, f turns the board, e switches between playing and setting up.{" "}
         Licences of <a href="/licenses.md">what this page is made of</a>, and of{" "}
         <a href="/licenses-dnd-kit.txt">dnd kit</a>.
       </footer>

@@ -36,10 +36,10 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
   const [brush, setBrush] = useState<string | null>(null);
   const [choices, setChoices] = useState<Move[]>([]);
   const [tables, setTables] = useState<Side | null>(null);
-  useOpponent(explorer, tables);
-  useKeys(explorer, () => onEditing(!editing));
+  useOpponent(explorer, editing ? null : tables);
+  useKeys(explorer, editing, onEditing);
 
-  const change = (next: Fields) => explorer.setPosition(writeFen(next, game));
+  const change = (next: Fields, typed?: boolean) => explorer.setPosition(writeFen(next, game), typed);
   const moves = answer?.moves ?? [];
   const between = (from: string, to: string | null) =>
     moves.filter((move) => {

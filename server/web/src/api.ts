@@ -11,6 +11,11 @@ export class Problem extends Error {
   ) {
     super(message);
   }
+
+  /** Whether it is the position that is wrong. */
+  get isOfPosition() {
+    return this.kind === "bad-fen" || this.kind === "illegal-position";
+  }
 }
 
 type Parameters = Record<string, string | number | boolean | undefined>;
@@ -33,11 +38,15 @@ async function ask<T>(url: string, signal?: AbortSignal): Promise<T> {
     if (signal?.aborted) throw error;
     throw new Problem("the server does not answer", "offline");
   }
-  const body = await response.json().catch(() => null);
+  const body = await response.json().catch((error) => {
+    if (signal?.aborted) throw error;
+    return null;
+  });
   if (!response.ok) {
     const told = body?.detail ?? `the server answers ${response.status}`;
     throw new Problem(told, body?.kind ?? "fault", body?.offset);
   }
+  if (body === null) throw new Problem("the server's answer cannot be read", "fault");
   return body as T;
 }
 

@@ -46,16 +46,18 @@ export const endWords = (end: string) => ENDS[end] ?? end;
 
 const moves = (plies: number) => counted(Math.ceil(plies / 2), "move", "moves");
 
+/** The side to move of a FEN. */
+export const turnOf = (fen: string): Side => (/ b /.test(fen) ? "black" : "white");
+
 /** One sentence about a position. */
 export function verdict(answer: Answer): string {
-  const turn: Side = / b /.test(answer.fen) ? "black" : "white";
   if (answer.end) {
     const won = answer.winner ? `: ${capital(answer.winner)} has won` : ": a draw";
     return capital(endWords(answer.end)) + (answer.end.endsWith("-draw") ? "" : won);
   }
   if (answer.category === "unknown") return "Not known";
   if (answer.category === "draw") return answer.dead ? "Draw: neither side can mate" : "Draw";
-  const winner = capital(answer.winner ?? turn);
+  const winner = capital(answer.winner ?? turnOf(answer.fen));
   const cursed = answer.category === "cursed-win" || answer.category === "blessed-loss";
   const by = answer.win_by ? ` by ${answer.win_by}` : "";
   const depth = answer.depth_plies;

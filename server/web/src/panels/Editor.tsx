@@ -6,7 +6,7 @@ import { coloursSwapped, mirrored, passedOver, rearranged, type Fields } from ".
 interface Props {
   game: Game;
   fields: Fields;
-  onChange(fields: Fields): void;
+  onChange(fields: Fields, typed?: boolean): void;
 }
 
 export function Editor({ game, fields, onChange }: Props) {
@@ -45,7 +45,7 @@ export function Editor({ game, fields, onChange }: Props) {
               min={0}
               max={150}
               value={fields.halfmoves}
-              onChange={(event) => set({ halfmoves: event.target.value || "0" })}
+              onChange={(event) => onChange({ ...fields, halfmoves: event.target.value || "0" }, true)}
             />
           </label>
         )}
@@ -78,7 +78,7 @@ function Counters({ game, fields, onChange }: Props) {
         min={1}
         max={full}
         value={value}
-        onChange={(event) => onChange({ ...fields, vitality: write(event.target.value || "1") })}
+        onChange={(event) => onChange({ ...fields, vitality: write(event.target.value || "1") }, true)}
       />
     </label>
   );

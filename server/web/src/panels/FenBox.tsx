@@ -6,14 +6,14 @@ import type { Problem } from "../api";
 interface Props {
   fen: string;
   problem: Problem | null;
-  onChange(fen: string): void;
+  onChange(fen: string, typed: true): void;
 }
 
 export function FenBox({ fen, problem, onChange }: Props) {
   const [text, setText] = useState(fen);
   const [copied, setCopied] = useState(false);
   useEffect(() => setText(fen), [fen]);
-  const isBad = problem?.kind === "bad-fen" || problem?.kind === "illegal-position";
+  const isBad = problem?.isOfPosition;
   const copy = async () => {
     await navigator.clipboard?.writeText(fen).catch(() => undefined);
     setCopied(true);
@@ -32,7 +32,7 @@ export function FenBox({ fen, problem, onChange }: Props) {
           aria-describedby={isBad ? "fen-problem" : undefined}
           onChange={(event) => {
             setText(event.target.value);
-            if (event.target.value.trim()) onChange(event.target.value.trim());
+            if (event.target.value.trim()) onChange(event.target.value.trim(), true);
           }}
         />
       </label>

@@ -2,13 +2,11 @@
 
 import type { Answer } from "../types";
 import type { Problem } from "../api";
-import { capital, tone, verdict } from "../words";
+import { capital, tone, turnOf, verdict } from "../words";
 
 export function Verdict({ answer, problem }: { answer: Answer | null; problem: Problem | null }) {
   if (problem) {
-    const title = problem.kind === "illegal-position" || problem.kind === "bad-fen"
-      ? "Not a position of this game"
-      : "No answer";
+    const title = problem.isOfPosition ? "Not a position of this game" : "No answer";
     return (
       <section className="verdict tone-problem" role="status" aria-label="Verdict">
         <h2>{title}</h2>
@@ -33,7 +31,7 @@ export function Verdict({ answer, problem }: { answer: Answer | null; problem: P
 }
 
 function Facts({ answer }: { answer: Answer }) {
-  const facts: string[] = [`${/ b /.test(answer.fen) ? "Black" : "White"} to move`];
+  const facts: string[] = [`${capital(turnOf(answer.fen))} to move`];
   if (answer.dtz_plies !== null) facts.push(`DTZ ${answer.dtz_plies}`);
   if (answer.depth_plies !== null) facts.push(`depth ${answer.depth_plies}`);
   if (answer.check && !answer.checkmate) facts.push("in check");

@@ -7,7 +7,7 @@ import { example } from "./examples";
 import { readLink, writeLink } from "./link";
 
 export interface Explorer {
-  /** Null until the server has told. */
+  /** Null until the server has answered. */
   game: Game | null;
   /** The position shown. */
   fen: string;
@@ -18,11 +18,14 @@ export interface Explorer {
   flipped: boolean;
   /** Null while it is being asked for. */
   answer: Answer | null;
+  /** The best move; null unless it is known. */
+  best: Move | null;
   problem: api.Problem | null;
   /** What of a link, or of a choice of game, could not be shown. */
   trouble: api.Problem | null;
   setGame(id: string): void;
-  setPosition(fen: string): void;
+  /** `typed`: what is typed one key after another is one step for the back button. */
+  setPosition(fen: string, typed?: boolean): void;
   play(move: Move): void;
   back(plies?: number): void;
   forward(): void;
@@ -47,31 +50,44 @@ export function useExplorer(): Explorer {
   const [problem, setProblem] = useState<api.Problem | null>(null);
   const [trouble, setTrouble] = useState<api.Problem | null>(null);
   const writing = useRef(false);
+  const typing = useRef(false);
+
+  const asking = useRef<AbortController>(null);
+  /** Gives up what was asked before, whose answer may come later. */
+  const begin = useCallback(() => {
+    asking.current?.abort();
+    asking.current = new AbortController();
+    return asking.current.signal;
+  }, []);
 
   /** Shows what a link says, and what the back button goes to. */
   const open = useCallback(async (search: string, before: api.Problem | null = null) => {
     const link = readLink(search);
+    const signal = begin();
     try {
-      const found = await api.game(link.game);
+      const found = await api.game(link.game, signal);
       const start = link.fen || example(found);
       let plies: Ply[] = [];
       let trouble = before;
       if (link.moves) {
         try {
-          plies = (await api.play(found.id, start, link.moves)).plies;
+          plies = (await api.play(found.id, start, link.moves, signal)).plies;
         } catch (error) {
+          if (signal.aborted) return;
           trouble = problemOf(error);
         }
       }
       writing.current = false;
+      typing.current = false;
       setGame(found);
       setPlace({ game: found.id, start, plies, undone: [], flipped: link.flipped });
       setTrouble(trouble);
     } catch (error) {
+      if (signal.aborted) return;
       if (link.game === "orthodox") setProblem(problemOf(error));
       else await open("", problemOf(error));
     }
-  }, []);
+  }, [begin]);
 
   useEffect(() => {
     void open(location.search);
@@ -112,8 +128,9 @@ export function useExplorer(): Explorer {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
 
-  const change = useCallback((update: (place: Place) => Place) => {
-    writing.current = true;
+  const change = useCallback((update: (place: Place) => Place, typed = false) => {
+    writing.current = !(typed && typing.current);
+    typing.current = typed;
     setTrouble(null);
     setPlace((place) => place && update(place));
   }, []);
@@ -121,9 +138,11 @@ export function useExplorer(): Explorer {
   const actions = useMemo(
     () => ({
       async setGame(id: string) {
+        const signal = begin();
         try {
-          const found = await api.game(id);
+          const found = await api.game(id, signal);
           writing.current = true;
+          typing.current = false;
           setTrouble(null);
           setGame(found);
           setPlace((place) => {
@@ -131,11 +150,11 @@ export function useExplorer(): Explorer {
             return { game: found.id, start, plies: [], undone: [], flipped: place?.flipped ?? false };
           });
         } catch (error) {
-          setTrouble(problemOf(error));
+          if (!signal.aborted) setTrouble(problemOf(error));
         }
       },
-      setPosition: (start: string) =>
-        change((place) => ({ ...place, start, plies: [], undone: [] })),
+      setPosition: (start: string, typed?: boolean) =>
+        change((place) => ({ ...place, start, plies: [], undone: [] }), typed),
       play: ({ uci, san, fen }: Ply) =>
         change((place) => {
           const [next, ...rest] = place.undone;
@@ -155,10 +174,11 @@ export function useExplorer(): Explorer {
         }),
       flip: () => change((place) => ({ ...place, flipped: !place.flipped })),
     }),
-    [change],
+    [begin, change],
   );
 
   const answer = known?.key === key ? known.answer : null;
+  const first = answer?.moves[0];
   return {
     ...actions,
     game: current?.game ?? null,
@@ -168,6 +188,7 @@ export function useExplorer(): Explorer {
     undone: current?.place.undone ?? [],
     flipped: current?.place.flipped ?? false,
     answer,
+    best: first && first.category !== "unknown" ? first : null,
     problem,
     trouble,
   };
