@@ -1,40 +1,6 @@
 // The main paths of the page, in every game.
 
-import { expect, test, type Locator, type Page } from "@playwright/test";
-
-const verdict = (page: Page) => page.getByRole("status", { name: "Verdict" }).getByRole("heading");
-const fen = (page: Page) => page.getByRole("textbox", { name: "FEN" });
-const square = (page: Page, name: string) => page.locator(`[data-square="${name}"]`);
-
-/** Opens the page, and waits until it has its answer: before that, clicks may miss. */
-async function visit(page: Page, address: string) {
-  await page.goto(address);
-  await expect(verdict(page)).toHaveText(/[^…]/);
-}
-
-/** Drags as a hand does: a jump is no drag. */
-async function drag(page: Page, from: Locator, to: Locator) {
-  await from.hover();
-  await page.mouse.down();
-  const box = await to.boundingBox();
-  if (!box) throw new Error("nowhere to drag to");
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 6 });
-  await page.mouse.up();
-}
-
-test.beforeEach(async ({ page }) => {
-  const errors: string[] = [];
-  page.on("pageerror", (error) => errors.push(error.message));
-  page.on("console", (message) => {
-    // What the server refuses is reported by the browser itself.
-    if (message.type() === "error" && !/status of 40[04]/.test(message.text())) errors.push(message.text());
-  });
-  (page as Page & { errors: string[] }).errors = errors;
-});
-
-test.afterEach(({ page }) => {
-  expect((page as Page & { errors: string[] }).errors).toEqual([]);
-});
+import { drag, expect, fen, square, test, verdict, visit } from "./page";
 
 const GAMES: [string, string, RegExp][] = [
   ["orthodox", "Orthodox chess", /^White wins in 9 moves \(17 plies\)$/],

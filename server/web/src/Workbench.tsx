@@ -123,7 +123,7 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
         />
       </section>
       <section className="answer-side" aria-label="Answer">
-        <Verdict answer={answer} problem={problem} />
+        <Verdict answer={answer} problem={problem} ended={explorer.ended} />
         <History explorer={explorer} tables={tables} onTables={setTables} />
         {answer && <MoveList moves={moves} onHover={setHovered} onPlay={explorer.play} />}
         {answer?.vitality && (

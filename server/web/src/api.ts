@@ -1,6 +1,6 @@
 // Asking the server.
 
-import type { Answer, Game, Ply, Statistics } from "./types";
+import type { Answer, Game, Played, Statistics } from "./types";
 
 /** Why there is no answer, as the server or the browser says it. */
 export class Problem extends Error {
@@ -60,7 +60,7 @@ export const probe = (id: string, fen: string, signal?: AbortSignal) =>
   ask<Answer>(address(`/api/${part(id)}`, { fen, after: true }), signal);
 
 export const play = (id: string, fen: string, moves: string, signal?: AbortSignal) =>
-  ask<{ fen: string; plies: Ply[] }>(address(`/api/${part(id)}/play`, { fen, moves }), signal);
+  ask<Played>(address(`/api/${part(id)}/play`, { fen, moves }), signal);
 
 export const random = (id: string, material: string, category?: string, side?: string) =>
   ask<Answer>(address(`/api/${part(id)}/random`, { material, category, side }));

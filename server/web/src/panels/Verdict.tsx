@@ -1,10 +1,25 @@
 // One sentence about the position, and what belongs to it.
 
-import type { Answer } from "../types";
+import type { Answer, Ply } from "../types";
 import type { Problem } from "../api";
-import { capital, tone, turnOf, verdict } from "../words";
+import { capital, ending, tone, turnOf, verdict } from "../words";
 
-export function Verdict({ answer, problem }: { answer: Answer | null; problem: Problem | null }) {
+interface Props {
+  answer: Answer | null;
+  problem: Problem | null;
+  /** The move that has ended the game, if the position does not show it. */
+  ended?: Ply | null;
+}
+
+export function Verdict({ answer, problem, ended }: Props) {
+  if (ended?.end) {
+    const category = !ended.winner ? "draw" : ended.winner === turnOf(ended.fen) ? "win" : "loss";
+    return (
+      <section className={`verdict ${tone(category)}`} role="status" aria-label="Verdict">
+        <h2>{ending(ended.end, ended.winner ?? null)}</h2>
+      </section>
+    );
+  }
   if (problem) {
     const title = problem.isOfPosition ? "Not a position of this game" : "No answer";
     return (

@@ -2,9 +2,10 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import * as api from "../api";
-import type { Answer, Game, Move, Ply } from "../types";
+import type { Answer, Game, Move, Played, Ply } from "../types";
 import { example } from "./examples";
 import { readLink, writeLink } from "./link";
+import { isVisible } from "../words";
 
 export interface Explorer {
   /** Null until the server has answered. */
@@ -16,7 +17,9 @@ export interface Explorer {
   /** Moves that were taken back, the next one first. */
   undone: Ply[];
   flipped: boolean;
-  /** Null while it is being asked for. */
+  /** The last move, if it has ended the game in a way that the position does not show. */
+  ended: Ply | null;
+  /** Null while it is being asked for, and if the game has ended so. */
   answer: Answer | null;
   /** The best move; null unless it is known. */
   best: Move | null;
@@ -42,6 +45,11 @@ interface Place {
 
 const problemOf = (error: unknown) =>
   error instanceof api.Problem ? error : new api.Problem(String(error), "fault");
+
+/** The moves of a link; the last one knows whether it has ended the game. */
+function told({ plies, end, winner }: Played): Ply[] {
+  return plies.map((ply, place) => (place === plies.length - 1 ? { ...ply, end, winner } : ply));
+}
 
 export function useExplorer(): Explorer {
   const [place, setPlace] = useState<Place | null>(null);
@@ -71,7 +79,7 @@ export function useExplorer(): Explorer {
       let trouble = before;
       if (link.moves) {
         try {
-          plies = (await api.play(found.id, start, link.moves, signal)).plies;
+          plies = told(await api.play(found.id, start, link.moves, signal));
         } catch (error) {
           if (signal.aborted) return;
           trouble = problemOf(error);
@@ -109,9 +117,11 @@ export function useExplorer(): Explorer {
   // Game and position shown belong together.
   const current = game && place && game.id === place.game ? { game, place } : null;
   const fen = current ? (current.place.plies.at(-1)?.fen ?? current.place.start) : "";
-  const key = current ? `${current.game.id} ${fen}` : "";
+  const last = current?.place.plies.at(-1);
+  const ended = last?.end && !isVisible(last.end) ? last : null;
+  const key = current && !ended ? `${current.game.id} ${fen}` : "";
   useEffect(() => {
-    if (!current) return;
+    if (!current || ended) return;
     const abort = new AbortController();
     const ask = async () => {
       try {
@@ -155,11 +165,12 @@ export function useExplorer(): Explorer {
       },
       setPosition: (start: string, typed?: boolean) =>
         change((place) => ({ ...place, start, plies: [], undone: [] }), typed),
-      play: ({ uci, san, fen }: Ply) =>
+      play: ({ uci, san, fen, end, winner }: Move) =>
         change((place) => {
+          const ply = { uci, san, fen, end, winner: end ? winner : null };
           const [next, ...rest] = place.undone;
           const undone = next?.uci === uci ? rest : [];
-          return { ...place, plies: [...place.plies, { uci, san, fen }], undone };
+          return { ...place, plies: [...place.plies, ply], undone };
         }),
       back: (count = 1) =>
         change((place) => {
@@ -177,7 +188,7 @@ export function useExplorer(): Explorer {
     [begin, change],
   );
 
-  const answer = known?.key === key ? known.answer : null;
+  const answer = !ended && known?.key === key ? known.answer : null;
   const first = answer?.moves[0];
   return {
     ...actions,
@@ -187,9 +198,10 @@ export function useExplorer(): Explorer {
     plies: current?.place.plies ?? [],
     undone: current?.place.undone ?? [],
     flipped: current?.place.flipped ?? false,
+    ended,
     answer,
     best: first && first.category !== "unknown" ? first : null,
-    problem,
+    problem: ended ? null : problem,
     trouble,
   };
 }
