@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import * as api from "../api";
 import type { Answer, Game, Move, Played, Ply } from "../types";
 import { example } from "./examples";
-import { readLink, writeLink } from "./link";
+import { readLink, visit, writeLink } from "./link";
 import { isVisible } from "../words";
 
 export interface Explorer {
@@ -109,9 +109,8 @@ export function useExplorer(): Explorer {
     if (!place) return;
     const moves = place.plies.map((ply) => ply.uci).join(",");
     const link = writeLink({ game: place.game, fen: place.start, moves, flipped: place.flipped });
-    if (link === location.pathname + location.search) return;
-    if (writing.current) history.pushState(null, "", link);
-    else history.replaceState(null, "", link);
+    visit(link, writing.current);
+    writing.current = false;
   }, [place]);
 
   // Game and position shown belong together.
@@ -183,7 +182,8 @@ export function useExplorer(): Explorer {
           const [next, ...undone] = place.undone;
           return next ? { ...place, plies: [...place.plies, next], undone } : place;
         }),
-      flip: () => change((place) => ({ ...place, flipped: !place.flipped })),
+      /** It is the same position: no step for the back button. */
+      flip: () => setPlace((place) => place && { ...place, flipped: !place.flipped }),
     }),
     [begin, change],
   );
