@@ -111,10 +111,15 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
             }}
           />
         )}
-        {editing && <Editor game={game} fields={fields} onChange={change} />}
+        {editing && <Editor game={game} fields={fields} onChange={change} onSettle={explorer.settle} />}
       </section>
       <section className="tools-side" aria-label="Other positions">
-        <FenBox fen={fen} problem={problem} onChange={explorer.setPosition} />
+        <FenBox
+          fen={fen}
+          problem={problem}
+          onChange={explorer.setPosition}
+          onSettle={explorer.settle}
+        />
         <RandomPosition
           key={game.id}
           game={game}

@@ -29,6 +29,8 @@ export interface Explorer {
   setGame(id: string): void;
   /** `typed`: what is typed one key after another is one step for the back button. */
   setPosition(fen: string, typed?: boolean): void;
+  /** What is typed next is another step. */
+  settle(): void;
   play(move: Move): void;
   back(plies?: number): void;
   forward(): void;
@@ -164,6 +166,9 @@ export function useExplorer(): Explorer {
       },
       setPosition: (start: string, typed?: boolean) =>
         change((place) => ({ ...place, start, plies: [], undone: [] }), typed),
+      settle: () => {
+        typing.current = false;
+      },
       play: ({ uci, san, fen, end, winner }: Move) =>
         change((place) => {
           const ply = { uci, san, fen, end, winner: end ? winner : null };
