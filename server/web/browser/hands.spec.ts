@@ -1,6 +1,6 @@
 // What hands do beside the main paths: typing, copying, keys after clicks.
 
-import { expect, fen, test, verdict, visit } from "./page";
+import { expect, fen, square, test, verdict, visit } from "./page";
 
 test("numbers can be typed anew", async ({ page }) => {
   await visit(page, "/?game=high-chess&fen=8/8/8/3k4/8/8/8/K6R_w_-_-_42%2B50_0_1");
@@ -70,3 +70,51 @@ for (const [what, clipboard] of [
     expect(await page.evaluate(() => getSelection()?.toString())).toBe("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
   });
 }
+
+test("after a move by mouse, arrows take back and go forward, and no square is framed", async ({ page }) => {
+  await visit(page, "/");
+  const board = page.getByRole("application");
+  const framed = page.locator('[data-square] div[style*="--focus"]');
+  await square(page, "b1").click();
+  await expect(page.locator('[data-square="b1"] div[style*="--mark-chosen"]')).toHaveCount(1);
+  await expect(framed).toHaveCount(0);
+  await square(page, "b4").click();
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/1Q6/8/8/K7 b - - 1 1");
+  await page.keyboard.press("ArrowLeft");
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+  await page.keyboard.press("ArrowRight");
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/1Q6/8/8/K7 b - - 1 1");
+  await expect(framed).toHaveCount(0);
+  // Other keys begin where the click was.
+  await page.keyboard.press("ArrowUp");
+  await expect(board).toContainText("b4: white queen");
+  await page.keyboard.press("ArrowLeft");
+  await expect(board).toContainText("a4: empty");
+  await expect(framed).toHaveCount(1);
+});
+
+test("a letter puts a piece on the square that was clicked", async ({ page }) => {
+  await visit(page, "/");
+  await page.getByRole("button", { name: "Set up" }).click();
+  await square(page, "e4").click();
+  await page.keyboard.press("n");
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/4n3/8/8/KQ6 w - - 0 1");
+});
+
+test("after a promotion by keyboard the board has the focus", async ({ page }) => {
+  await visit(page, "/?fen=8/P7/8/8/8/8/k7/7K_w_-_-_0_1");
+  const board = page.getByRole("application");
+  await board.focus();
+  for (let rank = 1; rank < 7; rank += 1) await page.keyboard.press("ArrowUp");
+  await expect(board).toContainText("a7: white pawn");
+  for (const key of ["Enter", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(board).toBeFocused();
+  for (const key of ["ArrowDown", "Enter", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  await page.getByRole("dialog").getByRole("button", { name: /a8=Q/ }).press("Enter");
+  await expect(fen(page)).toHaveValue("Q7/8/8/8/8/8/k7/7K b - - 0 1");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(board).toBeFocused();
+  await expect(board).toContainText("a8: white queen");
+});
