@@ -123,12 +123,13 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
         <RandomPosition
           key={game.id}
           game={game}
+          fen={fen}
           material={answer?.material ?? ""}
           onFound={explorer.setPosition}
         />
       </section>
       <section className="answer-side" aria-label="Answer">
-        <Verdict answer={answer} problem={problem} ended={explorer.ended} />
+        <Verdict answer={answer} problem={problem} ended={explorer.ended} onRetry={explorer.retry} />
         <History explorer={explorer} tables={tables} onTables={setTables} />
         {answer && <MoveList moves={moves} onHover={setHovered} onPlay={explorer.play} />}
         {answer?.vitality && (

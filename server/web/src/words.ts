@@ -1,5 +1,6 @@
 // What is said about positions and moves.
 
+import type { Problem } from "./api";
 import type { Answer, Category, Move, Side } from "./types";
 
 export const SIDES = ["white", "black"] as const;
@@ -53,6 +54,13 @@ export const isVisible = (end: string) => VISIBLE.includes(end);
 export function ending(end: string, winner: Side | null): string {
   const won = winner ? `: ${capital(winner)} has won` : ": a draw";
   return capital(endWords(end)) + (end.endsWith("-draw") ? "" : won);
+}
+
+/** Why there is no answer, for people at a board. What is said to programs is of no use to them. */
+export function problemWords(problem: Problem): string {
+  if (problem.kind === "limit") return "Too many questions were asked in a short time.";
+  if (problem.kind === "offline") return "The server does not answer.";
+  return `${capital(problem.message)}.`;
 }
 
 const moves = (plies: number) => counted(Math.ceil(plies / 2), "move", "moves");

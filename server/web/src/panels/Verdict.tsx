@@ -2,16 +2,17 @@
 
 import type { Answer, Ply } from "../types";
 import type { Problem } from "../api";
-import { capital, ending, tone, turnOf, verdict } from "../words";
+import { capital, ending, problemWords, tone, turnOf, verdict } from "../words";
 
 interface Props {
   answer: Answer | null;
   problem: Problem | null;
   /** The move that has ended the game, if the position does not show it. */
   ended?: Ply | null;
+  onRetry(): void;
 }
 
-export function Verdict({ answer, problem, ended }: Props) {
+export function Verdict({ answer, problem, ended, onRetry }: Props) {
   if (ended?.end) {
     const category = !ended.winner ? "draw" : ended.winner === turnOf(ended.fen) ? "win" : "loss";
     return (
@@ -25,7 +26,15 @@ export function Verdict({ answer, problem, ended }: Props) {
     return (
       <section className="verdict tone-problem" role="status" aria-label="Verdict">
         <h2>{title}</h2>
-        <p>{capital(problem.message)}.</p>
+        <p>
+          {problemWords(problem)}
+          {problem.wait !== undefined && " The page goes on asking."}
+        </p>
+        {!problem.isOfPosition && (
+          <button type="button" onClick={onRetry}>
+            Try again
+          </button>
+        )}
       </section>
     );
   }

@@ -34,6 +34,8 @@ export interface Explorer {
   play(move: Move): void;
   back(plies?: number): void;
   forward(): void;
+  /** Asks once more what had no answer. */
+  retry(): void;
   flip(): void;
 }
 
@@ -45,9 +47,6 @@ interface Place {
   flipped: boolean;
 }
 
-const problemOf = (error: unknown) =>
-  error instanceof api.Problem ? error : new api.Problem(String(error), "fault");
-
 /** The moves of a link; the last one knows whether it has ended the game. */
 function told({ plies, end, winner }: Played): Ply[] {
   return plies.map((ply, place) => (place === plies.length - 1 ? { ...ply, end, winner } : ply));
@@ -58,11 +57,15 @@ export function useExplorer(): Explorer {
   const [game, setGame] = useState<Game | null>(null);
   const [known, setKnown] = useState<{ key: string; answer: Answer } | null>(null);
   const [problem, setProblem] = useState<api.Problem | null>(null);
+  /** Why there is no answer to a link, which is shown once there is. */
+  const [stuck, setStuck] = useState<api.Problem | null>(null);
+  const [attempt, setAttempt] = useState(0);
   const [trouble, setTrouble] = useState<api.Problem | null>(null);
   const writing = useRef(false);
   const typing = useRef(false);
 
   const asking = useRef<AbortController>(null);
+  const opening = useRef(false);
   /** Gives up what was asked before, whose answer may come later. */
   const begin = useCallback(() => {
     asking.current?.abort();
@@ -74,28 +77,32 @@ export function useExplorer(): Explorer {
   const open = useCallback(async (search: string, before: api.Problem | null = null) => {
     const link = readLink(search);
     const signal = begin();
+    opening.current = true;
+    const persist = <T,>(ask: () => Promise<T>) => api.persist(ask, signal, setStuck);
     try {
-      const found = await api.game(link.game, signal);
+      const found = await persist(() => api.game(link.game, signal));
       const start = link.fen || example(found);
       let plies: Ply[] = [];
       let trouble = before;
       if (link.moves) {
         try {
-          plies = told(await api.play(found.id, start, link.moves, signal));
+          plies = told(await persist(() => api.play(found.id, start, link.moves, signal)));
         } catch (error) {
           if (signal.aborted) return;
-          trouble = problemOf(error);
+          trouble = api.problemOf(error);
         }
       }
       writing.current = false;
       typing.current = false;
+      opening.current = false;
+      setStuck(null);
       setGame(found);
       setPlace({ game: found.id, start, plies, undone: [], flipped: link.flipped });
       setTrouble(trouble);
     } catch (error) {
       if (signal.aborted) return;
-      if (link.game === "orthodox") setProblem(problemOf(error));
-      else await open("", problemOf(error));
+      if (link.game === "orthodox") setStuck(api.problemOf(error));
+      else await open("", api.problemOf(error));
     }
   }, [begin]);
 
@@ -126,34 +133,46 @@ export function useExplorer(): Explorer {
     const abort = new AbortController();
     const ask = async () => {
       try {
-        const answer = await api.probe(current.game.id, fen, abort.signal);
+        const { signal } = abort;
+        const answer = await api.persist(() => api.probe(current.game.id, fen, signal), signal, setProblem);
         setKnown({ key, answer });
         setProblem(null);
       } catch (error) {
-        if (!abort.signal.aborted) setProblem(problemOf(error));
+        if (!abort.signal.aborted) setProblem(api.problemOf(error));
       }
     };
     void ask();
     return () => abort.abort();
     // The key says all there is to know.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [key]);
+  }, [key, attempt]);
+
+  const retry = useCallback(() => {
+    if (stuck) void open(location.search);
+    else setAttempt((attempt) => attempt + 1);
+  }, [open, stuck]);
 
   const change = useCallback((update: (place: Place) => Place, typed = false) => {
     writing.current = !(typed && typing.current);
     typing.current = typed;
+    // Whoever goes on from here does not want to go there any more.
+    if (opening.current) begin();
+    opening.current = false;
+    setStuck(null);
     setTrouble(null);
     setPlace((place) => place && update(place));
-  }, []);
+  }, [begin]);
 
   const actions = useMemo(
     () => ({
       async setGame(id: string) {
         const signal = begin();
+        opening.current = false;
         try {
-          const found = await api.game(id, signal);
+          const found = await api.persist(() => api.game(id, signal), signal, setTrouble);
           writing.current = true;
           typing.current = false;
+          setStuck(null);
           setTrouble(null);
           setGame(found);
           setPlace((place) => {
@@ -161,7 +180,7 @@ export function useExplorer(): Explorer {
             return { game: found.id, start, plies: [], undone: [], flipped: place?.flipped ?? false };
           });
         } catch (error) {
-          if (!signal.aborted) setTrouble(problemOf(error));
+          if (!signal.aborted) setTrouble(api.problemOf(error));
         }
       },
       setPosition: (start: string, typed?: boolean) =>
@@ -206,7 +225,8 @@ export function useExplorer(): Explorer {
     ended,
     answer,
     best: first && first.category !== "unknown" ? first : null,
-    problem: ended ? null : problem,
+    problem: stuck ?? (ended ? null : problem),
+    retry,
     trouble,
   };
 }
