@@ -9,6 +9,7 @@ use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::row;
 use crate::study::Study;
+use crate::tables::Ground;
 
 const ALL: usize = 0;
 const FOREIGN: usize = 1;
@@ -85,19 +86,19 @@ pub(crate) fn compare(
         study.expect(first, &others.copied().collect::<Vec<Material>>())?;
     }
     study.each(first, materials, |material| {
-        let values = study.values(first, material)?;
+        let values = study.library.values(first, material)?;
         let (normal, swapped) = material.normal(second);
         // With the same shape a placement has the same index in both.
         let twin = match swapped || second.needs_no_table(&normal) {
             true => None,
             false => {
-                let other = study.values(second, material)?;
+                let other = study.library.values(second, material)?;
                 (other.index().shape() == values.index().shape()).then_some(other)
             }
         };
         let ground = match colourings {
-            Colourings::OfTable => study.results(second, material)?,
-            Colourings::Both => study.results_of_both(second, material)?,
+            Colourings::OfTable => Ground::only(study.library, second, material)?,
+            Colourings::Both => Ground::both(study.library, second, material)?,
         };
         let other = image(first, material).filter(|_| colourings == Colourings::Both);
         for how in std::iter::once(None).chain(other.map(Some)) {

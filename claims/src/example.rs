@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::ClaimError;
 use crate::sample::Spread;
 use crate::study::Study;
+use crate::tables::Ground;
 
 /// The category of a position that no table is asked about, as in `probe`.
 pub(crate) const UNKNOWN: &str = "unknown";
@@ -146,12 +147,13 @@ impl Study<'_> {
         let (game, material) = (position.game(), position.material());
         let counted = match game.counters() {
             Some(_) => {
-                match self.curves_around(game, &material)?.winner(position)? == position.turn() {
+                let winner = Ground::around(self.library, game, &material)?.winner(position)?;
+                match winner == position.turn() {
                     true => Wdl::Win,
                     false => Wdl::Loss,
                 }
             }
-            None => self.results_around(game, &material)?.wdl(position)?,
+            None => Ground::around(self.library, game, &material)?.wdl(position)?,
         };
         if counted.name() == says.category {
             return Ok(());

@@ -2,11 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
-/// A part of a whole, rounded to what is worth reading; null if there is no whole.
+/// A share, rounded to what is worth reading.
+pub(crate) fn rounded(share: f64) -> f64 {
+    (share * 1e6).round() / 1e6
+}
+
+/// A part of a whole, rounded; null if there is no whole.
 pub(crate) fn share(part: u64, whole: u64) -> Value {
     match whole {
         0 => Value::Null,
-        _ => json!((part as f64 / whole as f64 * 1e6).round() / 1e6),
+        _ => json!(rounded(part as f64 / whole as f64)),
     }
 }
 

@@ -64,18 +64,23 @@ impl Scope<'_> {
         self.supply.materials(game, self.men)
     }
 
+    /// The materials of these names, in normal form, that have so few men.
+    pub(crate) fn named(&self, game: Game, names: &[&str]) -> Vec<Material> {
+        let parsed = names
+            .iter()
+            .filter_map(|name| Material::parse(game, name).ok());
+        let normal = parsed.map(|material| material.normal(game).0);
+        let mut list: Vec<Material> = normal.filter(|m| m.len() <= self.men).collect();
+        list.dedup();
+        list
+    }
+
     /// All tables of some games.
     pub(crate) fn all(&self, ids: &[&str]) -> Vec<Need> {
-        let need = |id: &&str| {
-            let game = self.game(id);
-            let materials = self.materials(game);
-            Need {
-                game,
-                materials,
-                metrics: None,
-            }
-        };
-        ids.iter().map(need).collect()
+        let games = ids.iter().map(|id| self.game(id));
+        games
+            .map(|game| Need::of(game, self.materials(game)))
+            .collect()
     }
 
     /// All tables of a game, those of help-mates too if it has such.

@@ -32,12 +32,10 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "The value without the rule stands for how a side stands; there is no other measure \
              of it in an ending.",
     needs: |scope| {
-        let need = |id| Need {
-            game: scope.game(id),
-            materials: few_or_even(scope, scope.game(id)),
-            metrics: None,
-        };
-        vec![need("chess99"), need(WITHOUT_THE_RULE)]
+        let games = ["chess99", WITHOUT_THE_RULE].map(|id| scope.game(id));
+        games
+            .map(|game| Need::of(game, few_or_even(scope, game)))
+            .into()
     },
     examine,
 };
@@ -55,9 +53,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     let materials = few_or_even(study.scope, game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
-        let ground = study.results_around(game, material)?;
-        let others = study.results(without, material)?;
+        let values = study.library.values(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
+        let others = Ground::only(study.library, without, material)?;
         let wanted = |turn, index| values.wdl(turn, index) == Wdl::Draw;
         let balance = balance(material);
         let tally = study.walk_where(game, values.index(), wanted, |tally: &mut Tally, spot| {

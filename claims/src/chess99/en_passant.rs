@@ -11,6 +11,7 @@ use crate::figures::{count, percent, row, share};
 use crate::need::Need;
 use crate::scope::Scope;
 use crate::study::{Study, with_rights};
+use crate::tables::Ground;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "C99-5",
@@ -25,12 +26,10 @@ pub(super) const CLAIM: Claim = Claim {
            does, larger classes may have one that does.",
     limits: "How often a right arises in a game is not in the tables.",
     needs: |scope| {
-        let need = |id| Need {
-            game: scope.game(id),
-            materials: materials(scope, scope.game(id)),
-            metrics: None,
-        };
-        vec![need("chess99"), need(BY_PAWNS)]
+        let games = ["chess99", BY_PAWNS].map(|id| scope.game(id));
+        games
+            .map(|game| Need::of(game, materials(scope, game)))
+            .into()
     },
     examine,
 };
@@ -112,9 +111,9 @@ fn compare_rights(
 ) -> Result<Sums<2, 1>, ClaimError> {
     let mut found = Sums::default();
     for material in materials {
-        let values = study.values(game, material)?;
-        let here = study.results_around(game, material)?;
-        let there = study.results_around(by_pawns, material)?;
+        let values = study.library.values(game, material)?;
+        let here = Ground::around(study.library, game, material)?;
+        let there = Ground::around(study.library, by_pawns, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             for right in with_rights(spot.position) {
                 let setup: Setup = right.setup();

@@ -8,7 +8,7 @@ use crate::claim::{Claim, Outcome};
 use crate::compare::place;
 use crate::counts::Counts;
 use crate::error::ClaimError;
-use crate::figures::{count, percent_of, share};
+use crate::figures::{count, percent_of, rounded, share};
 use crate::need::Need;
 use crate::scope::Scope;
 use crate::study::Study;
@@ -29,12 +29,10 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "The first move of a game is made with all men on the board; here it is the move in \
              an ending.",
     needs: |scope| {
-        let need = |id| Need {
-            game: scope.game(id),
-            materials: materials(scope, scope.game(id)),
-            metrics: None,
-        };
-        vec![need("chess99"), need(WITHOUT_THE_RULE)]
+        let games = ["chess99", WITHOUT_THE_RULE].map(|id| scope.game(id));
+        games
+            .map(|game| Need::of(game, materials(scope, game)))
+            .into()
     },
     examine,
 };
@@ -58,7 +56,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     study.each(games[0], &materials, |material| {
         let mut advantages = [0.0; 2];
         for (n, (game, name)) in games.into_iter().zip(["rule", "none"]).enumerate() {
-            let values = study.values(game, material)?;
+            let values = study.library.values(game, material)?;
             let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
                 tally[place(values.wdl(spot.turn(), spot.index))] += spot.weight;
                 Ok(())
@@ -75,7 +73,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 "drawn_share": share(tally[1], all),
                 "lost": tally[2],
                 "lost_share": share(tally[2], all),
-                "advantage_share": (advantages[n] * 1e6).round() / 1e6,
+                "advantage_share": rounded(advantages[n]),
             }));
             bars.add(
                 format!("{material} {name}"),
@@ -101,11 +99,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     Ok(
         Outcome::of(smaller, materials.len() as u64, positions, answer)
             .figure("positions", positions)
-            .figure("advantage_with_the_rule_share", (with * 1e6).round() / 1e6)
-            .figure(
-                "advantage_without_the_rule_share",
-                (without * 1e6).round() / 1e6,
-            )
+            .figure("advantage_with_the_rule_share", rounded(with))
+            .figure("advantage_without_the_rule_share", rounded(without))
             .figure("by_class", Value::Array(rows))
             .chart(bars.chart(
                 "Same men on both sides, for the side to move: with the rule, and with none",

@@ -1,7 +1,7 @@
 //! C99-3: which pieces win against a bare king.
 
 use retrograde_index::Wdl;
-use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Position};
+use retrograde_rules::{Colour, Piece, PieceType, Position};
 use serde_json::{Value, json};
 
 use crate::claim::{Claim, Outcome};
@@ -9,7 +9,6 @@ use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share, shares};
 use crate::need::Need;
-use crate::scope::Scope;
 use crate::study::{Spot, Study};
 use crate::tables::{Ground, Values};
 
@@ -28,27 +27,13 @@ pub(super) const CLAIM: Claim = Claim {
              counted apart.",
     needs: |scope| {
         let game = scope.game("chess99");
-        vec![Need {
-            game,
-            materials: materials(scope, game),
-            metrics: None,
-        }]
+        vec![Need::of(game, scope.named(game, &CLASSES))]
     },
     examine,
 };
 
-/// The classes, those that should be won first.
-const WON: [&str; 3] = ["KBBvK", "KBNvK", "KNNvK"];
-const NOT_WON: [&str; 3] = ["KPvK", "KBvK", "KNvK"];
-
-fn materials(scope: &Scope, game: Game) -> Vec<Material> {
-    let named = WON.into_iter().chain(NOT_WON);
-    let mut list: Vec<Material> = named
-        .filter_map(|name| Material::parse(game, name).ok())
-        .collect();
-    list.retain(|material| material.len() <= scope.men);
-    list
-}
+/// The classes: two pieces, which should win, and lone men, which should not.
+const CLASSES: [&str; 6] = ["KBBvK", "KBNvK", "KNNvK", "KPvK", "KBvK", "KNvK"];
 
 const LIMIT: u32 = 198;
 
@@ -73,10 +58,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("chess99");
     let mut sum = Sums::default();
     let (mut as_claimed, mut sentences) = (0, Vec::new());
-    study.each(game, &materials(study.scope, game), |material| {
-        let values = study.depths(game, material)?;
-        let ground = study.results_around(game, material)?;
-        let should_win = WON.contains(&material.to_string().as_str());
+    study.each(game, &study.scope.named(game, &CLASSES), |material| {
+        let values = study.library.depths(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
+        let should_win = material.len() > 3;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             visit(tally, spot, &values, &ground, should_win)
         })?;

@@ -34,11 +34,7 @@ pub(super) const CLAIM: Claim = Claim {
     needs: |scope| {
         let game = scope.game("chess99");
         let materials = few_or_even(scope, game);
-        vec![Need {
-            game,
-            materials,
-            metrics: None,
-        }]
+        vec![Need::of(game, materials)]
     },
     examine,
 };
@@ -66,9 +62,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut longest = 0;
     let materials = few_or_even(study.scope, game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
+        let values = study.library.values(game, material)?;
         // A series goes on after captures.
-        let ground = study.results_beyond(game, material)?;
+        let ground = Ground::beyond(study.library, game, material)?;
         let mut tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;
@@ -162,7 +158,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     }
     let mut examples = study.examples(KINDS[3], &sum.spreads[3], &[])?;
     for (example, mut position) in examples.iter_mut().zip(sum.spreads[3].pick()) {
-        let ground = study.results_beyond(game, &position.material())?;
+        let ground = Ground::beyond(study.library, game, &position.material())?;
         example.line.clear();
         for mv in series(&ground, &position)? {
             example.line.push(position.san(mv));

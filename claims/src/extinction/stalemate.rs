@@ -11,6 +11,7 @@ use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row};
 use crate::study::Study;
+use crate::tables::Ground;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "EX-5",
@@ -40,10 +41,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
+        let values = study.library.values(game, material)?;
         // Read with depths, and so looked up with them.
-        study.depths(base, &material.normal(base).0)?;
-        let others = study.results(base, material)?;
+        study.library.depths(base, &material.normal(base).0)?;
+        let others = Ground::only(study.library, base, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;

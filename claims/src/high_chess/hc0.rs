@@ -11,6 +11,7 @@ use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row, share};
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::full;
 
@@ -51,8 +52,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
-        let results = study.results(orthodox, material)?;
+        let curves = study.library.curves(game, material)?;
+        let results = Ground::only(study.library, orthodox, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             tally[ALL] += spot.weight;
             let Some(same) = carried_over(spot.position, orthodox) else {

@@ -41,7 +41,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     study.each(game, &materials, |material| {
         let tally: Tally = match game.counters() {
             Some(rules) => {
-                let curves = study.curves(game, material)?;
+                let curves = study.library.curves(game, material)?;
                 study.walk(game, curves.index(), |tally: &mut Tally, spot| {
                     let (_, by) = curves.outcome(spot.turn(), spot.index, full(rules));
                     tally[ALL] += spot.weight;
@@ -54,7 +54,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             }
             // A game without counters in its place: for comparison.
             None => {
-                let values = study.values(game, material)?;
+                let values = study.library.values(game, material)?;
                 study.walk(game, values.index(), |tally: &mut Tally, spot| {
                     let wdl = values.wdl(spot.turn(), spot.index);
                     let is_drawn = wdl == Wdl::Draw || wdl.is_cursed();

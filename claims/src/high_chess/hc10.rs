@@ -1,7 +1,7 @@
 //! HC10: how Low can still win, and how common mate is.
 
 use retrograde_probe::WinBy;
-use retrograde_rules::{Board, Colour, End, HighChess, Move, Position};
+use retrograde_rules::{End, HighChess, Move, Position};
 use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
@@ -9,6 +9,7 @@ use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share, shares};
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::full;
 
@@ -54,14 +55,14 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
-        let ground = study.curves_around(game, material)?;
+        let curves = study.library.curves(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (position, turn, weight) = (spot.position, spot.turn(), spot.weight);
             let (winner, by) = curves.outcome(turn, spot.index, full(rules));
             tally[ALL] += weight;
             tally[MATE] += weight * u64::from(by == WinBy::Mate);
-            if winner != turn || HighChess::high(position.board()) == turn {
+            if winner != turn || HighChess::is_high(position.board(), turn) {
                 return Ok(());
             }
             tally[LOW_WINS] += weight;
@@ -149,11 +150,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
 
 /// Which of the three a move does: vital, makes the mover High, mates.
 fn ways(position: &Position, mv: Move, after: &Position) -> [bool; 3] {
-    let is_high = |board: &Board, side: Colour| HighChess::is_high(board, side);
     let mates = after.is_check() && after.end() == Some(End::Checkmate);
     [
         HighChess::is_vital(position, mv),
-        is_high(after.board(), position.turn()),
+        HighChess::is_high(after.board(), position.turn()),
         mates,
     ]
 }

@@ -10,6 +10,7 @@ use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row, share};
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::full;
 
@@ -47,10 +48,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let (mut even, mut nearer) = (0, 0);
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
+        let curves = study.library.curves(game, material)?;
         let [plain, hills] = [
-            study.results(orthodox, material)?,
-            study.results(hill, material)?,
+            Ground::only(study.library, orthodox, material)?,
+            Ground::only(study.library, hill, material)?,
         ];
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let [a, b] = [orthodox, hill].map(|other| carried_over(spot.position, other));

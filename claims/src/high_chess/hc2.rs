@@ -10,6 +10,7 @@ use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row, share};
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::{first_to_the_centre, full};
 
@@ -45,8 +46,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     materials.retain(has_minor_pieces_alone);
     let mut sum = Sums::default();
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
-        let results = study.results(orthodox, material)?;
+        let curves = study.library.curves(game, material)?;
+        let results = Ground::only(study.library, orthodox, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let board = spot.position.board();
             let winner = curves.winner(spot.turn(), spot.index, full(rules));

@@ -1,7 +1,7 @@
 //! HC3: bishop and knight win more easily by exhaustion.
 
 use retrograde_probe::WinBy;
-use retrograde_rules::{Colour, Material};
+use retrograde_rules::Colour;
 use serde_json::{Value, json};
 
 use crate::chart::Chart;
@@ -11,8 +11,8 @@ use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row};
 use crate::need::Need;
-use crate::scope::Scope;
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::full;
 
@@ -29,27 +29,16 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "Vitality that a win takes is a measure of ease for a perfect player; how hard the \
              moves are to find is not measured.",
     needs: |scope| {
-        let need = |id| Need {
-            game: scope.game(id),
-            materials: materials(scope, id),
-            metrics: None,
-        };
-        vec![need("high-chess"), need("orthodox")]
+        let games = ["high-chess", "orthodox"].map(|id| scope.game(id));
+        games
+            .map(|game| Need::of(game, scope.named(game, &BOTH)))
+            .into()
     },
     examine,
 };
 
-/// Both colourings, as far as they are different tables and have so few men.
-fn materials(scope: &Scope, id: &str) -> Vec<Material> {
-    let game = scope.game(id);
-    let both = ["KBNvK", "KvKBN"]
-        .into_iter()
-        .filter_map(|name| Material::parse(game, name).ok());
-    let mut list: Vec<Material> = both.map(|material| material.normal(game).0).collect();
-    list.dedup();
-    list.retain(|material| material.len() <= scope.men);
-    list
-}
+/// Both colourings, which may be the same table.
+const BOTH: [&str; 2] = ["KBNvK", "KvKBN"];
 
 const ALL: usize = 0;
 const WON: usize = 1;
@@ -68,7 +57,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let Some(rules) = game.counters() else {
         return Ok(Outcome::not_decidable("The game has no exhaustion."));
     };
-    let materials = materials(study.scope, "high-chess");
+    let materials = study.scope.named(game, &BOTH);
     if materials.is_empty() {
         return Ok(Outcome::not_decidable(
             "The ending has four men, and the tables have fewer.",
@@ -80,8 +69,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             3 => Colour::White,
             _ => Colour::Black,
         };
-        let curves = study.curves(game, material)?;
-        let results = study.results(orthodox, material)?;
+        let curves = study.library.curves(game, material)?;
+        let results = Ground::only(study.library, orthodox, material)?;
         let counters = full(rules);
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (turn, weight) = (spot.turn(), spot.weight);

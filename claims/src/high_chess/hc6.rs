@@ -49,7 +49,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
+        let curves = study.library.curves(game, material)?;
         let swapped: Ground<_> = Ground::only(study.library, game, &material.swapped())?;
         let counters = full(rules);
         let is_even = *material == material.swapped();

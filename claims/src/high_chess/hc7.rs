@@ -50,7 +50,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
+        let curves = study.library.curves(game, material)?;
         let differ = [Colour::White, Colour::Black].map(|high| differences(&curves, high));
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let high = HighChess::high(spot.position.board());

@@ -10,6 +10,7 @@ use crate::figures::{count, percent, row, share};
 use crate::need::Need;
 use crate::scope::Scope;
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::full;
 
@@ -26,11 +27,7 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "Endings of three men: with more, the king has more to hide from.",
     needs: |scope| {
         let game = scope.game("high-chess");
-        vec![Need {
-            game,
-            materials: materials(scope),
-            metrics: None,
-        }]
+        vec![Need::of(game, materials(scope))]
     },
     examine,
 };
@@ -57,8 +54,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     let (mut inward_classes, mut classes) = (0, 0);
     study.each(game, &materials(study.scope), |material| {
-        let curves = study.curves(game, material)?;
-        let ground = study.curves_around(game, material)?;
+        let curves = study.library.curves(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (position, turn, weight) = (spot.position, spot.turn(), spot.weight);
             tally[ALL] += weight;

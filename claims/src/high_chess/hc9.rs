@@ -45,8 +45,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
-        let other = study.curves(both, material)?;
+        let curves = study.library.curves(game, material)?;
+        let other = study.library.curves(both, material)?;
         let counters = full(rules);
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (turn, index, weight) = (spot.turn(), spot.index, spot.weight);
@@ -82,10 +82,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         sum.bars.add(
             material,
             tally[ALL],
-            &[
-                tally[FULL],
-                tally[SOMEWHERE] - tally[FULL].min(tally[SOMEWHERE]),
-            ],
+            &[tally[FULL], tally[SOMEWHERE].saturating_sub(tally[FULL])],
         );
         sum.add(material, tally);
         Ok(())

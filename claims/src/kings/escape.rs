@@ -1,6 +1,6 @@
 //! K-5: strange ways to escape checkmate.
 
-use retrograde_rules::{Material, Move, PieceType, Position};
+use retrograde_rules::{Move, PieceType, Position};
 use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
@@ -8,10 +8,9 @@ use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
 use crate::need::Need;
-use crate::scope::Scope;
 use crate::study::Study;
 
-use super::has_spare_kings;
+use super::with_spare_kings;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "K-5",
@@ -25,21 +24,10 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "A check that both a plain move and such a reply answer does not count.",
     needs: |scope| {
         let game = scope.game("kings");
-        vec![Need {
-            game,
-            materials: materials(scope),
-            metrics: None,
-        }]
+        vec![Need::of(game, with_spare_kings(scope, game))]
     },
     examine,
 };
-
-fn materials(scope: &Scope) -> Vec<Material> {
-    let game = scope.game("kings");
-    let mut list = scope.materials(game);
-    list.retain(|material| has_spare_kings(game, material));
-    list
-}
 
 const ALL: usize = 0;
 const CHECKS: usize = 1;
@@ -50,8 +38,8 @@ type Tally = Counts<4, 2>;
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("kings");
     let mut sum = Sums::default();
-    study.each(game, &materials(study.scope), |material| {
-        let values = study.values(game, material)?;
+    study.each(game, &with_spare_kings(study.scope, game), |material| {
+        let values = study.library.values(game, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;

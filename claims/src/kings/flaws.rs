@@ -9,8 +9,10 @@ use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
 use crate::need::Need;
-use crate::scope::Scope;
 use crate::study::Study;
+use crate::tables::Ground;
+
+use super::with_spare_kings;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "K-6",
@@ -27,21 +29,10 @@ pub(super) const CLAIM: Claim = Claim {
              its own; the mirror is that of the array.",
     needs: |scope| {
         let game = scope.game("wild9");
-        vec![Need {
-            game,
-            materials: materials(scope),
-            metrics: None,
-        }]
+        vec![Need::of(game, with_spare_kings(scope, game))]
     },
     examine,
 };
-
-fn materials(scope: &Scope) -> Vec<Material> {
-    let game = scope.game("wild9");
-    let mut list = scope.materials(game);
-    list.retain(|material| super::has_spare_kings(game, material));
-    list
-}
 
 const ALL: usize = 0;
 const CHANGED: usize = 1;
@@ -51,10 +42,10 @@ type Tally = Counts<3, 1>;
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("wild9");
     let mut sum = Sums::default();
-    let materials = materials(study.scope);
+    let materials = with_spare_kings(study.scope, game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
-        let swapped = study.results(game, &material.swapped())?;
+        let values = study.library.values(game, material)?;
+        let swapped = Ground::only(study.library, game, &material.swapped())?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             tally[ALL] += spot.weight;
             match spot.position.with_colours_swapped(Interchange::MirrorRanks) {

@@ -11,6 +11,7 @@ use crate::figures::{count, percent, row, share};
 use crate::need::Need;
 use crate::scope::Scope;
 use crate::study::Study;
+use crate::tables::Ground;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "K-2",
@@ -25,11 +26,7 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "Double promotions and whole games are beyond so few men.",
     needs: |scope| {
         let game = scope.game("kings");
-        vec![Need {
-            game,
-            materials: materials(scope),
-            metrics: None,
-        }]
+        vec![Need::of(game, materials(scope))]
     },
     examine,
 };
@@ -52,8 +49,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     let geometry = game.geometry();
     study.each(game, &materials(study.scope), |material| {
-        let values = study.values(game, material)?;
-        let ground = study.results_around(game, material)?;
+        let values = study.library.values(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, turn, weight) = (spot.position, spot.turn(), spot.weight);
             tally[ALL] += weight;

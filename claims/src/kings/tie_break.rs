@@ -8,11 +8,10 @@ use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, share};
 use crate::need::Need;
-use crate::scope::Scope;
 use crate::study::Study;
 use crate::tables::{Ground, Values};
 
-use super::has_spare_kings;
+use super::with_spare_kings;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "K-3",
@@ -21,10 +20,10 @@ pub(super) const CLAIM: Claim = Claim {
     source: "Sibahi, designer of kings (2007).",
     method: "All positions of classes in which a side has several kings or can get them, that \
              are positions of both games: those whose values differ. White's tie-break is the \
-             same in both games, so each class is looked at with either side as White. Of these, how many get the \
-             value of wild 9 if only the tie-break is changed (tie-break=rank1), how many if \
-             only pawns no longer promote to king (promote-to-king=off), how many by either, \
-             and how many need both.",
+             same in both games, so each class is examined with either side as White. Then: how \
+             many of the differing positions get the value of wild 9 if only the tie-break is \
+             changed (tie-break=rank1), how many if only pawns no longer promote to king \
+             (promote-to-king=off), how many by either, and how many need both.",
     rule: "The share of the differing positions that the tie-break alone explains.",
     limits: "Both games differ in the array and in castling too, which no ending shows.",
     needs: |scope| {
@@ -32,7 +31,7 @@ pub(super) const CLAIM: Claim = Claim {
         let mut needs = Vec::new();
         for id in ["kings", "wild9", TIE_BREAK, PROMOTION] {
             let game_of_id = scope.game(id);
-            let mut list = materials(scope);
+            let mut list = with_spare_kings(scope, game);
             list = match game_of_id == game {
                 true => list,
                 // Colourings may be tables of their own.
@@ -44,11 +43,7 @@ pub(super) const CLAIM: Claim = Claim {
             list.sort_unstable();
             list.dedup();
             list.retain(|material| !game_of_id.needs_no_table(material));
-            needs.push(Need {
-                game: game_of_id,
-                materials: list,
-                metrics: None,
-            });
+            needs.push(Need::of(game_of_id, list));
         }
         needs
     },
@@ -57,13 +52,6 @@ pub(super) const CLAIM: Claim = Claim {
 
 const TIE_BREAK: &str = "kings:tie-break=rank1";
 const PROMOTION: &str = "kings:promote-to-king=off";
-
-fn materials(scope: &Scope) -> Vec<retrograde_rules::Material> {
-    let game = scope.game("kings");
-    let mut list = scope.materials(game);
-    list.retain(|material| has_spare_kings(game, material));
-    list
-}
 
 const CAUSES: [&str; 4] = [
     "tie-break alone",
@@ -75,7 +63,7 @@ const CAUSES: [&str; 4] = [
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, wild9, tie_break, promotion] =
         ["kings", "wild9", TIE_BREAK, PROMOTION].map(|id| study.game(id));
-    let materials = materials(study.scope);
+    let materials = with_spare_kings(study.scope, game);
     if materials.is_empty() {
         return Ok(Outcome::not_decidable(
             "No class with several kings has so few men.",
@@ -85,8 +73,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut found = Comparison::default();
     for material in &materials {
         let options: [Ground<Values>; 2] = [
-            study.results_of_both(tie_break, material)?,
-            study.results_of_both(promotion, material)?,
+            Ground::both(study.library, tie_break, material)?,
+            Ground::both(study.library, promotion, material)?,
         ];
         found.append(compare(
             study,

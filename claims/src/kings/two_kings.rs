@@ -1,6 +1,6 @@
 //! K-4: two kings win against one.
 
-use retrograde_rules::{Colour, Game, Material};
+use retrograde_rules::Colour;
 use serde_json::{Value, json};
 
 use crate::chart::Bars;
@@ -11,7 +11,6 @@ use crate::error::ClaimError;
 use crate::figures::{count, percent, share};
 use crate::need::Need;
 use crate::sample::Spread;
-use crate::scope::Scope;
 use crate::study::Study;
 
 pub(super) const CLAIM: Claim = Claim {
@@ -26,28 +25,19 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "Where the bare king can take the spare one at once, two bare kings are left, a draw.",
     needs: |scope| {
         let game = scope.game("kings");
-        vec![Need {
-            game,
-            materials: materials(scope, game),
-            metrics: None,
-        }]
+        vec![Need::of(game, scope.named(game, &CLASSES))]
     },
     examine,
 };
 
-fn materials(scope: &Scope, game: Game) -> Vec<Material> {
-    let named = ["KKvK", "KKvKQ"].into_iter();
-    let list = named.filter_map(|name| Some(Material::parse(game, name).ok()?.normal(game).0));
-    list.filter(|material| material.len() <= scope.men)
-        .collect()
-}
+const CLASSES: [&str; 2] = ["KKvK", "KKvKQ"];
 
 /// Won by the first side, drawn, won by the second, by side to move.
 type Tally = Counts<6, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("kings");
-    let materials = materials(study.scope, game);
+    let materials = study.scope.named(game, &CLASSES);
     let (mut rows, mut bars, mut spreads) = (
         Vec::new(),
         Bars::default(),
@@ -56,7 +46,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let (mut won, mut all, mut positions, mut sentences) = (0, 0, 0, Vec::new());
     for material in &materials {
         let [longest, longest_of_second] = study.longest_wins(game, material)?;
-        let values = study.values(game, material)?;
+        let values = study.library.values(game, material)?;
         study.expect(game, std::slice::from_ref(material))?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let turn = spot.turn();

@@ -36,7 +36,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     study.expect(game, &materials)?;
     study.each(game, &materials, |material| {
         let plies = study.longest_win(game, material)?;
-        let values = study.values(game, material)?;
+        let values = study.library.values(game, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let value = values.wdl(spot.turn(), spot.index);
             tally[ALL] += spot.weight;

@@ -50,7 +50,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let (mut at_odds, mut differing_sides, mut sides) = (Vec::new(), 0, 0);
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let helpmates = study.helpmates(game, material)?;
+        let helpmates = study.library.helpmates(game, material)?;
         let has = Colour::BOTH.map(|side| has_mating_material(material, side));
         let tally = study.walk(game, helpmates.index(), |tally: &mut Tally, spot| {
             let weight = spot.weight;

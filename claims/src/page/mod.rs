@@ -47,6 +47,9 @@ impl Report {
     }
 }
 
+/// Tables of more rows are folded away.
+const LONG: usize = 12;
+
 /// What a table position is and is not, for the head of the report.
 const CAVEAT: &str = "Every legal position of a class counts once, on the whole board, mirror \
     images too, whether or not anybody would ever reach it. A table position is not a game: a \

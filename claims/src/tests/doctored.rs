@@ -196,7 +196,7 @@ pub(super) fn copy(library: &Library, from: &str, to: &str, change: impl Fn(u64,
         if to.needs_no_table(&material) {
             continue;
         }
-        let mut values = Values::clone(&*library.values(from, &material, true).unwrap());
+        let mut values = Values::clone(&*library.depths(from, &material).unwrap());
         values.doctor(|_, n, wdl| change(n, wdl));
         library.put_values(to, &material, values);
         // What is one table there may be two here.
