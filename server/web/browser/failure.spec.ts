@@ -134,7 +134,8 @@ test("a random position that comes too late is not shown", async ({ page }) => {
 
 test("complaints begin with a capital", async ({ page }) => {
   await visit(page, "/");
-  await page.getByRole("combobox", { name: "Material" }).fill("KQQQvKQ");
+  await page.getByRole("combobox", { name: "Material" }).fill("KNvK");
+  await page.getByRole("combobox", { name: "Verdict" }).selectOption("won");
   await page.getByRole("button", { name: "Random position" }).click();
   await expect(page.getByRole("alert")).toHaveText(/^[A-Z].*\.$/);
 });
