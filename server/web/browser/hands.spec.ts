@@ -118,3 +118,12 @@ test("after a promotion by keyboard the board has the focus", async ({ page }) =
   await expect(board).toBeFocused();
   await expect(board).toContainText("a8: white queen");
 });
+
+test("Chess 99: no double step begins on the first rank", async ({ page }) => {
+  await visit(page, "/?game=chess99&fen=9/9/4k4/9/4P4/9/1P7/9/4K4_b_-_-_0_1");
+  await page.getByRole("button", { name: "Set up" }).click();
+  const offered = page.getByRole("combobox", { name: "En passant" }).getByRole("option");
+  await expect(offered).toHaveText(["none", "e4"]);
+  await page.getByRole("button", { name: "Swap colours" }).click();
+  await expect(offered).toHaveText(["none", "e6"]);
+});
