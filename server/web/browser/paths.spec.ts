@@ -189,9 +189,35 @@ test("a link to what is not there says so", async ({ page }) => {
   await expect(verdict(page)).toHaveText("White wins in 9 moves (17 plies)");
   await visit(page, "/?fen=8/8/8/3k4/8/8/8/KQ6_w_-_-_0_1&moves=b1b4,b4b5");
   await expect(page.getByRole("alert")).toContainText("Move 2");
-  await expect(verdict(page)).toHaveText("White wins in 9 moves (17 plies)");
+  // The move before it is played.
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/1Q6/8/8/K7 b - - 1 1");
+  await expect(page).toHaveURL(/moves=b1b4$/);
+  await expect(verdict(page)).toHaveText("White wins in 9 moves (18 plies)");
   await page.getByRole("button", { name: "Play best" }).click();
   await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("a link with moves alone begins where the game begins", async ({ page }) => {
+  await visit(page, "/?game=orthodox&moves=e2e4,e7e5");
+  await expect(fen(page)).toHaveValue("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("an option that leaves the board as it is leaves the position, too", async ({ page }) => {
+  await visit(page, "/?game=kings&fen=8/8/2k5/8/8/1Q6/8/K7_w_-_-_0_1");
+  await page.getByText("Rule options").click();
+  await page.getByRole("combobox", { name: "promote to king" }).selectOption("off");
+  await expect(page).toHaveURL(/promote-to-king=off/);
+  await expect(fen(page)).toHaveValue("8/8/2k5/8/8/1Q6/8/K7 w - - 0 1");
+  // The back button undoes the choice, and the options stay in view.
+  await page.goBack();
+  await expect(page).not.toHaveURL(/promote-to-king/);
+  await expect(page.getByRole("combobox", { name: "promote to king" })).toHaveValue("on");
+  await expect(page.getByRole("combobox", { name: "promote to king" })).toBeVisible();
+  await visit(page, "/?game=high-chess&fen=8/8/2k5/8/8/1Q6/8/K7_w_-_-_50%2B20_0_1");
+  await page.getByText("Rule options").click();
+  await page.getByRole("combobox", { name: "vitality", exact: true }).selectOption("7");
+  await expect(fen(page)).toHaveValue("8/8/2k5/8/8/1Q6/8/K7 w - - 7+7 0 1");
 });
 
 test("a link keeps the side that is seen below", async ({ page }) => {

@@ -137,3 +137,19 @@ export function passedOver(fields: Fields, game: Game): string[] {
   }
   return found;
 }
+
+/**
+ * A position in the same game with other options; null if the board or the pieces are not those.
+ * Counters that were full stay full.
+ */
+export function carried(fen: string, from: Game, to: Game): string | null {
+  if (from.name !== to.name || from.files !== to.files || from.ranks !== to.ranks) return null;
+  const fields = readFen(fen, from);
+  const isKnown = Object.values(fields.placement).every((piece) => to.pieces.includes(piece.toUpperCase()));
+  if (!isKnown) return null;
+  if (from.vitality === to.vitality || to.vitality === null) return fen;
+  const full = to.vitality;
+  const points = (fields.vitality ?? "").split("+").map(Number);
+  const kept = points.map((number) => (number === from.vitality ? full : Math.min(number, full)));
+  return writeFen({ ...fields, vitality: kept.join("+") }, to);
+}

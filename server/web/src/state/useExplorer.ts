@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import * as api from "../api";
 import type { Answer, Game, Move, Played, Ply } from "../types";
 import { example } from "./examples";
+import { carried } from "../board/placement";
 import { readLink, visit, writeLink } from "./link";
 import { isVisible } from "../words";
 
@@ -52,6 +53,13 @@ function told({ plies, end, winner }: Played): Ply[] {
   return plies.map((ply, place) => (place === plies.length - 1 ? { ...ply, end, winner } : ply));
 }
 
+/** The moves before the one that a problem complains of. */
+function goodOf(moves: string, problem: api.Problem): string {
+  const place = Number(/^move (\d+)\b/.exec(problem.message)?.[1] ?? 1);
+  const all = moves.split(/[, ]/).filter(Boolean);
+  return all.slice(0, Math.min(place, all.length) - 1).join(",");
+}
+
 export function useExplorer(): Explorer {
   const [place, setPlace] = useState<Place | null>(null);
   const [game, setGame] = useState<Game | null>(null);
@@ -81,15 +89,20 @@ export function useExplorer(): Explorer {
     const persist = <T,>(ask: () => Promise<T>) => api.persist(ask, signal, setStuck);
     try {
       const found = await persist(() => api.game(link.game, signal));
-      const start = link.fen || example(found);
+      // Moves without a position are those of a game from its beginning.
+      const start = link.fen || (link.moves ? found.array : example(found));
       let plies: Ply[] = [];
       let trouble = before;
-      if (link.moves) {
+      let moves = link.moves;
+      while (moves) {
         try {
-          plies = told(await persist(() => api.play(found.id, start, link.moves, signal)));
+          plies = told(await persist(() => api.play(found.id, start, moves, signal)));
+          break;
         } catch (error) {
           if (signal.aborted) return;
-          trouble = api.problemOf(error);
+          trouble ??= api.problemOf(error);
+          // Those before the one that is wrong are played.
+          moves = goodOf(moves, api.problemOf(error));
         }
       }
       writing.current = false;
@@ -125,6 +138,8 @@ export function useExplorer(): Explorer {
   // Game and position shown belong together.
   const current = game && place && game.id === place.game ? { game, place } : null;
   const fen = current ? (current.place.plies.at(-1)?.fen ?? current.place.start) : "";
+  const shown = useRef<{ game: Game | null; fen: string }>({ game: null, fen: "" });
+  shown.current = { game: current?.game ?? null, fen };
   const last = current?.place.plies.at(-1);
   const ended = last?.end && !isVisible(last.end) ? last : null;
   const key = current && !ended ? `${current.game.id} ${fen}` : "";
@@ -175,10 +190,11 @@ export function useExplorer(): Explorer {
           setStuck(null);
           setTrouble(null);
           setGame(found);
-          setPlace((place) => {
-            const start = example(found);
-            return { game: found.id, start, plies: [], undone: [], flipped: place?.flipped ?? false };
-          });
+          const { game, fen } = shown.current;
+          const start = (game && carried(fen, game, found)) ?? example(found);
+          setPlace((place) => ({
+            game: found.id, start, plies: [], undone: [], flipped: place?.flipped ?? false,
+          }));
         } catch (error) {
           if (!signal.aborted) setTrouble(api.problemOf(error));
         }
