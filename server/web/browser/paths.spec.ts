@@ -150,6 +150,22 @@ test("High Chess: counters, curve, pass", async ({ page }) => {
   await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/8/K6R b - - 4+50 1 1");
 });
 
+test("the verdict says what its heading does not", async ({ page }) => {
+  const all = page.getByRole("status", { name: "Verdict" });
+  await visit(page, "/?game=high-chess&fen=8/8/8/3k4/8/8/8/K6R_w_-_-_6%2B50_0_1");
+  await expect(all).toContainText("vitality 6 + 50");
+  await visit(page, "/");
+  await expect(all).not.toContainText("DTZ");
+  await expect(all).not.toContainText("depth");
+  await visit(page, "/?fen=8/1P6/8/8/8/8/k7/7K_w_-_-_0_1");
+  await expect(all).toContainText("DTZ 1");
+  await expect(all).not.toContainText("claimed");
+  // A pawn move starts the count anew, but the draw may be claimed before.
+  await visit(page, "/?fen=8/1P6/8/8/8/8/k7/7K_w_-_-_100_80");
+  await expect(all).toContainText("but for the fifty-move rule");
+  await expect(all).toContainText("The draw can be claimed now.");
+});
+
 test("options change the board", async ({ page }) => {
   await visit(page, "/?game=kings");
   await page.getByText("Rule options").click();
