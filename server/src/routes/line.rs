@@ -115,7 +115,7 @@ fn text(tables: &Tablebase, start: &Position) -> Result<String, Problem> {
         Some(_) => retrograde_pgn::Outcome::Black,
         None => retrograde_pgn::Outcome::Draw,
     };
-    Ok(pgn(start, &object.plies, Some(outcome)))
+    Ok(pgn(start, &object.plies, Some(outcome), "Tablebase"))
 }
 
 /// Why there is no line, although it is known who wins.

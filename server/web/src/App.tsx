@@ -5,7 +5,7 @@ import { Verdict } from "./panels/Verdict";
 import { GamePicker } from "./panels/GamePicker";
 import { ThemeButton } from "./panels/ThemeButton";
 import { useExplorer } from "./state/useExplorer";
-import { NAMES, capital } from "./words";
+import { NAMES, problemWords } from "./words";
 import { Workbench } from "./Workbench";
 
 export function App() {
@@ -32,14 +32,14 @@ export function App() {
       </header>
       {explorer.trouble && (
         <p className="complaint notice" role="alert">
-          {capital(explorer.trouble.message)}.
+          {problemWords(explorer.trouble)}
         </p>
       )}
       <main>
         {game ? (
           <Workbench game={game} explorer={explorer} editing={editing} onEditing={setEditing} />
         ) : (
-          problem && <Verdict answer={null} problem={problem} />
+          problem && <Verdict answer={null} problem={problem} onRetry={explorer.retry} />
         )}
       </main>
       <footer>

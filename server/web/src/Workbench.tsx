@@ -111,19 +111,25 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
             }}
           />
         )}
-        {editing && <Editor game={game} fields={fields} onChange={change} />}
+        {editing && <Editor game={game} fields={fields} onChange={change} onSettle={explorer.settle} />}
       </section>
       <section className="tools-side" aria-label="Other positions">
-        <FenBox fen={fen} problem={problem} onChange={explorer.setPosition} />
+        <FenBox
+          fen={fen}
+          problem={problem}
+          onChange={explorer.setPosition}
+          onSettle={explorer.settle}
+        />
         <RandomPosition
           key={game.id}
           game={game}
+          fen={fen}
           material={answer?.material ?? ""}
           onFound={explorer.setPosition}
         />
       </section>
       <section className="answer-side" aria-label="Answer">
-        <Verdict answer={answer} problem={problem} />
+        <Verdict answer={answer} problem={problem} ended={explorer.ended} onRetry={explorer.retry} />
         <History explorer={explorer} tables={tables} onTables={setTables} />
         {answer && <MoveList moves={moves} onHover={setHovered} onPlay={explorer.play} />}
         {answer?.vitality && (

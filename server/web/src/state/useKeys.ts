@@ -17,9 +17,12 @@ export function useKeys(explorer: Explorer, editing: boolean, onEditing: (editin
         if (!editing && explorer.best) explorer.play(explorer.best);
       } else if (event.key === "ArrowLeft") explorer.back();
       else if (event.key === "ArrowRight") explorer.forward();
-      else if (event.key === "f") explorer.flip();
-      else if (event.key === "e") onEditing(!editing);
-      else return;
+      else if (event.key === "f" || event.key === "e") {
+        // Held down, they would flicker.
+        if (event.repeat) return;
+        if (event.key === "f") explorer.flip();
+        else onEditing(!editing);
+      } else return;
       event.preventDefault();
     };
     addEventListener("keydown", listener);
