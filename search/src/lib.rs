@@ -6,6 +6,7 @@
 //! [`Search::solution`] gives the keys, threats and variations of a mate problem.
 //! Nothing here knows how tables are made.
 
+mod allowance;
 mod ask;
 mod best;
 mod hold;

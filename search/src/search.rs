@@ -250,7 +250,7 @@ impl<'s, 'a> Run<'s, 'a> {
         limits: Limits,
         state: &mut State,
     ) -> Result<Option<Stop>, Halt> {
-        for plies in 0..=limits.plies {
+        for plies in 0..=limits.plies.min(Limits::MOST_PLIES) {
             while let Some(next) = state.next(self.oracle(), position, plies, limits.shortest) {
                 let asked = match next.fresh_clock {
                     true => self.oracle().at_clock_0(position).unwrap_or(*position),
