@@ -1,5 +1,7 @@
 //! Why a request has no answer, as `application/problem+json` (RFC 9457).
 
+use std::fmt::Display;
+
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use retrograde_probe::object::ErrorObject;
@@ -79,8 +81,9 @@ impl Problem {
         }
     }
 
-    /// Something in this program went wrong.
-    pub(crate) fn fault() -> Problem {
+    /// Something in this program went wrong, which is logged.
+    pub(crate) fn fault(what: &str, error: &dyn Display) -> Problem {
+        tracing::error!(%error, "{what}");
         let detail = "something went wrong in the server; its log says what";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "fault", detail)
     }
