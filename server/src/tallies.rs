@@ -19,8 +19,8 @@ use crate::reply::unwritten;
 /// How many statistics are kept: more than there are materials in any folder of four men.
 const MOST_KEPT: usize = 512;
 
-/// How many materials may wait to be counted.
-const MOST_WAITING: usize = 16;
+/// How many materials may be read or counted at once, or wait for that.
+pub(crate) const MOST_WAITING: usize = 16;
 
 /// `None` while a material is being counted.
 type Counted = Option<Result<Bytes, Problem>>;
