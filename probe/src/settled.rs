@@ -47,17 +47,13 @@ fn value(number: u8) -> Option<Wdl> {
     VALUES.get(usize::from(number)).copied().flatten()
 }
 
-fn order(index: &Index) -> impl Iterator<Item = Piece> + '_ {
-    index.groups().iter().map(|group| group.piece())
-}
-
 impl Settled {
     /// From columns of numbers, made by [`number`], or [`Settled::NO_POSITION`].
     #[cfg(feature = "keep")]
     pub(crate) fn new(index: &Index, best: [Vec<u8>; 2]) -> Settled {
         let pieces = index.material().pieces();
         Settled {
-            order: order(index).collect(),
+            order: index.order().collect(),
             has_pawns: pieces.into_iter().any(|p| p.piece_type == PieceType::Pawn),
             best,
             pawns: OnceLock::new(),
@@ -86,7 +82,7 @@ impl Settled {
 
     /// Whether its indices are those of an index of the material.
     pub(crate) fn fits(&self, index: &Index) -> bool {
-        order(index).eq(self.order.iter().copied())
+        index.order().eq(self.order.iter().copied())
     }
 
     /// The best settling value of an index, if it stands for a position.

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use retrograde_index::{Group, Index, Metric, Reindexing, score};
+use retrograde_index::{Index, Metric, Reindexing, score};
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
 use crate::Wdl;
@@ -222,7 +222,7 @@ impl Tablebase {
         let Some(wdl) = self.table(ask.index.material(), Metric::Wdl)? else {
             return Ok(Vec::new());
         };
-        if !same_order(wdl.index(), ask.index) {
+        if !wdl.index().order().eq(ask.index.order()) {
             let reindexing = Reindexing::new(ask.index, wdl.index());
             let (Some(kept), Some(reindexing)) = (wdl.kept(ask.turn), reindexing) else {
                 return Ok(Vec::new());
@@ -310,13 +310,6 @@ impl Tablebase {
     fn bad_table(&self, table: &Table, error: TableError) -> ProbeError {
         self.table_error(&table.header().material, Arc::new(error))
     }
-}
-
-/// Whether two indices of a material have their groups in the same order.
-pub(crate) fn same_order(a: &Index, b: &Index) -> bool {
-    let pieces =
-        |index: &Index| -> Vec<Piece> { index.groups().iter().map(Group::piece).collect() };
-    pieces(a) == pieces(b)
 }
 
 /// Whose positions, and what is asked of them.
