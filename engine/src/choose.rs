@@ -147,9 +147,7 @@ impl Attempt<'_> {
         report: &mut dyn FnMut(Choice),
     ) -> Result<Choice, ProbeError> {
         let position = self.task.record.position();
-        let Ok(none) = Tablebase::from_tables(position.game(), []) else {
-            return Ok(beyond::captures(self.task, notes));
-        };
+        let none = Tablebase::empty(position.game());
         let mut answers = none.moves(position)?;
         if !self.task.only.is_empty() {
             answers.retain(|answer| self.task.only.contains(&answer.mv));

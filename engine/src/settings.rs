@@ -74,16 +74,12 @@ impl Settings {
 
     /// The tables, and sentences about them if they have just been opened: how many there are,
     /// and which folders cannot be read.
-    ///
-    /// # Errors
-    /// A sentence on why there are none at all.
-    pub(crate) fn tables(&mut self) -> Result<(Arc<Tables>, Vec<String>), String> {
+    pub(crate) fn tables(&mut self) -> (Arc<Tables>, Vec<String>) {
         if let Some(tables) = &self.tables {
-            return Ok((Arc::clone(tables), Vec::new()));
+            return (Arc::clone(tables), Vec::new());
         }
         let folders = self.folders.as_ref().unwrap_or(&self.defaults.folders);
-        let opened = Tables::open(self.game, folders);
-        let (tables, mut words) = opened.map_err(|error| error.to_string())?;
+        let (tables, mut words) = Tables::open(self.game, folders);
         words.push(match tables.folders() {
             [] => "playing without tables".to_owned(),
             folders => {
@@ -99,7 +95,7 @@ impl Settings {
         });
         let tables = Arc::new(tables);
         self.tables = Some(Arc::clone(&tables));
-        Ok((tables, words))
+        (tables, words)
     }
 }
 

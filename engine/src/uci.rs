@@ -231,18 +231,8 @@ impl<W: Write> Session<W> {
         for note in notes {
             self.note(&note)?;
         }
-        let tables = match self.settings.tables() {
-            Ok((tables, words)) => {
-                for words in words {
-                    self.note(&words)?;
-                }
-                tables
-            }
-            Err(why) => {
-                self.note(&why)?;
-                return self.say("bestmove (none)");
-            }
-        };
+        let (tables, words) = self.settings.tables();
+        words.iter().try_for_each(|words| self.note(words))?;
         self.thinker.start(Task {
             tables,
             record: self.record.clone(),

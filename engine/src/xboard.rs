@@ -319,15 +319,8 @@ impl<W: Write> Session<W> {
         if self.own != Some(position.turn()) && !self.analyses {
             return self.give_up();
         }
-        let tables = match self.settings.tables() {
-            Ok((tables, words)) => {
-                for words in words {
-                    self.note(&words)?;
-                }
-                tables
-            }
-            Err(why) => return self.error("no tables", &why),
-        };
+        let (tables, words) = self.settings.tables();
+        words.iter().try_for_each(|words| self.note(words))?;
         let effort = match self.analyses {
             true => Effort::default(),
             false => self.time.effort(position.fullmoves()),

@@ -96,14 +96,24 @@ impl Tablebase {
         }
         let absent = folders.iter().filter(|folder| !folder.exists());
         Ok(Tablebase {
-            game,
-            limit: game.zeroing_limit(),
             absent: absent.cloned().collect(),
             folders,
             store,
+            ..Tablebase::empty(game)
+        })
+    }
+
+    /// No tables yet: see [`Tablebase::add`].
+    pub fn empty(game: Game) -> Tablebase {
+        Tablebase {
+            game,
+            limit: game.zeroing_limit(),
+            folders: Vec::new(),
+            absent: Vec::new(),
+            store: Store::new(game, Access::Read),
             #[cfg(feature = "keep")]
             one_ply: OnceLock::new(),
-        })
+        }
     }
 
     /// Tables that are open already, in memory for example
@@ -115,19 +125,9 @@ impl Tablebase {
         game: Game,
         tables: impl IntoIterator<Item = Table>,
     ) -> Result<Tablebase, TableError> {
-        let mut store = Store::new(game, Access::Read);
-        for table in tables {
-            store.add_table(table)?;
-        }
-        Ok(Tablebase {
-            game,
-            limit: game.zeroing_limit(),
-            folders: Vec::new(),
-            absent: Vec::new(),
-            store,
-            #[cfg(feature = "keep")]
-            one_ply: OnceLock::new(),
-        })
+        let mut all = Tablebase::empty(game);
+        tables.into_iter().try_for_each(|table| all.add(table))?;
+        Ok(all)
     }
 
     /// Adds a table that is open already. Where there is one of the same material and

@@ -79,7 +79,7 @@ impl Limits {
 /// use retrograde_search::{Limits, Search};
 ///
 /// let game = Game::parse("kings")?;
-/// let tables = Tablebase::from_tables(game, [])?;
+/// let tables = Tablebase::empty(game);
 /// let mut search = Search::new(&tables, 2, 1 << 20);
 /// let position = Position::from_fen(game, "K7/8/2K5/k7/8/k7/8/R6R w - -")?;
 /// let proof = search.prove(&position, Limits::plies(1), &AtomicBool::new(false))?;

@@ -44,7 +44,7 @@ fn is_best(truth: &Tablebase, position: &Position, moves: &[retrograde_rules::Mo
 #[test]
 fn more_plies_than_the_most_are_the_most() {
     let game = Game::parse("kings").expect("it is a game");
-    let tables = Tablebase::from_tables(game, []).expect("no table is wrong");
+    let tables = Tablebase::empty(game);
     let fen = "8/8/8/8/3k4/8/8/K6R w - -";
     let position = Position::from_fen(game, fen).expect("it is legal");
     let value = Value {

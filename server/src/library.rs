@@ -45,7 +45,7 @@ impl Library {
     pub fn tables(&self, game: Game) -> Arc<Tablebase> {
         match self.opened.get(&game) {
             Some(tables) => Arc::clone(tables),
-            None => Arc::new(empty(game)),
+            None => Arc::new(Tablebase::empty(game)),
         }
     }
 
@@ -87,12 +87,6 @@ impl Library {
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
-}
-
-/// No tables.
-fn empty(game: Game) -> Tablebase {
-    let none: [&Path; 0] = [];
-    Tablebase::open(game, none).unwrap_or_else(|_| unreachable!("no folder can be unreadable"))
 }
 
 /// The games that a folder has a subfolder of.

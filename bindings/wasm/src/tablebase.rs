@@ -194,7 +194,7 @@ impl Tablebase {
                 true => Game::Orthodox,
                 false => Game::parse(&text(game, "a game's id")?)?,
             };
-            Ok(retrograde_probe::Tablebase::from_tables(game, [])?)
+            Ok(retrograde_probe::Tablebase::empty(game))
         };
         match open() {
             Ok(tables) => Ok(Tablebase { tables }),

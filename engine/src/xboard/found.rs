@@ -64,9 +64,7 @@ impl<W: Write> Session<W> {
         &mut self,
         question: impl Fn(&Tablebase, &Position) -> Result<T, ProbeError>,
     ) -> io::Result<Option<T>> {
-        let Ok((tables, words)) = self.settings.tables() else {
-            return Ok(None);
-        };
+        let (tables, words) = self.settings.tables();
         words.iter().try_for_each(|words| self.note(words))?;
         let position = *self.record.position();
         let mut told = Vec::new();
