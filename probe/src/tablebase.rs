@@ -271,8 +271,8 @@ impl Tablebase {
         matches!(error, ProbeError::Missing { material: named, .. } if *named == normal)
     }
 
-    /// Why there is no table of some material, or none of this metric.
-    pub(crate) fn missing(&self, material: &Material, metric: Option<Metric>) -> ProbeError {
+    /// The error that there is no table of some material, or none of this metric.
+    pub fn missing(&self, material: &Material, metric: Option<Metric>) -> ProbeError {
         let (pieces, most) = (material.len(), Material::MOST_PIECES);
         if pieces > most {
             return ProbeError::Unsupported(Unsupported::Pieces { pieces, most });

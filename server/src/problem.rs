@@ -5,8 +5,8 @@ use std::fmt::Display;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{Metric, ProbeError, TableFault};
-use retrograde_rules::{Position, ReadError};
+use retrograde_probe::{ProbeError, TableFault};
+use retrograde_rules::ReadError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -127,18 +127,6 @@ impl From<ProbeError> for Problem {
             }
         };
         Problem::new(status, error.kind(), public(&error))
-    }
-}
-
-/// That no table says a distance of a position.
-pub(crate) fn no_distance(position: &Position, metric: Metric) -> ProbeError {
-    let game = position.game();
-    ProbeError::Missing {
-        game: game.id(),
-        material: position.material().normal(game).0,
-        metric: Some(metric),
-        folders: Vec::new(),
-        absent: Vec::new(),
     }
 }
 

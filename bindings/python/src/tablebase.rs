@@ -324,17 +324,8 @@ impl PyTablebase {
         let position = read(self.game, position)?;
         let tables = self.tables()?;
         let line = py.detach(|| tables.line(&position));
-        match line.map_err(Trouble::from)? {
-            Some(line) => Ok(PyLine::new(LineObject::new(&position, &line))),
-            None => Err(Trouble::from(ProbeError::Missing {
-                game: self.game.id(),
-                material: position.material().normal(self.game).0,
-                metric: Some(Metric::Dtm),
-                folders: self.folders(),
-                absent: Vec::new(),
-            })
-            .into()),
-        }
+        let line = line.map_err(Trouble::from)?;
+        Ok(PyLine::new(LineObject::new(&position, &line)))
     }
 
     /// The values of many positions as arrays of numpy. All processors are used, and the

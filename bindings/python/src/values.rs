@@ -71,12 +71,6 @@ pub(crate) fn expect_table(
     // The library names what is missing; where it knows better, this does.
     match tables.value(position) {
         Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => Err(error.into()),
-        _ => Err(Trouble::from(ProbeError::Missing {
-            game: game.id(),
-            material: material.normal(game).0,
-            metric: Some(metric),
-            folders: Vec::new(),
-            absent: Vec::new(),
-        })),
+        _ => Err(tables.missing(&material, Some(metric)).into()),
     }
 }

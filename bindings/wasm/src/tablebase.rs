@@ -88,24 +88,7 @@ impl Tablebase {
 
     fn line_object(&self, fen: &JsValue) -> Result<LineObject, Failure> {
         let position = self.position(fen)?;
-        match self.tables.line(&position)? {
-            Some(line) => Ok(LineObject::new(&position, &line)),
-            // Asked again, the tables say which one it takes.
-            None => match self.tables.value(&position) {
-                Err(error) => Err(error.into()),
-                Ok(_) => Err(self.missing_depth(&position.material())),
-            },
-        }
-    }
-
-    fn missing_depth(&self, material: &Material) -> Failure {
-        Failure::from(retrograde_probe::ProbeError::Missing {
-            game: self.game().id(),
-            material: material.normal(self.game()).0,
-            metric: Some(Metric::Dtm),
-            folders: Vec::new(),
-            absent: Vec::new(),
-        })
+        Ok(LineObject::new(&position, &self.tables.line(&position)?))
     }
 
     /// The materials, in normal form, that the values of a position and of its moves take.
