@@ -211,9 +211,7 @@ impl Tablebase {
         for &mv in &position.legal_moves() {
             let after = position.play(mv);
             let (wdl, rank) = match self.outcome(&after) {
-                Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => {
-                    (None, (false, Reverse(0)))
-                }
+                Err(error) if error.is_unknown() => (None, (false, Reverse(0))),
                 Ok(Outcome { winner, by, spare }) if winner == turn => {
                     (Some(Wdl::Win), (by != Some(WinBy::Mate), Reverse(spare)))
                 }

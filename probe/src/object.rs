@@ -51,7 +51,7 @@ impl Tablebase {
         }
         match self.value(position) {
             Ok(value) => Ok(Some(value)),
-            Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => Ok(None),
+            Err(error) if error.is_unknown() => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -82,9 +82,7 @@ impl Tablebase {
     ) -> Result<(AnswerObject, Option<ProbeError>), ProbeError> {
         let (answer, error) = match self.probe(position) {
             Ok(answer) => (Some(answer), None),
-            Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => {
-                (None, Some(error))
-            }
+            Err(error) if error.is_unknown() => (None, Some(error)),
             Err(error) => return Err(error),
         };
         let mut object = AnswerObject::new(position, &Facts::of(position), answer.as_ref())

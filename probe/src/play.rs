@@ -32,7 +32,7 @@ impl Tablebase {
         let all = moves.iter().zip(&after).zip(self.values(&after));
         for (place, ((&mv, after), value)) in all.enumerate() {
             let value = match value {
-                Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => None,
+                Err(error) if error.is_unknown() => None,
                 value => value?.reversed().at_clock(after.halfmoves(), self.limit),
             };
             order.push((rank(mv, value), position.uci(mv), place, value));
@@ -110,7 +110,7 @@ impl Tablebase {
     /// As [`Tablebase::line`], but not for missing tables and positions that no table has.
     pub fn line_if_known(&self, position: &Position) -> Result<Option<Line>, ProbeError> {
         match self.line(position) {
-            Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => Ok(None),
+            Err(error) if error.is_unknown() => Ok(None),
             line => line.map(Some),
         }
     }

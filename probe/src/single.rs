@@ -187,11 +187,7 @@ impl Tablebase {
                     win_by: answer.win_by(counters),
                 },
                 // Everything about a finished game is known without it.
-                Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_))
-                    if facts.end.is_some() =>
-                {
-                    Extra::None
-                }
+                Err(error) if error.is_unknown() && facts.end.is_some() => Extra::None,
                 Err(error) => return Err(error),
             },
             (None, Some(_)) => Extra::Clock {

@@ -177,7 +177,7 @@ impl<'a> Oracle<'a> {
         }
         let value = match self.tables.value(position) {
             Ok(value) => value,
-            Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => return Ok(None),
+            Err(error) if error.is_unknown() => return Ok(None),
             Err(error) => return Err(error),
         };
         let depth = value.dtm.map(|Dtm(plies)| plies);

@@ -119,9 +119,9 @@ impl From<ReadError> for Problem {
 
 impl From<ProbeError> for Problem {
     fn from(error: ProbeError) -> Problem {
-        let status = match &error {
-            ProbeError::Missing { .. } | ProbeError::Unsupported(_) => StatusCode::NOT_FOUND,
-            _ => {
+        let status = match error.is_unknown() {
+            true => StatusCode::NOT_FOUND,
+            false => {
                 tracing::error!(%error, "a table cannot be used");
                 StatusCode::INTERNAL_SERVER_ERROR
             }

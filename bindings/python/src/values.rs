@@ -1,6 +1,6 @@
 //! Single values by the tables, as users of other tablebases know them.
 
-use retrograde_probe::{Metric, ProbeError, Tablebase, Wdl};
+use retrograde_probe::{Metric, Tablebase, Wdl};
 use retrograde_rules::{Game, Material, MoveKind, Position};
 
 use crate::errors::Trouble;
@@ -70,7 +70,7 @@ pub(crate) fn expect_table(
     }
     // The library names what is missing; where it knows better, this does.
     match tables.value(position) {
-        Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => Err(error.into()),
+        Err(error) if error.is_unknown() => Err(error.into()),
         _ => Err(tables.missing(&material, Some(metric)).into()),
     }
 }

@@ -92,7 +92,7 @@ impl Found {
         let answer = match tables.probe(&position) {
             Ok(answer) => Ok(answer),
             // What follows from the rules is reported beside it.
-            Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => {
+            Err(error) if error.is_unknown() => {
                 value_at_clock_0 = tables.value_at_clock_0(&position).map_err(trouble)?;
                 Err(trouble(error))
             }

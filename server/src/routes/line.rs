@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use retrograde_probe::object::{AnswerObject, Include};
 use retrograde_probe::Tablebase;
+use retrograde_probe::object::{AnswerObject, Include};
 use retrograde_rules::{Colour, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};

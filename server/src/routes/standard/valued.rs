@@ -99,7 +99,7 @@ impl Valued {
         before: u32,
     ) -> Result<Valued, ProbeError> {
         let value = match tables.value(position) {
-            Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => None,
+            Err(error) if error.is_unknown() => None,
             value => Some(value?),
         };
         let end = position.end();
