@@ -453,8 +453,6 @@ fn answer(
     position: &Position,
     include: Include,
 ) -> Result<AnswerObject, Trouble> {
-    let (mut object, error) = tables.answer_object_or_error(position, include)?;
-    let advised = |error| ErrorObject::with_advice(error, &UsePython);
-    object.error = error.as_ref().map(advised);
-    Ok(object)
+    let advised = |error: &ProbeError| ErrorObject::with_advice(error, &UsePython);
+    Ok(tables.answer_object(position, include, advised)?)
 }

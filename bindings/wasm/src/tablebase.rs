@@ -74,9 +74,7 @@ impl Tablebase {
 
     fn answer(&self, fen: &JsValue, include: Include) -> Result<AnswerObject, Failure> {
         let position = self.position(fen)?;
-        let (mut answer, error) = self.tables.answer_object_or_error(&position, include)?;
-        answer.error = error.as_ref().map(advised);
-        Ok(answer)
+        Ok(self.tables.answer_object(&position, include, advised)?)
     }
 
     fn move_objects(&self, fen: &JsValue) -> Result<Vec<MoveObject>, Failure> {
