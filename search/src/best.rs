@@ -182,7 +182,7 @@ impl Run<'_, '_> {
         let aim = Aim::End;
         let ask = Ask { side, aim };
         for mv in self.moves(position) {
-            let after = self.oracle().play(position, mv);
+            let after = position.play(mv);
             let keeps = match position.turn() == side {
                 // It would win sooner if fewer were enough.
                 true => self.is_enough(&after, plies, ask)?,

@@ -121,9 +121,9 @@ impl Run<'_, '_> {
     /// The legal moves in the order of their UCI text.
     pub(crate) fn moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = MoveList::new();
-        self.oracle().moves(position, &mut moves);
+        position.legal_moves_into(&mut moves);
         let mut moves = moves.to_vec();
-        moves.sort_by_cached_key(|&mv| self.oracle().uci(position, mv));
+        moves.sort_by_cached_key(|&mv| position.uci(mv));
         moves
     }
 
@@ -164,7 +164,7 @@ impl Run<'_, '_> {
         let zeroing: Vec<Move> = moves.into_iter().filter(|mv| mv.is_zeroing()).collect();
         for plies in 0..most {
             for &mv in &zeroing {
-                let after = self.oracle().play(position, mv);
+                let after = position.play(mv);
                 if self.is_enough(&after, plies, ask)? {
                     let hold = None;
                     return Ok(Some((mv, after, Way { ask, plies, hold })));
@@ -187,7 +187,7 @@ impl Run<'_, '_> {
         };
         let mut kept = Vec::new();
         for &mv in &moves {
-            let after = self.oracle().play(position, mv);
+            let after = position.play(mv);
             if self.is_enough(&after, hold.saturating_sub(1), ask)? {
                 kept.push(mv);
             }
@@ -216,7 +216,7 @@ impl Run<'_, '_> {
             }
             let mut best = None;
             for mv in moves {
-                let after = self.oracle().play(&position, mv);
+                let after = position.play(mv);
                 let is_best = match position.turn() == ask.side {
                     true => self.is_enough(&after, plies - 1, ask)?,
                     false => plies == 1 || !self.is_enough(&after, plies - 2, ask)?,

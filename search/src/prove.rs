@@ -171,7 +171,7 @@ impl<'a> Prover<'a> {
             return Ok(outcome);
         }
         let mut moves = MoveList::new();
-        oracle.moves(position, &mut moves);
+        position.legal_moves_into(&mut moves);
         if moves.is_empty() {
             return Ok(ask.of_end(oracle.winner_at_end(position)));
         }
@@ -210,7 +210,7 @@ impl<'a> Prover<'a> {
         let (mut yes, mut no) = (0, NEVER);
         for place in order {
             let mv = moves[place];
-            let after = self.shared.oracle.play(position, mv);
+            let after = position.play(mv);
             match self.prove(&after, plies - 1, ask)? {
                 Outcome::Yes(child) if mine => {
                     self.history.add(position.turn(), mv, plies);
@@ -257,7 +257,7 @@ impl<'a> Prover<'a> {
             let mut promise = share as i32 + 4 * oracle.gain(position, mv);
             // Few replies make a win likely, and a short proof of it.
             if turn == ask.side && !ask.aim.accepts_draw() && plies >= 3 {
-                oracle.moves(&oracle.play(position, mv), &mut replies);
+                position.play(mv).legal_moves_into(&mut replies);
                 promise -= 8 * replies.len().min(100) as i32;
             }
             // Threads that try the same moves find the same things.

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_probe::object::{AnswerObject, ErrorObject, Include, MoveObject};
+use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_rules::Position;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
