@@ -93,7 +93,7 @@ impl Tablebase {
         if result == Wdl::Draw {
             return Ok(0);
         }
-        let gains = result < Wdl::Draw;
+        let gains = result.is_win();
         if gains && !known.quiet {
             let best = self.best(position, known)?;
             if self.is_zeroing(position, Metric::Dtz, best, Some(result))? {
@@ -244,7 +244,7 @@ impl Tablebase {
             Err(ProbeError::Missing { .. }) => None,
             Err(error) => return Err(error),
         };
-        let wins = result.is_some_and(|result| result < Wdl::Draw);
+        let wins = result.is_some_and(Wdl::is_win);
         let moves = position.legal_moves();
         let mut best: Option<i16> = None;
         // Takes a move to a position with this score into account.

@@ -145,8 +145,15 @@ fn rank(mv: Move, value: Option<Value>) -> (bool, Option<(Wdl, u32, u32)>) {
             (None, Some(Dtz(plies))) => plies.saturating_add(1),
             _ => 0,
         };
-        let gains = wdl < Wdl::Draw;
-        (wdl, plies, if gains { zeroing } else { u32::MAX - zeroing })
+        (
+            wdl,
+            plies,
+            if wdl.is_win() {
+                zeroing
+            } else {
+                u32::MAX - zeroing
+            },
+        )
     });
     (value.is_none(), place)
 }

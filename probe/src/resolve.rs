@@ -229,7 +229,7 @@ impl Tablebase {
         best: Option<Wdl>,
         result: Option<Wdl>,
     ) -> Result<bool, ProbeError> {
-        let gains = result.is_some_and(|result| result < Wdl::Draw);
+        let gains = result.is_some_and(Wdl::is_win);
         Ok(metric == Metric::Dtz
             && gains
             && (best == result || self.best_pawn_move(position)? == result))

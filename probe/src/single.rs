@@ -237,13 +237,11 @@ impl Tablebase {
 
     /// The value of a finished game.
     pub(crate) fn ended(&self, end: End, turn: Colour) -> Value {
-        match end.winner(turn) {
-            None => Value::DRAW,
-            Some(winner) => Value {
-                wdl: if winner == turn { Wdl::Win } else { Wdl::Loss },
-                dtm: Some(Dtm(0)),
-                dtz: self.limit.map(|_| Dtz(0)),
-            },
+        let winner = end.winner(turn);
+        Value {
+            wdl: Wdl::of_winner(winner, turn),
+            dtm: winner.map(|_| Dtm(0)),
+            dtz: winner.and(self.limit).map(|_| Dtz(0)),
         }
     }
 

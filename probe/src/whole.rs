@@ -372,7 +372,7 @@ impl<'a> Ask<'a> {
             true => Some(result?),
             false => None,
         };
-        let gains = self.metric == Metric::Dtz && result.is_some_and(|wdl| wdl < Wdl::Draw);
+        let gains = self.metric == Metric::Dtz && result.is_some_and(Wdl::is_win);
         Some(Facts {
             best,
             result,

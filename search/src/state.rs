@@ -211,10 +211,7 @@ impl State {
         let wdl = |now: Option<Option<Colour>>| match (winner, now) {
             (Some(None), _) => Some(Wdl::Draw),
             (Some(Some(winner)), Some(now)) => {
-                let plain = match winner == self.turn {
-                    true => Wdl::Win,
-                    false => Wdl::Loss,
-                };
+                let plain = Wdl::of_winner(Some(winner), self.turn);
                 Some(match now {
                     Some(_) => plain,
                     None => plain.cursed(),

@@ -266,7 +266,7 @@ impl MissingSide<'_> {
         facts: &Facts,
         quiet: Option<i16>,
     ) -> Result<Option<i16>, ProbeError> {
-        let wins = facts.result.is_some_and(|result| result < Wdl::Draw);
+        let wins = facts.result.is_some_and(Wdl::is_win);
         let is_dtz = self.worth.metric == Metric::Dtz;
         // For DTZ a double step matters as a zeroing move that keeps the win.
         if (wins || !is_dtz)

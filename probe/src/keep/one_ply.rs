@@ -120,7 +120,7 @@ impl Tablebase {
                 let result = Wdl::from_value(result);
                 let best = settled.best(turn, index);
                 let open = best.is_some_and(|best| best != Some(result));
-                *kind = u8::from(open && result < Wdl::Draw);
+                *kind = u8::from(open && result.is_win());
             });
         });
         // From the best to the worst for those who move there.
