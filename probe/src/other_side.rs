@@ -210,7 +210,7 @@ impl Tablebase {
         let Some(entry) = self.store.entry(material) else {
             return Quiet::default();
         };
-        let after = if entry.swapped { turn } else { turn.other() };
+        let after = entry.turn(turn.other());
         let kept = |metric| {
             let table = self.store.table(entry, metric)?.ok()?;
             Some((table.index(), table.kept(after)?))

@@ -153,10 +153,14 @@ impl Tablebase {
         self.game
     }
 
-    /// The materials and metrics that there are tables of, in no particular
-    /// order.
-    pub fn tables(&self) -> impl Iterator<Item = (Material, Metric)> + '_ {
-        self.store.list()
+    /// The materials and metrics that there are tables of, those of fewer pieces
+    /// first, then by their names.
+    pub fn tables(&self) -> impl Iterator<Item = (Material, Metric)> + use<> {
+        let mut all: Vec<_> = self.store.list().collect();
+        all.sort_by_cached_key(|(material, metric)| {
+            (material.len(), material.to_string(), *metric)
+        });
+        all.into_iter()
     }
 
     /// The table of a material, which is brought into normal form; `None` if
@@ -200,9 +204,8 @@ impl Tablebase {
         let entry = self.store.entry(&position.material())?;
         let table = self.store.table(entry, metric)?.ok()?;
         let index = index_of(table, position, entry)?;
-        let is_other = (position.turn() == Colour::Black) != entry.swapped;
-        let turn = Colour::BOTH[usize::from(is_other)];
-        let place = (table.id() << 1 | u64::from(is_other), index);
+        let turn = entry.turn(position.turn());
+        let place = (table.id() << 1 | turn.index() as u64, index);
         (!table.is_at_hand(turn, index)).then_some(place)
     }
 
@@ -246,12 +249,7 @@ impl Tablebase {
             Some(Err(error)) => return Err(self.table_error(&entry.normal, error)),
             None => return Err(self.missing(material, Some(metric))),
         };
-        let turn = if entry.swapped {
-            position.turn().other()
-        } else {
-            position.turn()
-        };
-        Ok((entry, table, turn))
+        Ok((entry, table, entry.turn(position.turn())))
     }
 
     /// The index of a position in a table.

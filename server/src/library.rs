@@ -59,17 +59,14 @@ impl Library {
     /// The materials that there are tables of, with their metrics: those with fewer pieces
     /// first.
     pub fn materials(&self, game: Game) -> Vec<(Material, Vec<Metric>)> {
-        let mut found: HashMap<Material, Vec<Metric>> = HashMap::new();
-        if let Some(tables) = self.opened.get(&game) {
-            for (material, metric) in tables.tables() {
-                found.entry(material).or_default().push(metric);
+        let mut materials: Vec<(Material, Vec<Metric>)> = Vec::new();
+        let tables = self.opened.get(&game).map(|tables| tables.tables());
+        for (material, metric) in tables.into_iter().flatten() {
+            match materials.last_mut() {
+                Some((last, metrics)) if *last == material => metrics.push(metric),
+                _ => materials.push((material, vec![metric])),
             }
         }
-        let mut materials: Vec<_> = found.into_iter().collect();
-        for (_, metrics) in &mut materials {
-            metrics.sort();
-        }
-        materials.sort_by_cached_key(|(material, _)| (material.len(), material.to_string()));
         materials
     }
 

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyFileNotFoundError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use retrograde_probe::object::{AnswerObject, ErrorObject, Include, LineObject, MoveObject};
-use retrograde_probe::{Metric, ProbeError, Tablebase, default_folders, locate_game};
+use retrograde_probe::{ProbeError, Tablebase, default_folders, locate_game};
 use retrograde_rules::{Game, Material, Position};
 
 use crate::answer::{PyAnswer, PyLine, PyMove};
@@ -365,12 +365,8 @@ impl PyTablebase {
     /// The materials that there are tables of, each with its metrics.
     fn list_tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let tables = self.tables()?;
-        let mut list: Vec<(Material, Metric)> = tables.tables().collect();
-        list.sort_unstable_by_key(|(material, metric)| {
-            (material.len(), material.to_string(), *metric)
-        });
         let mut rows: Vec<(String, Vec<&'static str>)> = Vec::new();
-        for (material, metric) in list {
+        for (material, metric) in tables.tables() {
             let name = material.to_string();
             match rows.last_mut() {
                 Some((last, metrics)) if *last == name => metrics.push(metric.name()),

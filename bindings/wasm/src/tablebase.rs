@@ -147,12 +147,9 @@ impl Tablebase {
     }
 
     fn infos(&self) -> Vec<TableInfo> {
-        let mut list: Vec<(Material, Metric)> = self.tables.tables().collect();
-        list.sort_unstable_by_key(|(material, metric)| {
-            (material.len(), material.to_string(), *metric)
-        });
-        let list = list.iter();
-        list.map(|(material, metric)| TableInfo::new(self.game(), material, *metric))
+        let tables = self.tables.tables();
+        tables
+            .map(|(material, metric)| TableInfo::new(self.game(), &material, metric))
             .collect()
     }
 }
