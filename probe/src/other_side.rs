@@ -69,6 +69,12 @@ impl Tablebase {
         Ok(value)
     }
 
+    /// The most plies to a zeroing move under the fifty-move rule.
+    pub(crate) fn most_plies(&self) -> i16 {
+        let limit = self.limit.and_then(|limit| i16::try_from(limit).ok());
+        limit.unwrap_or(i16::MAX)
+    }
+
     /// Finds out who wins after the moves that are asked for, and lead to positions of the same
     /// material without e.p. right, as far as that is not known.
     fn find_results(&self, material: &Material, known: &mut Known) -> Result<(), ProbeError> {
@@ -111,8 +117,7 @@ impl Tablebase {
                 return Ok(1);
             }
         }
-        let limit = self.limit.and_then(|limit| i16::try_from(limit).ok());
-        let limit = limit.unwrap_or(i16::MAX);
+        let limit = self.most_plies();
         let mut found: Option<i16> = None;
         // Takes a move to a position with this DTZ that is worth so much into account.
         let mut add = |after: i16, value: Wdl| {

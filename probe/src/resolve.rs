@@ -215,7 +215,7 @@ impl Tablebase {
             return Ok(());
         }
         let fault = TableFault::Need {
-            needed: format!("{}.{}", need.material, need.metric),
+            needed: need.file_name(),
             remade: found.header().digest.is_some(),
         };
         Err(self.table_error(&table.header().material, Arc::new(fault.at(table.path()))))

@@ -48,7 +48,7 @@ pub fn locate_game(folder: &Path) -> Option<(PathBuf, Game)> {
 }
 
 /// The material and the metric of a file name, if it is that of a table.
-fn parse_name(game: Game, name: &str) -> Option<(Material, Metric)> {
+pub(crate) fn parse_name(game: Game, name: &str) -> Option<(Material, Metric)> {
     let (stem, extension) = name.rsplit_once('.')?;
     let metric = Metric::parse(extension)?;
     let material = Material::parse(game, stem).ok()?;

@@ -56,7 +56,7 @@ impl Watch<'_> {
     }
 }
 
-/// How many values are asked for at once where blocks do not matter.
+/// About how many values are asked for at once where blocks do not matter.
 const CHUNK: u64 = 1 << 16;
 
 /// What [`prepare`] takes as `fill`: behind a pointer, so that the writer is compiled

@@ -62,8 +62,7 @@ impl Tablebase {
         if !matches!(metric, Metric::Dtz | Metric::Dtm) {
             return Ok(None);
         }
-        let limit = self.limit.and_then(|limit| i16::try_from(limit).ok());
-        let limit = limit.unwrap_or(i16::MAX);
+        let limit = self.most_plies();
         let side = MissingSide {
             tables: self,
             table,

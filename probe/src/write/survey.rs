@@ -9,11 +9,8 @@ use retrograde_rules::Colour;
 
 use super::counting::{Counting, Known};
 use super::tally::Tally;
-use super::{Fill, TablePlan, Watch, WriteError};
+use super::{CHUNK, Fill, TablePlan, Watch, WriteError};
 use crate::format::{Statistics, checksum};
-
-/// About how many values are looked at at once.
-const CHUNK: u64 = 1 << 16;
 
 /// What is found.
 pub(super) struct Survey {

@@ -14,6 +14,7 @@ use super::super::{
 use super::reader::HeaderReader;
 use super::{ENTRY, FIXED, HAS_CHAPTERS, Header, Need, Section, curve_bytes, letters, shape_bytes};
 use crate::error::TableFault;
+use crate::store::parse_name;
 use retrograde_index::Index;
 use retrograde_index::ThresholdCurve;
 use retrograde_index::{Metric, needs};
@@ -252,16 +253,9 @@ impl Header {
         self.digest = Some(reader.u64()?);
         for _ in 0..reader.u16()? {
             let (name, digest) = (reader.text()?, reader.u64()?);
-            let parse = || {
-                let (material, metric) = name.rsplit_once('.')?;
-                let metric = Metric::parse(metric)?;
-                let parsed = Material::parse(self.game, material).ok()?;
-                let sound = parsed.is_normal(self.game)
-                    && parsed.to_string() == material
-                    && self.may_need(&parsed, metric);
-                sound.then_some((parsed, metric))
-            };
-            let Some((material, metric)) = parse() else {
+            let named = parse_name(self.game, name);
+            let named = named.filter(|(material, metric)| self.may_need(material, *metric));
+            let Some((material, metric)) = named else {
                 return Some(Err("it rests on a table that there cannot be"));
             };
             self.needs.push(Need {
