@@ -13,7 +13,7 @@ use crate::clock::Effort;
 
 /// The most plies of a line that are worked out; the longest of tables of up to five men
 /// are shorter.
-const LONGEST_LINE: usize = 600;
+const MOST_LINE_PLIES: usize = 600;
 
 /// The most plies of a line where no table tells how long it takes to the end.
 const ENDLESS_LINE: usize = 20;
@@ -298,7 +298,7 @@ fn follow(
     let most = match (value.wdl, value.dtm) {
         (Wdl::Draw, _) => 0,
         (_, None) => ENDLESS_LINE,
-        (_, Some(_)) => LONGEST_LINE,
+        (_, Some(_)) => MOST_LINE_PLIES,
     };
     let (mut end, mut after) = (first.end, first.after);
     // For the side to move.

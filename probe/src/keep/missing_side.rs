@@ -18,7 +18,7 @@ use crate::known::{Known, KnownPosition};
 use crate::other_side::{Quiet, better, one_ply_before};
 use crate::resolve::known_distance;
 use crate::tablebase::Tablebase;
-use crate::whole::{Ask, Facts};
+use crate::whole::{Ask, Context};
 
 /// The side to move that a table has no values for.
 struct MissingSide<'a> {
@@ -262,7 +262,7 @@ impl MissingSide<'_> {
     fn with_settling(
         &self,
         index: u64,
-        facts: &Facts,
+        facts: &Context,
         quiet: Option<i16>,
     ) -> Result<Option<i16>, ProbeError> {
         let wins = facts.result.is_some_and(Wdl::is_win);
@@ -307,7 +307,7 @@ impl MissingSide<'_> {
     }
 
     /// The value of a position by a search of its own.
-    fn search(&self, index: u64, facts: &Facts) -> Result<i16, ProbeError> {
+    fn search(&self, index: u64, facts: &Context) -> Result<i16, ProbeError> {
         let mut squares = [Square(0); Material::MOST_PIECES];
         let squares = &mut squares[..self.table.index().pieces()];
         let Some(position) = self.ask.position(index, squares) else {

@@ -14,14 +14,14 @@ use super::weights::Weights;
 use crate::format::statistics::place;
 
 /// What is known of some indices for one side to move.
-pub(super) struct Known {
+pub(super) struct Column {
     /// The values, [`score::DONT_CARE`] for indices that stand for no position.
     pub(super) values: Vec<i16>,
     /// Who wins, as values of WDL, unless the values themselves say it.
     pub(super) results: Option<Vec<i16>>,
 }
 
-impl Known {
+impl Column {
     /// Who wins: the sign is enough.
     fn signs(&self) -> &[i16] {
         self.results.as_deref().unwrap_or(&self.values)
@@ -62,7 +62,7 @@ impl<'a> Counting<'a> {
 
     /// Counts the indices from `first` on, which are whole pairs of leaders: for the
     /// statistics, and which values there are.
-    pub(super) fn count(&self, first: u64, sides: [&Known; 2]) -> (Tally, Vec<Counts>) {
+    pub(super) fn count(&self, first: u64, sides: [&Column; 2]) -> (Tally, Vec<Counts>) {
         let mut tally = Tally::default();
         let mut values = Vec::new();
         let weights = Weights::new(self.index, first, sides.map(|side| side.values.as_slice()));
@@ -228,7 +228,7 @@ impl<'a> Counting<'a> {
     }
 
     /// The mutual zugzwangs.
-    fn zugzwangs(&self, first: u64, sides: [&Known; 2], weights: &Weights) -> Found {
+    fn zugzwangs(&self, first: u64, sides: [&Column; 2], weights: &Weights) -> Found {
         let (white, black) = (sides[0].signs(), sides[1].signs());
         // Who is to move would rather not be: better results are more.
         let is_zugzwang = |white: i16, black: i16| {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Reindexing, score};
 use retrograde_rules::Colour;
 
-use super::counting::{Counting, Known};
+use super::counting::{Column, Counting};
 use super::tally::Tally;
 use super::{CHUNK, Fill, TablePlan, Watch, WriteError};
 use crate::format::{Statistics, checksum};
@@ -61,9 +61,9 @@ impl Survey {
             watch.go_on()?;
             let indices = part * chunk..positions.min((part + 1) * chunk);
             let mut found = Found::default();
-            let known: Vec<Known> = turns
+            let known: Vec<Column> = turns
                 .iter()
-                .map(|&turn| Known {
+                .map(|&turn| Column {
                     values: read(fill, turn, &indices),
                     results: results.map(|results| read(results, turn, &indices)),
                 })
