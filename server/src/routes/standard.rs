@@ -242,16 +242,12 @@ impl StandardMove {
             self.conversion == answer_gains,
             self.zeroing == answer_gains,
             after.dtz.map(Reverse),
-            (
-                Reverse(self.captured.map(worth)),
-                Reverse(self.promotion.map(worth)),
-            ),
+            (place(self.captured), place(self.promotion)),
         )
     }
 }
 
-/// A number that is greater for a greater piece.
-fn worth(piece_type: PieceType) -> Reverse<usize> {
-    // Material names have the greatest first.
-    Reverse(piece_type.index())
+/// Greater pieces come first, as in names of materials, and none comes last.
+fn place(piece_type: Option<PieceType>) -> usize {
+    piece_type.map_or(usize::MAX, PieceType::index)
 }

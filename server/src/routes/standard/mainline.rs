@@ -7,10 +7,7 @@ use retrograde_rules::{Colour, End, Move, Position};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::valued::signed_dtz;
-
-/// Where the fifty-move rule ends a game that nobody claims to be drawn earlier.
-const LIMIT: u32 = 100;
+use super::valued::{LIMIT, signed_dtz};
 
 /// A line of play.
 #[derive(Serialize, ToSchema)]
@@ -44,6 +41,7 @@ impl Mainline {
     pub(crate) fn of(tables: &Tablebase, start: &Position) -> Result<Mainline, ProbeError> {
         let first = dtz(tables, start, tables.value(start)?)?;
         let (mut position, mut steps) = (*start, Vec::new());
+        // The fifty-move rule ends a game that nobody claims to be drawn earlier.
         while first != 0 && position.halfmoves() < LIMIT {
             let Some((mv, after)) = best(tables, &position)? else {
                 break;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 /// The plies within which the fifty-move rule wants a capture, a pawn move or mate.
-const LIMIT: u32 = 100;
+pub(super) const LIMIT: u32 = 100;
 
 /// Who wins, for the side to move, from the worst to the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
