@@ -246,9 +246,9 @@ impl Tablebase {
     }
 
     /// The value of a position of two kings: a draw, or a win by taking the
-    /// other king, which in extinction chess may stand there to be taken. It
-    /// need not be left there: from no square are all steps, but not the king
-    /// himself, next to the other king.
+    /// other king, which in extinction chess may stand there to be taken. A side
+    /// is never forced to leave its king there: some king move always leads away
+    /// from the other king.
     pub(crate) fn value_without_table(&self, position: &Position) -> Value {
         let kings = position.board().piece_type(PieceType::King);
         let mut squares = kings.into_iter();

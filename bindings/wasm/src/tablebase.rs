@@ -15,8 +15,8 @@ use crate::value::{bytes, object, text};
 
 /// The tables of one game.
 ///
-/// Positions are FENs of four fields or more. Whatever cannot be answered is thrown as a
-/// `RetrogradeError`, whose `kind` says why.
+/// Positions are FENs of four fields or more. Errors are thrown as a `RetrogradeError`, whose
+/// `kind` says why; only `probe` reports a missing table in its answer, as `error`.
 #[wasm_bindgen]
 pub struct Tablebase {
     tables: retrograde_probe::Tablebase,

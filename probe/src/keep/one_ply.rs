@@ -1,6 +1,6 @@
 //! One ply of search for all positions of a material at once: a searcher for sets of positions
 //! finds what quiet moves lead to, since searching each position takes some ten times as
-//! long. Pawn moves are found so.
+//! long. Pawn moves are found in the same way.
 
 use std::ops::Range;
 
