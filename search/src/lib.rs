@@ -9,6 +9,7 @@
 mod allowance;
 mod ask;
 mod best;
+mod gain;
 mod hold;
 mod line;
 mod oracle;
@@ -20,6 +21,7 @@ mod state;
 mod transpositions;
 
 pub use ask::Stop;
+pub use gain::gain;
 pub use proof::Proof;
 pub use search::{Limits, Search};
 pub use solution::{Key, Solution, Threats, Variation};

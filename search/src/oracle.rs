@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
 use retrograde_probe::{Dtm, ProbeError, Tablebase};
-use retrograde_rules::{Colour, Game, Goal, Material, Move, MoveList, Piece, PieceType, Position};
+use retrograde_rules::{Colour, Game, Goal, Material, Position};
 
 use crate::ask::{Aim, Ask, Outcome};
 
@@ -239,23 +239,6 @@ impl<'a> Oracle<'a> {
         let mut setup = position.setup();
         setup.halfmoves = 0;
         Position::new(self.game, &setup).ok()
-    }
-
-    /// The value of what a move captures, for move ordering.
-    pub(crate) fn gain(&self, position: &Position, mv: Move) -> i32 {
-        let worth = |piece_type| match piece_type {
-            PieceType::King | PieceType::Queen => 9,
-            PieceType::Chancellor => 8,
-            PieceType::Paladin => 7,
-            PieceType::Rook => 5,
-            PieceType::Bishop | PieceType::Knight => 3,
-            PieceType::Pawn => 1,
-        };
-        let captured = mv
-            .captured
-            .and_then(|square| position.board().piece_at(square));
-        let captured = captured.map_or(0, |piece: Piece| worth(piece.piece_type));
-        captured + mv.promotion.map_or(0, worth)
     }
 }
 

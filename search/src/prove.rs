@@ -12,6 +12,7 @@ use std::time::Instant;
 use retrograde_rules::{Colour, Move, MoveList, Position};
 
 use crate::ask::{Aim, Ask, Halt, NEVER, Outcome, Stop};
+use crate::gain::gain;
 use crate::oracle::Oracle;
 use crate::transpositions::{Bounds, Transpositions};
 
@@ -254,7 +255,7 @@ impl<'a> Prover<'a> {
                 return i32::MIN;
             }
             let share = 64 * u64::from(self.history.of(turn, mv)) / u64::from(most);
-            let mut promise = share as i32 + 4 * oracle.gain(position, mv);
+            let mut promise = share as i32 + 4 * gain(position, mv);
             // Few replies make a win likely, and a short proof of it.
             if turn == ask.side && !ask.aim.accepts_draw() && plies >= 3 {
                 position.play(mv).legal_moves_into(&mut replies);
