@@ -284,6 +284,11 @@ impl Index {
         &self.groups
     }
 
+    /// The pieces of the groups, in their order.
+    pub fn order(&self) -> impl Iterator<Item = Piece> + '_ {
+        self.groups.iter().map(Group::piece)
+    }
+
     /// The digit of the group of a piece; `None` if the index has no such group.
     pub fn digit(&self, piece: Piece) -> Option<Digit> {
         let place = self

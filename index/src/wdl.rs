@@ -89,6 +89,21 @@ impl Wdl {
         }
     }
 
+    /// That of a game that is decided, for the side `turn`; a draw if nobody wins.
+    pub fn of_winner(winner: Option<Colour>, turn: Colour) -> Wdl {
+        match winner {
+            None => Wdl::Draw,
+            Some(winner) if winner == turn => Wdl::Win,
+            Some(_) => Wdl::Loss,
+        }
+    }
+
+    /// Whether it is a win, the fifty-move rule apart.
+    #[inline]
+    pub const fn is_win(self) -> bool {
+        matches!(self, Wdl::Win | Wdl::CursedWin)
+    }
+
     /// Whether the fifty-move rule turns it into a draw.
     pub const fn is_cursed(self) -> bool {
         matches!(self, Wdl::CursedWin | Wdl::BlessedLoss)

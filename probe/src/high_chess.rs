@@ -193,10 +193,8 @@ impl Tablebase {
     /// The value of a state of High Chess.
     pub(crate) fn value_with_vitality(&self, position: &Position) -> Result<Value, ProbeError> {
         let winner = self.winner_by_vitality(position)?;
-        Ok(Value::without_distances(match winner == position.turn() {
-            true => Wdl::Win,
-            false => Wdl::Loss,
-        }))
+        let wdl = Wdl::of_winner(Some(winner), position.turn());
+        Ok(Value::without_distances(wdl))
     }
 
     /// All moves of a state of High Chess, the best first: wins by mate before
@@ -211,9 +209,7 @@ impl Tablebase {
         for &mv in &position.legal_moves() {
             let after = position.play(mv);
             let (wdl, rank) = match self.outcome(&after) {
-                Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => {
-                    (None, (false, Reverse(0)))
-                }
+                Err(error) if error.is_unknown() => (None, (false, Reverse(0))),
                 Ok(Outcome { winner, by, spare }) if winner == turn => {
                     (Some(Wdl::Win), (by != Some(WinBy::Mate), Reverse(spare)))
                 }

@@ -203,11 +203,7 @@ impl Tablebase {
                     win_by: answer.win_by(counters),
                 },
                 // Everything about a finished game is known without it.
-                Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_))
-                    if facts.end.is_some() =>
-                {
-                    Extra::None
-                }
+                Err(error) if error.is_unknown() && facts.end.is_some() => Extra::None,
                 Err(error) => return Err(error),
             },
             (None, Some(_)) => Extra::Clock {
@@ -257,20 +253,18 @@ impl Tablebase {
 
     /// The value of a finished game.
     pub(crate) fn ended(&self, end: End, turn: Colour) -> Value {
-        match end.winner(turn) {
-            None => Value::DRAW,
-            Some(winner) => Value {
-                wdl: if winner == turn { Wdl::Win } else { Wdl::Loss },
-                dtm: Some(Dtm(0)),
-                dtz: self.limit.map(|_| Dtz(0)),
-            },
+        let winner = end.winner(turn);
+        Value {
+            wdl: Wdl::of_winner(winner, turn),
+            dtm: winner.map(|_| Dtm(0)),
+            dtz: winner.and(self.limit).map(|_| Dtz(0)),
         }
     }
 
     /// The value of a position of two kings: a draw, or a win by taking the
-    /// other king, which in extinction chess may stand there to be taken. It
-    /// need not be left there: from no square are all steps, but not the king
-    /// himself, next to the other king.
+    /// other king, which in extinction chess may stand there to be taken. A side
+    /// is never forced to leave its king there: some king move always leads away
+    /// from the other king.
     pub(crate) fn value_without_table(&self, position: &Position) -> Value {
         let kings = position.board().piece_type(PieceType::King);
         let mut squares = kings.into_iter();

@@ -126,7 +126,8 @@ impl Tablebase {
             let index = match place.index {
                 Some(index) => index,
                 None => {
-                    let index = self.index_of(table, &one.position, entry, &mut place.placement)?;
+                    let index =
+                        self.noted_index(table, &one.position, entry, &mut place.placement)?;
                     *place.index.insert(index)
                 }
             };
@@ -169,7 +170,7 @@ impl Tablebase {
 
     /// The index of a position in a table of its material. Where its pieces stand is the same
     /// in all of them, so it is noted in `placement` and looked for there.
-    fn index_of(
+    fn noted_index(
         &self,
         table: &Table,
         position: &Position,

@@ -41,7 +41,9 @@ async fn a_probe_is_what_the_command_line_prints() {
             .await;
             assert_eq!(got.status, 200, "{}", got.text());
             let include = Include { moves, line };
-            let object = tables.answer_object(&position, include).unwrap();
+            let object = tables
+                .answer_object(&position, include, |error| error.into())
+                .unwrap();
             assert_eq!(got.text(), serde_json::to_string(&object).unwrap());
         }
     }

@@ -194,10 +194,12 @@ fn said(
     include: Include,
 ) -> Result<(AnswerObject, Option<ProbeError>), Failure> {
     let position = Position::from_fen(tables.game(), fen)?;
-    let (mut object, error) = tables.answer_object_or_error(&position, include)?;
-    let advised = |error| ErrorObject::with_advice(error, &UseTheProgram);
-    object.error = error.as_ref().map(advised);
-    Ok((object, error))
+    let mut unknown = None;
+    let object = tables.answer_object(&position, include, |error| {
+        unknown = Some(error.clone());
+        ErrorObject::with_advice(error, &UseTheProgram)
+    })?;
+    Ok((object, unknown))
 }
 
 /// Gives a text back. Null is allowed.

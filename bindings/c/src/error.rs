@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use retrograde_probe::object::ErrorObject;
 use retrograde_probe::{ProbeError, TableError, TableFault, UseTheProgram};
 use retrograde_rules::{BitboardsError, GameError, ReadError};
+use thiserror::Error;
 
 /// What became of a call. The numbers are the exit codes of the program; 70 is none of them.
 #[repr(C)]
@@ -31,44 +32,22 @@ pub enum RetrogradeStatus {
 }
 
 /// Why a call failed; put into words when it is asked for.
+#[derive(Debug, Error)]
 pub(crate) enum Failure {
-    Probe(ProbeError),
-    Read(ReadError),
-    Bitboards(BitboardsError),
-    Table(TableError),
-    Game(GameError),
+    #[error("{}", .0.with_advice(&UseTheProgram))]
+    Probe(#[from] ProbeError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Bitboards(#[from] BitboardsError),
+    #[error("{}", .0.with_advice(&UseTheProgram))]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    Game(#[from] GameError),
+    #[error("{0}")]
     Usage(&'static str),
+    #[error("a fault in the library itself: {0}")]
     Fault(String),
-}
-
-impl From<ProbeError> for Failure {
-    fn from(error: ProbeError) -> Failure {
-        Failure::Probe(error)
-    }
-}
-
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Failure {
-        Failure::Read(error)
-    }
-}
-
-impl From<BitboardsError> for Failure {
-    fn from(error: BitboardsError) -> Failure {
-        Failure::Bitboards(error)
-    }
-}
-
-impl From<TableError> for Failure {
-    fn from(error: TableError) -> Failure {
-        Failure::Table(error)
-    }
-}
-
-impl From<GameError> for Failure {
-    fn from(error: GameError) -> Failure {
-        Failure::Game(error)
-    }
 }
 
 impl Failure {
@@ -100,21 +79,9 @@ impl Failure {
                     Failure::Fault(_) => "fault",
                     _ => "usage",
                 },
-                message: self.message(),
+                message: self.to_string(),
                 offset: None,
             },
-        }
-    }
-
-    fn message(&self) -> String {
-        match self {
-            Failure::Probe(error) => error.with_advice(&UseTheProgram),
-            Failure::Read(error) => error.to_string(),
-            Failure::Bitboards(error) => error.to_string(),
-            Failure::Table(error) => error.with_advice(&UseTheProgram),
-            Failure::Game(error) => error.to_string(),
-            Failure::Usage(text) => (*text).to_owned(),
-            Failure::Fault(text) => format!("a fault in the library itself: {text}"),
         }
     }
 }
@@ -164,7 +131,7 @@ pub extern "C" fn retrograde_last_error() -> *const c_char {
             return c"".as_ptr();
         };
         let text = message.get_or_insert_with(|| {
-            let text = failure.message().replace('\0', " ");
+            let text = failure.to_string().replace('\0', " ");
             CString::new(text).unwrap_or_default()
         });
         text.as_ptr()

@@ -1,6 +1,6 @@
 //! Single values by the tables, as users of other tablebases know them.
 
-use retrograde_probe::{Metric, ProbeError, Tablebase, Wdl};
+use retrograde_probe::{Metric, Tablebase, Wdl};
 use retrograde_rules::{Game, Material, MoveKind, Position};
 
 use crate::errors::Trouble;
@@ -70,13 +70,7 @@ pub(crate) fn expect_table(
     }
     // The library names what is missing; where it knows better, this does.
     match tables.value(position) {
-        Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => Err(error.into()),
-        _ => Err(Trouble::from(ProbeError::Missing {
-            game: game.id(),
-            material: material.normal(game).0,
-            metric: Some(metric),
-            folders: Vec::new(),
-            absent: Vec::new(),
-        })),
+        Err(error) if error.is_unknown() => Err(error.into()),
+        _ => Err(tables.missing(&material, Some(metric)).into()),
     }
 }

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use retrograde_pgn::{Noted, Outcome, Record, Walk, write};
-use retrograde_rules::{Colour, Game, Move, Position};
+use retrograde_rules::{Colour, Move, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -184,7 +184,6 @@ pub(crate) fn pgn(
         san: ply.san.clone(),
         ..Noted::default()
     };
-    let game: Game = start.game();
     let moves: Vec<Noted> = plies.iter().map(noted).collect();
-    write(&record, game, start, &moves)
+    write(&record, start, &moves)
 }

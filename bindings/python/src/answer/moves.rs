@@ -1,7 +1,7 @@
 //! Moves, and lines of them.
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList, PyTuple};
 use retrograde_probe::object::{LineObject, MoveObject};
 use serde_json::to_string;
 
@@ -129,6 +129,11 @@ impl PyLine {
     pub(super) fn of(moves: Vec<String>, end: Option<&'static str>) -> PyLine {
         PyLine { moves, end }
     }
+
+    /// A list, which can do all that a sequence can.
+    fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(PyList::new(py, &self.moves)?.into_any())
+    }
 }
 
 #[pymethods]
@@ -149,12 +154,19 @@ impl PyLine {
         self.moves.len()
     }
 
-    fn __getitem__(&self, place: usize) -> PyResult<&str> {
-        let found = self.moves.get(place).map(String::as_str);
-        found.ok_or_else(|| {
-            let text = format!("the line has {} moves", self.moves.len());
-            pyo3::exceptions::PyIndexError::new_err(text)
-        })
+    fn __getitem__<'py>(&self, place: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.list(place.py())?.get_item(place)
+    }
+
+    /// The first place of a move, as `list.index`.
+    #[pyo3(signature = (*arguments))]
+    fn index<'py>(&self, arguments: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+        self.list(arguments.py())?.call_method1("index", arguments)
+    }
+
+    /// How often a move is played.
+    fn count<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.list(value.py())?.call_method1("count", (value,))
     }
 
     fn __repr__(&self) -> String {

@@ -208,7 +208,7 @@ fn depth(wdl: Wdl, moves: &[MoveAnswer]) -> Option<Dtm> {
             .collect()
     };
     let plies = match wdl {
-        Wdl::Win | Wdl::CursedWin => depths(|wdl| wdl < Wdl::Draw)?.into_iter().min(),
+        Wdl::Win | Wdl::CursedWin => depths(Wdl::is_win)?.into_iter().min(),
         Wdl::Draw => None,
         Wdl::BlessedLoss | Wdl::Loss => depths(|_| true)?.into_iter().max(),
     };
