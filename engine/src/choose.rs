@@ -188,7 +188,7 @@ impl Attempt<'_> {
         };
         // Whoever has no win waits for a mistake; where there are distances a lost game is
         // drawn out instead.
-        let may_trap = match record.position().game().counters() {
+        let may_trap = match record.position().game().vitality_rules() {
             None => best.wdl == Wdl::Draw,
             Some(_) => best.wdl == Wdl::Loss,
         };

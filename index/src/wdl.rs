@@ -67,7 +67,7 @@ impl Wdl {
         }
     }
 
-    /// From 2 for a win to -2 for a loss: the number that other tablebases have for it.
+    /// From 2 for a win to -2 for a loss: the number other tablebases use.
     #[inline]
     pub const fn number(self) -> i8 {
         match self {

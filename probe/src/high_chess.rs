@@ -84,7 +84,7 @@ impl Tablebase {
             game: self.game().id(),
             metric: Metric::Thresholds,
         };
-        let counters = self.game().counters();
+        let counters = self.game().vitality_rules();
         counters.ok_or_else(|| ProbeError::Unsupported(missing()))
     }
 
@@ -253,9 +253,10 @@ impl Tablebase {
             }
             let value = self.value_with_vitality(&position)?;
             let answers = self.moves_with_vitality(&position)?;
-            // A winner's move may lead to where there is no table.
+            // A move to where there is no table may be better than all others.
+            let is_known = answers.iter().all(|m| m.value.is_some());
             let best = match answers.first() {
-                Some(best) if best.wdl() == Some(value.wdl) => best,
+                Some(best) if is_known && best.wdl() == Some(value.wdl) => best,
                 _ => return Err(self.no_best_move(&position, &answers)),
             };
             moves.push(best.mv);

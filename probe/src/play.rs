@@ -23,7 +23,7 @@ impl Tablebase {
     /// [`ProbeError`], but not for missing tables.
     pub fn moves(&self, position: &Position) -> Result<Vec<MoveAnswer>, ProbeError> {
         self.expect_game(position)?;
-        if self.game().counters().is_some() {
+        if self.game().vitality_rules().is_some() {
             return self.moves_with_vitality(position);
         }
         let moves = position.legal_moves();
@@ -63,7 +63,7 @@ impl Tablebase {
     /// as good as the value of its position.
     pub fn line(&self, position: &Position) -> Result<Option<Line>, ProbeError> {
         self.expect_game(position)?;
-        if self.game().counters().is_some() {
+        if self.game().vitality_rules().is_some() {
             return self.line_with_vitality(position).map(Some);
         }
         let mut value = self.now(position, self.value_of(position)?)?;
@@ -123,7 +123,7 @@ impl Tablebase {
         }
         let lacks_depth = |value: Value| value.wdl != Wdl::Draw && value.dtm.is_none();
         let far = answers.iter().find(|m| m.value.is_some_and(lacks_depth));
-        match far.filter(|_| self.game().counters().is_none()) {
+        match far.filter(|_| self.game().vitality_rules().is_none()) {
             Some(m) => self.missing(&m.after.material(), Some(Metric::Dtm)),
             None => ProbeError::Contradiction {
                 fen: position.fen(),

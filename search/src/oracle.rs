@@ -92,12 +92,12 @@ impl<'a> Oracle<'a> {
     /// Whether wins are measured in plies. In High Chess they are not: the counters
     /// decide.
     pub(crate) fn has_depths(&self) -> bool {
-        self.game.counters().is_none()
+        self.game.vitality_rules().is_none()
     }
 
     /// Whether a game can be drawn.
     pub(crate) fn has_draws(&self) -> bool {
-        self.game.counters().is_none()
+        self.game.vitality_rules().is_none()
     }
 
     pub(crate) fn moves(&self, position: &Position, list: &mut MoveList) {
@@ -124,7 +124,7 @@ impl<'a> Oracle<'a> {
     /// last pawn (E6).
     pub(crate) fn winner_moves_last(&self) -> bool {
         match self.game.goal() {
-            Goal::Mate => self.game.counters().is_none(),
+            Goal::Mate => self.game.vitality_rules().is_none(),
             Goal::Hill(_) | Goal::KingCapture(_) => true,
             Goal::Extinction => false,
         }

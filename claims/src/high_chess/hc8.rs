@@ -48,7 +48,7 @@ type Tally = Counts<5, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
-    let Some(rules) = game.counters() else {
+    let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no rings."));
     };
     let mut sum = Sums::default();

@@ -38,7 +38,7 @@ type Tally = Counts<5, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, both] = ["high-chess", BOTH].map(|id| study.game(id));
-    let (Some(rules), Some(_)) = (game.counters(), both.counters()) else {
+    let (Some(rules), Some(_)) = (game.vitality_rules(), both.vitality_rules()) else {
         return Ok(Outcome::not_decidable("The game has no vitality."));
     };
     let points = u64::from(rules.vitality());

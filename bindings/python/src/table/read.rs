@@ -181,7 +181,7 @@ impl PyTable {
     ) -> Result<(), Trouble> {
         let game = self.game();
         let metrics = Metric::of(game);
-        let stored = match game.counters() {
+        let stored = match game.vitality_rules() {
             None => self.stored(metrics, turn, &range)?,
             Some(_) => None,
         };
@@ -214,7 +214,7 @@ impl PyTable {
     /// What probing says of a position.
     fn probe(&self, position: &Position) -> Result<Known, Trouble> {
         let value = self.tables.value(position)?;
-        let curves = match self.game().counters() {
+        let curves = match self.game().vitality_rules() {
             Some(_) => Some(self.tables.vitality(position)?),
             None => None,
         };
