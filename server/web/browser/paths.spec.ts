@@ -103,6 +103,7 @@ test("typing is one step for the back button", async ({ page }) => {
   await page.getByRole("button", { name: /^Kb2 / }).click();
   await fen(page).fill("");
   await fen(page).pressSequentially("8/8/8/3k4/8/8/8/KR6 w - - 0 1");
+  await expect(page).toHaveURL(/KR6/);
   await expect(verdict(page)).toHaveText(/White wins in \d+ moves/);
   await page.goBack();
   await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/1K6/1Q6 b - - 1 1");

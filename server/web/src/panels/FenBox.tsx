@@ -29,6 +29,8 @@ export function FenBox({ fen, problem, onChange, onSettle }: Props) {
     const timer = setTimeout(() => latest.current(), PAUSE);
     return () => clearTimeout(timer);
   }, [draft]);
+  // Another position, as by the back button, is not what is being typed.
+  useEffect(() => setDraft((draft) => (draft?.trim() === fen ? draft : null)), [fen]);
   const settle = () => {
     commit();
     setDraft(null);

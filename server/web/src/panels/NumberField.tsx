@@ -1,6 +1,6 @@
 // A number to type. What is half typed stays in the field until it is a number that fits.
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 
 interface Props {
   label: string;
@@ -14,6 +14,8 @@ interface Props {
 
 export function NumberField({ label, value, least, most, onChange, onSettle }: Props) {
   const [draft, setDraft] = useState<string | null>(null);
+  // Another position, as by the back button, is not what is being typed.
+  useEffect(() => setDraft((draft) => (draft && Number(draft) === Number(value) ? draft : null)), [value]);
   const type = (text: string) => {
     setDraft(text);
     if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) onChange(String(Number(text)));
