@@ -153,7 +153,7 @@ pub(crate) fn compare(
 
 /// How the other colouring of a material is made of the one in the table; `None` if there is
 /// none, or if it is a table of its own.
-fn image(game: Game, material: &Material) -> Option<Interchange> {
+pub(crate) fn image(game: Game, material: &Material) -> Option<Interchange> {
     let how = game.interchange(material);
     (*material != material.swapped() && how != Interchange::Never).then_some(how)
 }

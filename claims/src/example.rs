@@ -167,12 +167,17 @@ impl Study<'_> {
     }
 }
 
-/// The same pieces with the same side to move as a position of another game, if they are one.
+/// The same pieces with the same side to move as a position of another game, if they are one,
+/// and with the same counters if both games have such.
 pub(crate) fn carried_over(position: &Position, game: Game) -> Option<Position> {
     if position.game().geometry() != game.geometry() {
         return None;
     }
-    Position::from_pieces(game, position.board().pieces(), position.turn())
+    let same = Position::from_pieces(game, position.board().pieces(), position.turn())?;
+    let with_counters = position
+        .vitality()
+        .and_then(|counters| same.with_vitality(counters));
+    Some(with_counters.unwrap_or(same))
 }
 
 /// The first plies of best play in SAN; none for a draw.

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use retrograde_index::{Index, Wdl};
+use retrograde_index::Index;
 use retrograde_rules::{
     Colour, EpBy, Game, Material, Piece, PieceType, Position, Setup, Square, Symmetry,
 };
@@ -241,13 +241,14 @@ pub(crate) fn with_rights(position: &Position) -> Vec<Position> {
     rights.collect()
 }
 
-/// By the winner.
+/// By the side to move and the winner.
 #[derive(Default)]
-struct Longest([Option<u32>; 2]);
+struct Longest([[Option<u32>; 2]; 2]);
 
 impl Tally for Longest {
     fn merge(&mut self, other: Longest) {
-        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+        let theirs = other.0.into_iter().flatten();
+        for (mine, theirs) in self.0.iter_mut().flatten().zip(theirs) {
             *mine = theirs.max(*mine);
         }
     }
@@ -271,12 +272,23 @@ impl Study<'_> {
         game: Game,
         material: &Material,
     ) -> Result<[Option<u32>; 2], ClaimError> {
+        let [[white, _], [_, black]] = self.longest_wins_by_turn(game, material)?;
+        Ok([white, black])
+    }
+
+    /// With White to move and with Black to move, the plies of the longest wins of White and of
+    /// Black, with a material in normal form.
+    pub(crate) fn longest_wins_by_turn(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<[[Option<u32>; 2]; 2], ClaimError> {
         let values = self.library.depths(game, material)?;
         let longest = self.walk(game, values.index(), |longest: &mut Longest, spot| {
             let turn = spot.turn();
-            if values.wdl(turn, spot.index) < Wdl::Draw {
-                let mine = &mut longest.0[turn.index()];
-                *mine = values.plies(turn, spot.index).max(*mine);
+            if let Some(winner) = values.wdl(turn, spot.index).winner(turn) {
+                let longest = &mut longest.0[turn.index()][winner.index()];
+                *longest = values.plies(turn, spot.index).max(*longest);
             }
             Ok(())
         })?;

@@ -22,7 +22,8 @@ pub(super) const CLAIM: Claim = Claim {
            them.",
     limits: "A king has a move unless all squares around it hold men of its own side, three at \
              least, none of which can move either; so few men as in tables cannot be blocked. \
-             On its first rank a king with a neighbour can castle. How rare it is in games \
+             Where the rules have castling, a king on its first rank has a move beside any \
+             neighbour. How rare it is in games \
              is not in the tables.",
     needs: |scope| scope.all(&["chess99"]),
     examine,

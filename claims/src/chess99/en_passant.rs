@@ -26,7 +26,7 @@ pub(super) const CLAIM: Claim = Claim {
            does, larger classes may have one that does.",
     limits: "How often a right arises in a game is not in the tables.",
     needs: |scope| {
-        let games = ["chess99", BY_PAWNS].map(|id| scope.game(id));
+        let games = games(scope);
         games
             .map(|game| Need::of(game, materials(scope, game)))
             .into()
@@ -34,7 +34,11 @@ pub(super) const CLAIM: Claim = Claim {
     examine,
 };
 
-const BY_PAWNS: &str = "chess99:ep-by=pawn";
+/// The game, and the same with pawns alone capturing en passant.
+fn games(scope: &Scope) -> [Game; 2] {
+    let by_pawns = scope.with_option("chess99", "ep-by", "pawn");
+    [scope.game("chess99"), by_pawns]
+}
 
 fn materials(scope: &Scope, game: Game) -> Vec<Material> {
     let mut list = scope.materials(game);
@@ -43,7 +47,7 @@ fn materials(scope: &Scope, game: Game) -> Vec<Material> {
 }
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
-    let games = ["chess99", BY_PAWNS].map(|id| study.game(id));
+    let games = games(study.scope);
     let materials = materials(study.scope, games[0]);
     study.expect(games[0], &materials)?;
     let found = compare(study, games, &materials, Colourings::OfTable, |_, _| Ok(0))?;

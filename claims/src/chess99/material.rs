@@ -81,6 +81,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             [others, others_won],
             &[
                 ("longest_win_plies", json!(longest)),
+                (
+                    "longest_win_moves",
+                    json!(longest.map(|plies| plies.div_ceil(2))),
+                ),
                 ("wins_of_more_than_99_moves", tally[EXCEED].into()),
             ],
         );

@@ -7,7 +7,7 @@ use crate::claim::{Claim, Outcome};
 use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::Example;
-use crate::figures::{count, percent, row, share};
+use crate::figures::{count, percent, row_of, share};
 use crate::study::Study;
 
 use super::threats::{is_attacked, threats};
@@ -61,9 +61,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             Ok(())
         })?;
         if tally[FORKS] > 0 {
-            sum.rows.push(row(
+            sum.rows.push(row_of(
                 material,
-                tally[FORKS],
+                ("forks_with_an_answer", tally[FORKS]),
                 &[("only_captures", tally[CAPTURED])],
             ));
         }

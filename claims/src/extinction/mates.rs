@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::claim::Outcome;
 use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
-use crate::figures::{count, percent, row, share};
+use crate::figures::{count, percent, row_of, share};
 use crate::study::Study;
 
 /// A kind of mate that a designer speaks of.
@@ -51,8 +51,11 @@ pub(super) fn examine(study: &Study, kind: &Kind) -> Result<Outcome, ClaimError>
             Ok(())
         })?;
         if tally[MATES] > 0 {
-            sum.rows
-                .push(row(material, tally[MATES], &[(kind.figure, tally[SUCH])]));
+            sum.rows.push(row_of(
+                material,
+                ("mates", tally[MATES]),
+                &[(kind.figure, tally[SUCH])],
+            ));
         }
         sum.add(material, tally);
         Ok(())

@@ -9,7 +9,7 @@ use crate::compare::place;
 use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::carried_over;
-use crate::figures::{count, percent, row};
+use crate::figures::{count, percent, row_of};
 use crate::study::Study;
 use crate::tables::Ground;
 
@@ -68,9 +68,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         let parts = [2, 1, 0].map(|n| tally[RESULT + n]);
         let all = parts.iter().sum();
         if all > 0 {
-            sum.rows.push(row(
+            sum.rows.push(row_of(
                 material,
-                all,
+                ("stalemates", all),
                 &[
                     ("lost", parts[0]),
                     ("drawn", parts[1]),

@@ -34,9 +34,11 @@ fn free(position: &Position, turn: Colour) -> Option<Position> {
     Position::from_pieces(Game::Extinction, position.board().pieces(), turn)
 }
 
-/// Whether the side to move of a position can capture on a square, in the base game.
+/// Whether the side to move of a position can capture what stands on a square, in the base
+/// game: a pawn after its double step en passant, too (E3).
 pub(super) fn is_attacked(position: &Position, square: Square) -> bool {
-    free(position, position.turn()).is_some_and(|free| {
+    // Made anew, since in the base game the last move may have ended the game.
+    Position::new(Game::Extinction, &position.setup()).is_ok_and(|free| {
         let moves = free.legal_moves();
         moves.iter().any(|mv| mv.captured == Some(square))
     })

@@ -100,16 +100,27 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     })?;
     let [drawn, by_high] =
         [0, 1].map(|n| (0..8).step_by(2).map(|cause| sum[cause + n]).sum::<u64>());
-    let answer = format!(
+    let mut answer = format!(
         "The side that is High at once wins {} of the {} positions that orthodox chess draws; \
-         the side that is Low wins the rest. It is {} where there is no material to mate with, \
-         {} in stalemates, and {} where orthodox play leads to the draw.",
+         the side that is Low wins the rest.",
         percent(by_high, drawn),
         count(drawn),
-        percent(sum[MATERIAL + 1], sum[MATERIAL]),
-        percent(sum[STALEMATE + 1], sum[STALEMATE]),
-        percent(sum[PLAY + 1], sum[PLAY]),
     );
+    let parts: Vec<String> = [
+        ("where there is no material to mate with", MATERIAL),
+        ("in stalemates", STALEMATE),
+        ("where orthodox play leads to the draw", PLAY),
+    ]
+    .into_iter()
+    .filter(|&(_, at)| sum[at] > 0)
+    .map(|(place, at)| format!("{} {place}", percent(sum[at + 1], sum[at])))
+    .collect();
+    // Of a single one all has been said.
+    if let [others @ .., last] = &parts[..]
+        && !others.is_empty()
+    {
+        answer.push_str(&format!(" It is {}, and {last}.", others.join(", ")));
+    }
     let causes = [
         ("no material to mate with", MATERIAL),
         ("stalemate", STALEMATE),

@@ -7,7 +7,7 @@ use crate::claim::{Claim, Outcome};
 use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::carried_over;
-use crate::figures::{count, percent, row};
+use crate::figures::{count, percent, row_of};
 use crate::study::Study;
 
 use super::full;
@@ -67,9 +67,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         let lost = tally[MATED] + tally[EXHAUSTED];
         let parts = [tally[MATED], tally[EXHAUSTED], tally[STALEMATES] - lost];
         if tally[STALEMATES] > 0 {
-            sum.rows.push(row(
+            sum.rows.push(row_of(
                 material,
-                tally[STALEMATES],
+                ("stalemates", tally[STALEMATES]),
                 &[
                     ("lost_by_mate", parts[0]),
                     ("lost_by_exhaustion", parts[1]),
@@ -82,14 +82,17 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         Ok(())
     })?;
     let lost = sum[MATED] + sum[EXHAUSTED];
-    let answer = format!(
-        "Of {} orthodox stalemates the stalemated side loses {}: {} by mate and {} by \
-         exhaustion.",
-        count(sum[STALEMATES]),
-        percent(lost, sum[STALEMATES]),
-        percent(sum[MATED], sum[STALEMATES]),
-        percent(sum[EXHAUSTED], sum[STALEMATES]),
-    );
+    let answer = match sum[STALEMATES] {
+        0 => "No position of these classes is a stalemate in orthodox chess.".to_owned(),
+        all => format!(
+            "Of {} orthodox stalemates the stalemated side loses {}: {} by mate and {} by \
+             exhaustion.",
+            count(all),
+            percent(lost, all),
+            percent(sum[MATED], all),
+            percent(sum[EXHAUSTED], all),
+        ),
+    };
     Ok(Outcome::of(lost, sum[STALEMATES], sum[ALL], answer)
         .figure("positions", sum[ALL])
         .figure("stalemates", sum[STALEMATES])

@@ -104,10 +104,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     );
     let mut outcome = Outcome::of(0, 0, sum[ALL], answer);
     if all > 0 {
-        // How far from one half, and how far that is from the whole way.
-        let off = (white as f64 / all as f64 - 0.5).abs();
-        outcome.support = Some(1.0 - 2.0 * off);
-        outcome.verdict = verdict(off);
+        outcome.verdict = verdict((white as f64 / all as f64 - 0.5).abs());
     }
     Ok(outcome
         .figure("positions", sum[ALL])

@@ -1,6 +1,6 @@
 //! HC7: how often the High player's vitality matters.
 
-use retrograde_rules::{Colour, HighChess};
+use retrograde_rules::{Colour, HighChess, Position, Vitality};
 use serde_json::Value;
 
 use crate::chart::Chart;
@@ -9,7 +9,7 @@ use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share, shares};
 use crate::study::Study;
-use crate::tables::Curves;
+use crate::tables::{Curve, Curves};
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC7",
@@ -68,7 +68,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 for (n, &differ) in by_counter.iter().enumerate() {
                     tally[BY_COUNTER + n] += spot.weight * u64::from(differ);
                 }
-                tally.offer(0, spot);
+                let curve = curves.curve(spot.turn(), spot.index);
+                if let Some(position) = with_counters_that_matter(spot.position, curve, high) {
+                    tally.samples[0].offer(spot.number(), &position);
+                }
             }
             Ok(())
         })?;
@@ -91,15 +94,26 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         sum.add(material, tally);
         Ok(())
     })?;
-    let answer = format!(
-        "High's counter changes the winner somewhere in {} of {} positions, but in {} of all \
-         pairs of counters; Low's, for comparison, in {} and {}.",
-        percent(sum[CHANGE], sum[PLACEMENTS]),
-        count(sum[PLACEMENTS]),
-        percent(sum[DIFFER], sum[PAIRS]),
+    let [somewhere_by_low, pairs_by_low] = [
         percent(sum[LOW_CHANGE], sum[PLACEMENTS]),
         percent(sum[LOW_DIFFER], sum[PAIRS]),
-    );
+    ];
+    let answer = match sum[CHANGE] {
+        0 => format!(
+            "High's counter changes the winner in no position, whatever Low has; Low's, for \
+             comparison, somewhere in {somewhere_by_low} of {} positions, and in {pairs_by_low} \
+             of all pairs of counters.",
+            count(sum[PLACEMENTS]),
+        ),
+        change => format!(
+            "High's counter changes the winner somewhere in {} of {} positions, but in {} of all \
+             pairs of counters; Low's, for comparison, in {somewhere_by_low} and \
+             {pairs_by_low}.",
+            percent(change, sum[PLACEMENTS]),
+            count(sum[PLACEMENTS]),
+            percent(sum[DIFFER], sum[PAIRS]),
+        ),
+    };
     let line = (0..usize::from(rules.vitality())).map(|n| {
         let all = sum[PLACEMENTS] as f64 * points as f64;
         ((n + 1) as f64, sum[BY_COUNTER + n] as f64 / all.max(1.0))
@@ -143,7 +157,21 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         &["depends on it", "does not"],
     ))
     .chart(chart)
-    .examples(study.examples("the winner depends on High's counter", &sum.spreads[0], &[])?))
+    .examples(study.examples(
+        "High loses with these counters, and with a full one of its own it wins",
+        &sum.spreads[0],
+        &[],
+    )?))
+}
+
+/// A position with the fullest counters with which the side that is High loses, though it wins
+/// with a full one of its own.
+fn with_counters_that_matter(position: &Position, curve: &Curve, high: Colour) -> Option<Position> {
+    let needs = curve.needs(high);
+    let matters = |least: u8| least > 1 && usize::from(least) <= needs.len();
+    let mut by_low = (1..=needs.len() as u8).zip(needs.iter().copied());
+    let (low, least) = by_low.rfind(|&(_, least)| matters(least))?;
+    position.with_vitality(Vitality::both(low).with(high, least - 1))
 }
 
 /// For each curve, by High's counter from 1 on: for how many counters of the other side the

@@ -1,6 +1,6 @@
 //! K-7: endings on larger boards.
 
-use retrograde_rules::Colour;
+use retrograde_rules::{Colour, Game};
 use serde_json::{Value, json};
 
 use crate::chart::Bars;
@@ -11,6 +11,7 @@ use crate::error::ClaimError;
 use crate::figures::share;
 use crate::need::Need;
 use crate::sample::Spread;
+use crate::scope::{Scope, with_option};
 use crate::study::Study;
 
 pub(super) const CLAIM: Claim = Claim {
@@ -26,7 +27,7 @@ pub(super) const CLAIM: Claim = Claim {
     rule: "Of the classes that are won on 8x8, each on two larger boards, the share won there.",
     limits: "Other endings may behave differently.",
     needs: |scope| {
-        let games = BOARDS.map(|id| scope.game(id));
+        let games = games(scope);
         games
             .map(|game| Need::of(game, scope.named(game, &CLASSES)))
             .into()
@@ -34,14 +35,26 @@ pub(super) const CLAIM: Claim = Claim {
     examine,
 };
 
-const BOARDS: [&str; 3] = ["kings", "kings:board=10x8", "kings:board=10x10"];
+/// The game on each board, the smallest first.
+fn games(scope: &Scope) -> [Game; 3] {
+    ["8x8", "10x8", "10x10"].map(|board| {
+        let game = scope.game("kings");
+        let game = match board {
+            // There is a chancellor on ten files only, and none of these classes has one.
+            "8x8" => with_option(game, "chancellor", "off"),
+            _ => game,
+        };
+        with_option(game, "board", board)
+    })
+}
+
 const CLASSES: [&str; 5] = ["KQvK", "KRvK", "KBNvK", "KKvK", "KRvKB"];
 
 /// By side to move: all, and those that the first side wins.
 type Tally = Counts<4, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
-    let games = BOARDS.map(|id| study.game(id));
+    let games = games(study.scope);
     let (mut rows, mut bars, mut spread) = (Vec::new(), Bars::default(), Spread::default());
     let (mut kept, mut all, mut positions, mut sentences) = (0, 0, 0, Vec::new());
     for material in study.scope.named(games[0], &CLASSES) {

@@ -1,16 +1,16 @@
 //! K-5: strange ways to escape checkmate.
 
-use retrograde_rules::{Move, PieceType, Position};
+use retrograde_rules::{Colour, Move, PieceType, Position};
 use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
 use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
-use crate::figures::{count, percent, row, share};
+use crate::figures::{count, percent, row_of, share};
 use crate::need::Need;
 use crate::study::Study;
 
-use super::with_spare_kings;
+use super::{has_spare_kings, with_spare_kings};
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "K-5",
@@ -18,7 +18,8 @@ pub(super) const CLAIM: Claim = Claim {
     title: "There are strange ways to escape checkmate.",
     source: "Sibahi, designer of kings (2007): “strange ways to escape checkmate”.",
     method: "All checks to a side that has several kings or can get them: those whose only legal \
-             replies make another king royal, so that the attacked one need not be saved.",
+             replies make another king royal, so that the attacked one need not be saved. Checks \
+             to a side whose one king stays its only one are left out.",
     rule: "The claim is that it happens: it holds if there is any such position. If there is \
            none, larger classes may have one.",
     limits: "A check that both a plain move and such a reply answer does not count.",
@@ -40,10 +41,11 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     study.each(game, &with_spare_kings(study.scope, game), |material| {
         let values = study.library.values(game, material)?;
+        let escapes = Colour::BOTH.map(|side| has_spare_kings(game, material, side));
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;
-            if !position.is_check() {
+            if !escapes[spot.turn().index()] || !position.is_check() {
                 return Ok(());
             }
             tally[CHECKS] += weight;
@@ -57,25 +59,30 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             tally.offer(usize::from(by_promotion), spot);
             Ok(())
         })?;
-        sum.rows.push(row(
-            material,
-            tally[CHECKS],
-            &[
-                ("only_royalty_escapes", tally[ESCAPES]),
-                ("of_these_by_promotion", tally[PROMOTIONS]),
-            ],
-        ));
+        if tally[CHECKS] > 0 {
+            sum.rows.push(row_of(
+                material,
+                ("checks", tally[CHECKS]),
+                &[
+                    ("only_royalty_escapes", tally[ESCAPES]),
+                    ("of_these_by_promotion", tally[PROMOTIONS]),
+                ],
+            ));
+        }
         sum.add(material, tally);
         Ok(())
     })?;
-    let answer = format!(
-        "In {} of {} checks ({}) every legal reply makes another king royal, in {} of them by \
-         promotion.",
-        count(sum[ESCAPES]),
-        count(sum[CHECKS]),
-        percent(sum[ESCAPES], sum[CHECKS]),
-        count(sum[PROMOTIONS]),
-    );
+    let answer = match sum[CHECKS] {
+        0 => "No side that has several kings, or can get them, is in check.".to_owned(),
+        checks => format!(
+            "In {} of {} checks ({}) every legal reply makes another king royal, in {} of them \
+             by promotion.",
+            count(sum[ESCAPES]),
+            count(checks),
+            percent(sum[ESCAPES], checks),
+            count(sum[PROMOTIONS]),
+        ),
+    };
     let excluded = (!game.royals_vary()).then_some("These rules never pass royalty on.");
     Ok(
         Outcome::of_occurrence(sum[ESCAPES], sum[ALL], answer, excluded)

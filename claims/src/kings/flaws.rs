@@ -4,7 +4,7 @@ use retrograde_rules::{Interchange, Material};
 use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
-use crate::compare::place;
+use crate::compare::{image, place};
 use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
@@ -22,7 +22,8 @@ pub(super) const CLAIM: Claim = Claim {
     method: "All positions of wild 9 in which a side has several kings, paired with the one that \
              has the colours swapped and the board turned over: those whose value for the side \
              to move changes, and those for which the swapped placement is not even a position \
-             of the game. In kings there is none, since colours may be swapped.",
+             of the game. Each class counts with either side as White. In kings there is none, \
+             since colours may be swapped.",
     rule: "The claim is that it happens: it holds if any value changes. If none does, larger \
            classes may have one that does, unless the rules treat both colours alike.",
     limits: "Without pawns wild 9 is kept by a plain swap of the colours, which is no flaw of \
@@ -37,7 +38,7 @@ pub(super) const CLAIM: Claim = Claim {
 const ALL: usize = 0;
 const CHANGED: usize = 1;
 const FOREIGN: usize = 2;
-type Tally = Counts<3, 1>;
+type Tally = Counts<3, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("wild9");
@@ -49,7 +50,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             tally[ALL] += spot.weight;
             match spot.position.with_colours_swapped(Interchange::MirrorRanks) {
-                None => tally[FOREIGN] += spot.weight,
+                None => {
+                    tally[FOREIGN] += spot.weight;
+                    tally.offer(1, spot);
+                }
                 Some(other) => {
                     let mine = values.wdl(spot.turn(), spot.index);
                     if place(mine) != place(swapped.wdl(&other)?) {
@@ -60,17 +64,20 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             }
             Ok(())
         })?;
-        sum.rows.push(row(
-            material,
-            tally[ALL],
-            &[
-                ("other_value", tally[CHANGED]),
-                ("not_a_position", tally[FOREIGN]),
-            ],
-        ));
-        sum.bars
-            .add(material, tally[ALL], &[tally[CHANGED], tally[FOREIGN]]);
-        sum.add(material, tally);
+        // A class has one table for both colourings where these are images of each other under
+        // another swap of the colours. It has the same figures in either.
+        let twin = image(game, material).map(|_| {
+            let mut twin = Tally::default();
+            twin.add(&tally);
+            (material.swapped(), twin)
+        });
+        for (colouring, tally) in std::iter::once((*material, tally)).chain(twin) {
+            let (changed, foreign) = (tally[CHANGED], tally[FOREIGN]);
+            let figures = [("other_value", changed), ("not_a_position", foreign)];
+            sum.rows.push(row(colouring, tally[ALL], &figures));
+            sum.bars.add(colouring, tally[ALL], &[changed, foreign]);
+            sum.add(&colouring, tally);
+        }
         Ok(())
     })?;
     let answer = format!(
@@ -99,6 +106,11 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             .examples(study.examples(
                 "other value with the colours swapped",
                 &sum.spreads[0],
+                &[],
+            )?)
+            .examples(study.examples(
+                "no position of the game with the colours swapped",
+                &sum.spreads[1],
                 &[],
             )?),
     )

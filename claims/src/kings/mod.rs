@@ -27,13 +27,17 @@ pub(crate) const CLAIMS: &[&Claim] = &[
 /// The materials of a game in which a side has several kings, or can get them by promotion: all
 /// others are endings of orthodox chess.
 fn with_spare_kings(scope: &Scope, game: Game) -> Vec<Material> {
-    let promotes = game.promotions().contains(&PieceType::King);
     let mut list = scope.materials(game);
     list.retain(|material| {
-        Colour::BOTH.into_iter().any(|colour| {
-            let count = |piece_type| material.count(Piece::new(colour, piece_type));
-            count(PieceType::King) > 1 || promotes && count(PieceType::Pawn) > 0
-        })
+        let mut sides = Colour::BOTH.into_iter();
+        sides.any(|side| has_spare_kings(game, material, side))
     });
     list
+}
+
+/// Whether a side has several kings, or can get them by promotion.
+fn has_spare_kings(game: Game, material: &Material, side: Colour) -> bool {
+    let promotes = game.promotions().contains(&PieceType::King);
+    let count = |piece_type| material.count(Piece::new(side, piece_type));
+    count(PieceType::King) > 1 || promotes && count(PieceType::Pawn) > 0
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::claim::{Claim, Outcome};
 use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
-use crate::figures::{count, percent, row, share};
+use crate::figures::{count, percent, row_of, share};
 use crate::need::Need;
 use crate::scope::Scope;
 use crate::study::Study;
@@ -89,9 +89,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             tally.offer(0, spot);
             Ok(())
         })?;
-        sum.rows.push(row(
+        sum.rows.push(row_of(
             material,
-            tally[NEAR],
+            ("with_a_pawn_one_step_from_promotion", tally[NEAR]),
             &[
                 ("only_promotion_to_king_keeps_the_value", tally[ONLY]),
                 ("of_these_won", tally[WINS]),

@@ -20,7 +20,7 @@ pub(super) const CLAIM: Claim = Claim {
     source: "Others, of games with two kings; it is not on the page of Sibahi, the designer of \
              kings.",
     method: "All positions of KKvK, and of KQvKK for comparison: who wins, and the longest win of \
-             each side, with that side to move.",
+             each side, by the side to move.",
     rule: "The share of the positions of KKvK that the two kings win.",
     limits: "Where the bare king can take the spare one at once, two bare kings are left, a draw.",
     needs: |scope| {
@@ -45,7 +45,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     );
     let (mut won, mut all, mut positions, mut sentences) = (0, 0, 0, Vec::new());
     for material in &materials {
-        let [longest, longest_of_second] = study.longest_wins(game, material)?;
+        let longest = study.longest_wins_by_turn(game, material)?;
         let values = study.library.values(game, material)?;
         study.expect(game, std::slice::from_ref(material))?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
@@ -64,11 +64,11 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         let sums = [0, 1, 2].map(|n| tally[n] + tally[3 + n]);
         let sum = |n: usize| sums[n];
         let total = sum(0) + sum(1) + sum(2);
-        for (turn, at) in [("white", 0), ("black", 3)] {
+        for (turn, side, at) in [(0, white, 0), (1, black, 3)] {
             let part = tally[at] + tally[at + 1] + tally[at + 2];
             rows.push(json!({
                 "material": name,
-                "to_move": if turn == "white" { white } else { black },
+                "to_move": side,
                 "positions": part,
                 "first_side_wins": tally[at],
                 "first_side_wins_share": share(tally[at], part),
@@ -76,10 +76,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 "drawn_share": share(tally[at + 1], part),
                 "second_side_wins": tally[at + 2],
                 "second_side_wins_share": share(tally[at + 2], part),
-                "first_side_longest_win_plies": longest,
-                "second_side_longest_win_plies": longest_of_second,
+                "first_side_longest_win_plies": longest[turn][0],
+                "second_side_longest_win_plies": longest[turn][1],
             }));
-            let side = if turn == "white" { white } else { black };
             bars.add(
                 format!("{name} {side}"),
                 part,

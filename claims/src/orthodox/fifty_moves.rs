@@ -7,6 +7,7 @@ use crate::claim::{Claim, Outcome};
 use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, share};
+use crate::sample::Spread;
 use crate::study::Study;
 
 pub(super) const CLAIM: Claim = Claim {
@@ -60,6 +61,25 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         sum.add(material, tally);
         Ok(())
     })?;
+    let mut slowest = Spread::default();
+    if let Some((plies, material)) = longest {
+        let values = study.library.depths(game, &material)?;
+        let is_slowest = |turn, index| {
+            values.wdl(turn, index) < Wdl::Draw && values.plies(turn, index) == Some(plies)
+        };
+        study.expect(game, &[material])?;
+        let found = study.walk_where(
+            game,
+            values.index(),
+            is_slowest,
+            |found: &mut Counts<0, 1>, spot| {
+                found.offer(0, spot);
+                Ok(())
+            },
+        )?;
+        let [sample] = found.samples;
+        slowest.add(&material, sample);
+    }
     let longest = longest.map_or("There is no win".to_owned(), |(plies, material)| {
         format!("The longest win of all, in {material}, takes {plies} plies")
     });
@@ -84,6 +104,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 "a win that the fifty-move rule takes away",
                 &sum.spreads[0],
                 &[],
-            )?),
+            )?)
+            .examples(study.examples("the longest win of all", &slowest, &[])?),
     )
 }

@@ -214,6 +214,20 @@ impl Observer for Counter {
     }
 }
 
+/// What has been asked for by its tags is asked for by them again.
+#[test]
+fn the_head_names_the_command_of_the_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = |only: &[&str]| {
+        let report = report(&options(folder.path(), 3, only), &Shipped, &()).unwrap();
+        let text = report.markdown();
+        text.split('`').nth(1).unwrap().to_owned()
+    };
+    assert_eq!(command(&["k-1"]), "retrograde claims --men 3 --only K-1");
+    let several = command(&["K-1", "HC2"]);
+    assert_eq!(several, "retrograde claims --men 3 --only HC2 --only K-1");
+}
+
 #[test]
 fn interrupted_work_goes_on_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
