@@ -118,6 +118,30 @@ test("the tables answer", async ({ page }) => {
   await expect(fen(page)).toHaveValue(/ w - - 2 2$/);
 });
 
+test("the tables wait while a position is set up", async ({ page }) => {
+  await visit(page, "/");
+  await page.getByRole("combobox", { name: "Tables play" }).selectOption("black");
+  await page.getByRole("button", { name: "Set up" }).click();
+  await page.getByRole("button", { name: "Black to move" }).click();
+  await expect(verdict(page)).toHaveText(/White wins/);
+  await page.getByRole("heading", { name: "Retrograde" }).focus();
+  await page.keyboard.press("Space");
+  await page.waitForTimeout(1000);
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/8/KQ6 b - - 0 1");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expect(fen(page)).toHaveValue(/ w - - 1 2$/);
+});
+
+test("typing is one step for the back button", async ({ page }) => {
+  await visit(page, "/");
+  await page.getByRole("button", { name: /^Kb2 / }).click();
+  await fen(page).fill("");
+  await fen(page).pressSequentially("8/8/8/3k4/8/8/8/KR6 w - - 0 1");
+  await expect(verdict(page)).toHaveText(/White wins in \d+ moves/);
+  await page.goBack();
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/1K6/1Q6 b - - 1 1");
+});
+
 test("set up by mouse: spare pieces, off the board, side to move", async ({ page }) => {
   await visit(page, "/");
   await page.getByRole("button", { name: "Set up" }).click();
