@@ -124,15 +124,21 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         )?);
     }
     let (changed, all) = (found.changed(), found.positions());
-    let answer = format!(
-        "{} of {} positions of both games ({}) have different values. The tie-break alone \
-         explains {} of the differences, promotion to king alone {}.",
-        count(changed),
-        count(all),
-        percent(changed, all),
-        percent(found.cause(0), changed),
-        percent(found.cause(1), changed),
-    );
+    let answer = match changed {
+        0 => format!(
+            "The values of all {} positions of both games are the same.",
+            count(all)
+        ),
+        changed => format!(
+            "{} of {} positions of both games ({}) have different values. The tie-break alone \
+             explains {} of the differences, promotion to king alone {}.",
+            count(changed),
+            count(all),
+            percent(changed, all),
+            percent(found.cause(0), changed),
+            percent(found.cause(1), changed),
+        ),
+    };
     let causes: Vec<_> = (0..4)
         .map(|n| {
             json!({

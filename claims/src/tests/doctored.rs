@@ -359,6 +359,14 @@ fn k3_asks_which_option_explains_the_difference() {
     };
     assert_eq!(with([Some(Wdl::Win), None]), Holds);
     assert_eq!(with([None, Some(Wdl::Win)]), Fails);
+    let same = answer_of("K-3", 3, None, |library| {
+        for id in ["wild9", OPTIONS[0], OPTIONS[1]] {
+            copy(library, "kings", id, |_, _| Wdl::Draw);
+        }
+        copy(library, "kings", "kings", |_, _| Wdl::Draw);
+    });
+    assert_eq!(same.verdict, NotDecidable);
+    assert!(same.answer.ends_with("are the same."), "{}", same.answer);
     // There is no wild 9 to compare with.
     for (id, words) in [
         ("kings:board=10x10", "8x8"),
