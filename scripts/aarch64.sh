@@ -29,15 +29,17 @@ materials=("$@")
 target=aarch64-unknown-linux-gnu
 rustup target add "$target"
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
-cargo build --release --target "$target"
-cargo build --release
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
+cargo build --release --target "$target" -p retrograde
+build_programs -p retrograde
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-there() { qemu-aarch64 -L /usr/aarch64-linux-gnu "target/$target/release/retrograde" "$@"; }
-here() { target/release/retrograde "$@"; }
+there() { qemu-aarch64 -L /usr/aarch64-linux-gnu "${CARGO_TARGET_DIR:-target}/$target/release/retrograde" "$@"; }
+here() { "$programs/retrograde" "$@"; }
 for machine in there here; do
-    for game in orthodox high-chess chess99 kings wild9 extinction-mating extinction king-of-the-hill; do
+    for game in $(games); do
         "$machine" generate "$game" --men 3 --pack small --out "$work/$machine"
     done
     "$machine" generate orthodox "${materials[@]}" --pack small --out "$work/$machine"

@@ -84,13 +84,8 @@ if command -v pkg-config >/dev/null; then
 fi
 strict=(-std=c11 -O1 -g -Wall -Wextra -Wpedantic -Werror)
 
-# The tables that ship, without what somebody may have made beside them.
 shipped=$made/tables
-rm -rf "$shipped"
-while read -r _ name; do
-    mkdir -p "$shipped/${name%/*}"
-    cp "tables/$name" "$shipped/$name"
-done <tables/SHA256SUMS
+shipped_tables "$shipped"
 
 # build SOURCE PROGRAM shared|static [FLAGS...]
 build() {

@@ -59,16 +59,10 @@ oracles=$PWD/target/oracles
 export PYTHONDONTWRITEBYTECODE=1
 
 scripts/fetch-oracles.sh "$oracles"
-python=$oracles/venv/bin/python
-if ! "$python" -c 'import chess; assert chess.__version__ == "1.11.2"' 2>/dev/null; then
-    rm -rf "$oracles/venv"
-    python3 -m venv "$oracles/venv" || fail "python3 has no venv; install python3-venv"
-    "$python" -m pip install --quiet --disable-pip-version-check --no-deps \
-        "$oracles/chess-1.11.2.tar.gz"
-fi
-
 # shellcheck source=scripts/build.sh
 source scripts/build.sh
+venv "$oracles/venv" --no-deps "$oracles/chess-1.11.2.tar.gz"
+python=$oracles/venv/bin/python
 build_programs -p retrograde
 retrograde=$(realpath "$programs")/retrograde
 # For three men, building takes longer than comparing.

@@ -45,8 +45,10 @@ while (($#)); do
 done
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-cargo build --quiet --release --package retrograde
-retrograde=$PWD/target/release/retrograde
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
+build_programs -p retrograde
+retrograde=$programs/retrograde
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$retrograde" generate orthodox "$material" --out "$work/whole" 2>/dev/null

@@ -60,16 +60,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # Python leaves no compiled modules in scripts/.
 export PYTHONDONTWRITEBYTECODE=1
 
-venv=$PWD/target/engine/venv
-python=$venv/bin/python
-if ! "$python" -c 'import importlib.metadata as m; assert m.version("'$PACKAGE'") == "'$VERSION'"' 2>/dev/null; then
-    rm -rf "$venv"
-    mkdir -p "$(dirname "$venv")"
-    python3 -m venv "$venv" || fail "python3 has no venv; install python3-venv"
-    "$python" -m pip install --quiet --disable-pip-version-check "$PACKAGE==$VERSION" ||
-        fail "pip could not install $PACKAGE $VERSION; is PyPI within reach?"
-fi
-
-cargo build --release --quiet -p retrograde
-"$python" scripts/engine_games.py --retrograde target/release/retrograde \
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
+venv target/engine/venv "$PACKAGE==$VERSION"
+build_programs -p retrograde
+target/engine/venv/bin/python scripts/engine_games.py --retrograde "$programs/retrograde" \
     --tables "${tables:-$PWD/tables}" "${options[@]}"

@@ -7,10 +7,10 @@ usage() {
 Usage: scripts/fuzz.sh [SECONDS]
 
 Runs each fuzz target for SECONDS (default: 60), starting from fuzz/corpus, and
-then the tests of the probe crate under AddressSanitizer, which watches its only
-unsafe code, the mapping of files, and the codec's allocations. Inputs that make a
-target fail go to fuzz/artifacts; once the fault is fixed, move them to
-fuzz/corpus, where the tests replay them.
+then the tests of the probe crate under AddressSanitizer, which watches its
+unsafe code and the codec's allocations. Inputs that make a target fail go to
+fuzz/artifacts; once the fault is fixed, move them to fuzz/corpus, where the tests
+replay them.
 
 Needs a nightly Rust toolchain with rust-src, and cargo-fuzz.
 TEXT

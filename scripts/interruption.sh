@@ -50,8 +50,10 @@ while (($#)); do
 done
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-cargo build --quiet --release --package retrograde
-retrograde=$PWD/target/release/retrograde
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
+build_programs -p retrograde
+retrograde=$programs/retrograde
 work=$(mktemp -d)
 mounted=
 trap '[[ -z $mounted ]] || umount "$mounted"; rm -rf "$work"' EXIT
@@ -131,7 +133,7 @@ sound "$folder" "interrupt"
 [[ -z $(find "$folder" -type f ! -name 'K*') ]] || fail "interrupt: something was left behind"
 begin "$folder" &
 sleep 0.05
-kill -TERM $! 2>/dev/null && kill -TERM $! 2>/dev/null
+{ kill -TERM $! && kill -TERM $!; } 2>/dev/null || true
 wait $! || true
 sound "$folder" "second interrupt"
 complete "$folder" "interrupt"
@@ -146,7 +148,6 @@ wait $first || fail "two: the first ended with $?"
 wait $second || fail "two: the second ended with $?"
 complete "$folder" "two"
 printf 'two: each table made once, nothing wrong\n'
-
 
 folder=$work/full
 mkdir "$folder"

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Breaks the generator on purpose and shows which checks notice.
 set -euo pipefail
+# `fail` ends the script from within $(…) too.
+shopt -s inherit_errexit
 
 usage() {
     cat <<'TEXT'
@@ -110,7 +112,7 @@ oracles=$root/target/oracles
 # sure that without a fault everything agrees.
 scripts/crosscheck.sh --men 3 >/dev/null
 python=$oracles/venv/bin/python
-crosscheck=$root/target/crosscheck/release/crosscheck
+crosscheck=$root/target/crosscheck/debug/crosscheck
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -135,6 +137,7 @@ look() {
     case $code in
     0) echo - ;;
     1) echo caught ;;
+    126 | 127) fail "$1 cannot be run: $(tail -1 "$work/log")" ;;
     *) echo "caught ($code)" ;;
     esac
 }
@@ -185,7 +188,7 @@ control() {
             fail "$material cannot be made: $(tail -1 "$work/log")"
         verdicts=$(inspect "$work/sound" "$material")
         record "(no fault)" "$material" "$verdicts"
-        [[ $verdicts != *caught* ]] || fail "$material is faulted without a fault"
+        [[ $verdicts != *caught* ]] || fail "$material: a check complains although there is no fault"
     done
 }
 

@@ -54,15 +54,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # Python leaves no compiled modules in scripts/.
 export PYTHONDONTWRITEBYTECODE=1
 
-venv=$PWD/target/pyffish/venv
-python=$venv/bin/python
-if ! "$python" -c 'import importlib.metadata as m; assert m.version("'$PACKAGE'") == "'$VERSION'"' 2>/dev/null; then
-    rm -rf "$venv"
-    mkdir -p "$(dirname "$venv")"
-    python3 -m venv "$venv" || fail "python3 has no venv; install python3-venv"
-    "$python" -m pip install --quiet --disable-pip-version-check "$PACKAGE==$VERSION" ||
-        fail "pip could not install $PACKAGE $VERSION; is PyPI within reach?"
-fi
-
-cargo build --release --quiet -p retrograde-rules --example moves
-"$python" scripts/pyffish_moves.py --moves target/release/examples/moves "${options[@]}"
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
+venv target/pyffish/venv "$PACKAGE==$VERSION"
+cargo build --quiet --profile "$profile" -p retrograde-rules --example moves
+target/pyffish/venv/bin/python scripts/pyffish_moves.py --moves "$programs/examples/moves" "${options[@]}"

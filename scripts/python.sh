@@ -61,13 +61,7 @@ tables=${tables:-$PWD/target/crosscheck-tables}
 target=${CARGO_TARGET_DIR:-target}
 [[ $target == /* ]] || target=$PWD/$target
 tools=$target/python/tools venv=$target/python/venv wheels=$target/wheels
-new_venv() {
-    python3 -m venv --clear "$1" || fail "python3 has no venv; install python3-venv"
-}
-if [[ $("$tools/bin/maturin" --version 2>/dev/null) != "maturin $MATURIN" ]]; then
-    new_venv "$tools"
-    "$tools/bin/pip" install --quiet "maturin==$MATURIN" || fail "pip could not install maturin"
-fi
+venv "$tools" "maturin==$MATURIN"
 
 rm -rf "$wheels"
 "$tools/bin/maturin" build --quiet --profile "$profile" --manifest-path bindings/python/Cargo.toml --out "$wheels"
@@ -76,13 +70,15 @@ built=("$wheels"/retrograde-*.whl)
 echo "python: ${built[0]}, $(($(wc -c <"${built[0]}") / 1024)) KiB"
 [[ ! $wheel ]] || exit 0
 
-new_venv "$venv"
-python=$venv/bin/python
 packages=(numpy pytest "mypy==$MYPY")
 [[ ! $frames ]] || packages+=(pandas pyarrow)
-"$python" -m pip install --quiet "${packages[@]}" "${built[0]}" || fail "pip could not install the wheel"
+# A new wheel may have the name of the one before.
+rm -rf "$venv"
+venv "$venv" "${packages[@]}" "${built[0]}"
+python=$venv/bin/python
 (cd bindings/python && "$python" -m pytest -p no:cacheprovider)
-(cd "$target/python" && "$python" -m mypy.stubtest retrograde)
+# The list of the native module is not for users.
+(cd "$target/python" && "$python" -m mypy.stubtest retrograde --allowlist <(echo retrograde._native.__all__))
 "$venv/bin/python" -c 'import retrograde, pathlib; assert (pathlib.Path(retrograde.__file__).parent / "py.typed").exists()'
 
 if [[ $peer || $speed ]]; then

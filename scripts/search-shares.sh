@@ -19,15 +19,16 @@ TEXT
 
 case "${1-}" in -h | --help) usage && exit ;; esac
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
+build_programs -p retrograde
 count=${1:-1000} seconds=${2:-10}
 shift $(($# < 2 ? $# : 2))
 games=("$@")
-if [ ${#games[@]} = 0 ]; then
-    games=(orthodox high-chess chess99 kings wild9 extinction-mating extinction king-of-the-hill)
-fi
+((${#games[@]})) || mapfile -t games < <(games)
 folder=$PWD/target/search-tables
 for game in "${games[@]}"; do
-    cargo run --release -- generate "$game" --men 4 --tables "$folder" --out "$folder"
+    "$programs/retrograde" generate "$game" --men 4 --tables "$folder" --out "$folder"
 done
 RETROGRADE_SHARES_TABLES=$folder RETROGRADE_SHARES_COUNT=$count \
     RETROGRADE_SHARES_SECONDS=$seconds RETROGRADE_SHARES_GAMES="${games[*]}" \

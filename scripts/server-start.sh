@@ -19,7 +19,7 @@ start_server() {
     local program=${RETROGRADE_SERVER:-}
     if [[ -z $program ]]; then
         cargo build --quiet --profile "$profile" -p retrograde-server
-        program=target/$folder/retrograde-server
+        program=${CARGO_TARGET_DIR:-target}/$folder/retrograde-server
     fi
     mkdir -p target/server
     : >target/server/log

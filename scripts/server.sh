@@ -65,10 +65,10 @@ printf 'the page is what its sources give\n'
 if [[ -n $peers ]]; then
     # shellcheck source=scripts/server-start.sh
     source scripts/server-start.sh
+    # shellcheck source=scripts/build.sh
+    source scripts/build.sh
     venv=target/server/venv
-    python3 -m venv --clear "$venv" || fail "python3 has no venv; install python3-venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check \
-        "berserk==$BERSERK" "schemathesis==$SCHEMATHESIS" cbor2
+    venv "$venv" "berserk==$BERSERK" "schemathesis==$SCHEMATHESIS" cbor2
     start_server release --tables tables --log error
     "$venv/bin/python" -B scripts/server_peers.py "$url"
     # What is no position, no move and no material is refused, which no schema can say.

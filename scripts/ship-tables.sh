@@ -27,7 +27,7 @@ digests() {
 case "${1:-}" in
 -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0" ;;
 "")
-    games=(orthodox high-chess chess99 kings wild9 extinction-mating extinction king-of-the-hill)
+    mapfile -t games < <(games)
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     for game in "${games[@]}"; do
@@ -55,7 +55,10 @@ case "${1:-}" in
     (cd tables && cut -d ' ' -f 3 SHA256SUMS SHA256SUMS.four | xargs cp --parents --target-directory "$work")
     digests "$made" >"$work/made"
     digests "$work" >"$work/shipped"
-    [[ $(wc -l <"$work/shipped") -eq $(cat tables/SHA256SUMS* | grep --count ' orthodox/') ]]
+    [[ $(wc -l <"$work/shipped") -eq $(cat tables/SHA256SUMS* | grep --count ' orthodox/') ]] || {
+        echo "not every shipped orthodox table has a digest" >&2
+        exit 1
+    }
     if grep --invert-match --fixed-strings --line-regexp --file "$work/made" "$work/shipped"; then
         echo "these have other values than what is made" >&2
         exit 1

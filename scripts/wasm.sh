@@ -81,15 +81,11 @@ echo "wasm: the module takes $(wc -c <"$package/retrograde_bg.wasm") bytes, comp
 [[ ! $build ]] || exit 0
 build_programs -p retrograde
 
-# The tables that ship, without what somebody may have made beside them.
 shipped=$made/tables tests=$made/tests
-rm -rf "$shipped" "$tests"
-while read -r _ name; do
-    mkdir -p "$shipped/${name%/*}"
-    cp "tables/$name" "$shipped/$name"
-done <tables/SHA256SUMS
+shipped_tables "$shipped"
 
 # Tested as it will be installed.
+rm -rf "$tests"
 mkdir -p "$tests/node_modules/retrograde"
 (cd "$package" && npm pack --silent --pack-destination "$made" >/dev/null)
 # Its tables are packed small, too: one kind of values rests on others there.

@@ -48,7 +48,9 @@ export PATH=$PATH:/usr/games
 for program in xboard Xvfb fairy-stockfish; do
     command -v "$program" >/dev/null || fail "$program is not there; install it"
 done
-cargo build --release --quiet -p retrograde
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
+build_programs -p retrograde
 
 work=$(mktemp -d)
 # Xvfb picks a display that is free, and says which.
@@ -60,7 +62,7 @@ read -r -t 20 -u "$number" display || fail "Xvfb does not start: $(cat "$work/xv
 
 printf '%s\n' "$fen" >"$work/start.fen"
 DISPLAY=:$display xboard -mg 1 -tc 1 -inc 1 -xponder \
-    -fcp "$PWD/target/release/retrograde xboard --tables $tables" -fd "$work" \
+    -fcp "$(realpath "$programs")/retrograde xboard --tables $tables" -fd "$work" \
     -scp fairy-stockfish -sd "$work" -lpf "$work/start.fen" -lpi 1 \
     -sgf "$work/game.pgn" >"$work/xboard.log" 2>&1 &
 xboard=$!

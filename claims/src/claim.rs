@@ -28,8 +28,23 @@ pub struct Claim {
     pub limits: &'static str,
     /// The tables that it takes.
     pub(crate) needs: fn(&Scope) -> Vec<Need>,
-    /// Works the answer out.
+    /// Works the answer out: see [`Claim::answer`].
     pub(crate) examine: fn(&Study) -> Result<Outcome, ClaimError>,
+}
+
+impl Claim {
+    /// The answer, which is none if no class has so few men.
+    pub(crate) fn answer(&self, study: &Study) -> Result<Outcome, ClaimError> {
+        let outcome = (self.examine)(study)?;
+        let is_empty = outcome.positions == 0 && outcome.verdict == Verdict::NotDecidable;
+        // Without figures it says itself why it is no answer.
+        if is_empty && !outcome.figures.is_empty() {
+            let men = study.scope.men;
+            let why = format!("No class of up to {men} men bears on this claim.");
+            return Ok(Outcome::not_decidable(why));
+        }
+        Ok(outcome)
+    }
 }
 
 /// Whether a claim is true, as far as tables tell.

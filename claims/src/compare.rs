@@ -4,97 +4,53 @@ use retrograde_index::Wdl;
 use retrograde_rules::{Game, Interchange, Material, Position};
 use serde_json::{Value, json};
 
-use crate::chart::Bars;
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::row;
-use crate::sample::Spread;
 use crate::study::Study;
+use crate::tables::Ground;
 
 const ALL: usize = 0;
 const FOREIGN: usize = 1;
 const CHANGED: usize = 2;
 /// From won, drawn and lost to won, drawn and lost, for the side to move.
 const MATRIX: usize = 3;
-/// Classes that the caller tells changed positions apart by.
+/// By what the caller tells changed positions apart by.
 const CAUSES: usize = MATRIX + 9;
-/// How many such classes there can be.
+/// How many such causes there can be.
 pub(crate) const MOST_CAUSES: usize = 4;
 const NUMBERS: usize = CAUSES + MOST_CAUSES;
 
-/// What a comparison found.
-pub(crate) struct Comparison {
-    sum: Counts<NUMBERS>,
-    rows: Vec<Value>,
-    bars: Bars,
-    spreads: [Spread; MOST_CAUSES],
-}
+/// What a comparison found. The bars show the share that is changed; the samples are by cause.
+pub(crate) type Comparison = Sums<NUMBERS, MOST_CAUSES>;
 
 impl Comparison {
     /// The positions of both games.
     pub(crate) fn positions(&self) -> u64 {
-        self.sum[ALL]
+        self[ALL]
     }
 
     /// Placements that are a position of the first game alone.
     pub(crate) fn foreign(&self) -> u64 {
-        self.sum[FOREIGN]
+        self[FOREIGN]
     }
 
     /// How many have another value in the second game.
     pub(crate) fn changed(&self) -> u64 {
-        self.sum[CHANGED]
+        self[CHANGED]
     }
 
-    /// How many of these are of a class.
+    /// How many of these have a cause.
     pub(crate) fn cause(&self, cause: usize) -> u64 {
-        self.sum[CAUSES + cause]
-    }
-
-    /// Examples of a class.
-    pub(crate) fn spread(&self, cause: usize) -> &Spread {
-        &self.spreads[cause]
-    }
-
-    /// Adds the tally of a class.
-    fn add(&mut self, material: &Material, tally: Counts<NUMBERS, MOST_CAUSES>) {
-        let (all, changed) = (tally[ALL], tally[CHANGED]);
-        self.rows
-            .push(row(material, all, &[("other_value", changed)]));
-        self.bars.add(material, all, &[changed]);
-        self.sum.add(&tally);
-        for (spread, sample) in self.spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
-    }
-
-    /// This one after another over other materials.
-    pub(crate) fn after(self, mut first: Comparison) -> Comparison {
-        first.sum.add(&self.sum);
-        first.rows.extend(self.rows);
-        first.bars.extend(self.bars);
-        for (spread, more) in first.spreads.iter_mut().zip(self.spreads) {
-            spread.extend(more);
-        }
-        first
-    }
-
-    /// A row for each class of material.
-    pub(crate) fn rows(&self) -> Value {
-        Value::Array(self.rows.clone())
-    }
-
-    /// A bar for each class of material: the share that is changed.
-    pub(crate) fn bars(&self) -> Bars {
-        self.bars.clone()
+        self[CAUSES + cause]
     }
 
     /// How many are won, drawn and lost in each game, for the side to move, as rows.
     pub(crate) fn matrix(&self, [first, second]: [&str; 2]) -> Value {
         let names = ["won", "drawn", "lost"];
         let rows = names.iter().enumerate().map(|(a, name)| {
-            let [won, drawn, lost] = [0, 1, 2].map(|b| self.sum[MATRIX + 3 * a + b]);
+            let [won, drawn, lost] = [0, 1, 2].map(|b| self[MATRIX + 3 * a + b]);
             let (w, d, l) =
                 (format!("won_in_{second}"), format!("drawn_in_{second}"), format!("lost_in_{second}"));
             json!({ "for_the_side_to_move": format!("{name} in {first}"), w: won, d: drawn, l: lost })
@@ -123,31 +79,26 @@ pub(crate) fn compare(
     colourings: Colourings,
     cause: impl Fn(&Position, [Wdl; 2]) -> Result<usize, ClaimError> + Sync,
 ) -> Result<Comparison, ClaimError> {
-    let mut found = Comparison {
-        sum: Counts::default(),
-        rows: Vec::new(),
-        bars: Bars::default(),
-        spreads: Default::default(),
-    };
+    let mut found = Comparison::default();
     if colourings == Colourings::Both {
         // The walks over images.
         let others = materials.iter().filter(|m| image(first, m).is_some());
         study.expect(first, &others.copied().collect::<Vec<Material>>())?;
     }
     study.each(first, materials, |material| {
-        let values = study.values(first, material)?;
+        let values = study.library.values(first, material)?;
         let (normal, swapped) = material.normal(second);
         // With the same shape a placement has the same index in both.
         let twin = match swapped || second.needs_no_table(&normal) {
             true => None,
             false => {
-                let other = study.values(second, material)?;
+                let other = study.library.values(second, material)?;
                 (other.index().shape() == values.index().shape()).then_some(other)
             }
         };
         let ground = match colourings {
-            Colourings::OfTable => study.results(second, material)?,
-            Colourings::Both => study.results_of_both(second, material)?,
+            Colourings::OfTable => Ground::only(study.library, second, material)?,
+            Colourings::Both => Ground::both(study.library, second, material)?,
         };
         let other = image(first, material).filter(|_| colourings == Colourings::Both);
         for how in std::iter::once(None).chain(other.map(Some)) {
@@ -189,6 +140,10 @@ pub(crate) fn compare(
             } else {
                 material.swapped()
             };
+            let (all, changed) = (tally[ALL], tally[CHANGED]);
+            let figures = row(colouring, all, &[("other_value", changed)]);
+            found.rows.push(figures);
+            found.bars.add(colouring, all, &[changed]);
             found.add(&colouring, tally);
         }
         Ok(())
@@ -198,7 +153,7 @@ pub(crate) fn compare(
 
 /// How the other colouring of a material is made of the one in the table; `None` if there is
 /// none, or if it is a table of its own.
-fn image(game: Game, material: &Material) -> Option<Interchange> {
+pub(crate) fn image(game: Game, material: &Material) -> Option<Interchange> {
     let how = game.interchange(material);
     (*material != material.swapped() && how != Interchange::Never).then_some(how)
 }

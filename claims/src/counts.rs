@@ -1,10 +1,13 @@
-//! The tally of most claims: some numbers, and samples of some kinds of positions.
+//! The tally of most claims: some numbers, and samples of some kinds of positions; and what the
+//! tallies of all materials add up to.
 
 use std::ops::{Index, IndexMut};
 
-use retrograde_rules::Position;
+use retrograde_rules::{Material, Position};
+use serde_json::Value;
 
-use crate::sample::Sample;
+use crate::chart::Bars;
+use crate::sample::{Sample, Spread};
 use crate::study::{Spot, Tally};
 
 /// `N` numbers and `S` samples.
@@ -66,5 +69,53 @@ impl<const N: usize, const S: usize> Tally for Counts<N, S> {
         for (mine, theirs) in self.samples.iter_mut().zip(other.samples) {
             mine.merge(theirs);
         }
+    }
+}
+
+/// What the tallies of some materials add up to, and what is told of each.
+pub(crate) struct Sums<const N: usize, const S: usize> {
+    numbers: Counts<N>,
+    pub(crate) spreads: [Spread; S],
+    pub(crate) rows: Vec<Value>,
+    pub(crate) bars: Bars,
+}
+
+impl<const N: usize, const S: usize> Default for Sums<N, S> {
+    fn default() -> Self {
+        Sums {
+            numbers: Counts::default(),
+            spreads: std::array::from_fn(|_| Spread::default()),
+            rows: Vec::new(),
+            bars: Bars::default(),
+        }
+    }
+}
+
+impl<const N: usize, const S: usize> Sums<N, S> {
+    /// Adds the tally of a material.
+    pub(crate) fn add(&mut self, material: &Material, tally: Counts<N, S>) {
+        self.numbers.add(&tally);
+        for (spread, sample) in self.spreads.iter_mut().zip(tally.samples) {
+            spread.add(material, sample);
+        }
+    }
+
+    /// Adds the sums over other materials.
+    pub(crate) fn append(&mut self, other: Sums<N, S>) {
+        self.numbers.add(&other.numbers);
+        for (spread, more) in self.spreads.iter_mut().zip(other.spreads) {
+            spread.extend(more);
+        }
+        self.rows.extend(other.rows);
+        self.bars.extend(other.bars);
+    }
+}
+
+impl<const N: usize, const S: usize> Index<usize> for Sums<N, S> {
+    type Output = u64;
+
+    #[inline]
+    fn index(&self, place: usize) -> &u64 {
+        &self.numbers[place]
     }
 }

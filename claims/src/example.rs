@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::ClaimError;
 use crate::sample::Spread;
 use crate::study::Study;
+use crate::tables::Ground;
 
 /// The category of a position that no table is asked about, as in `probe`.
 pub(crate) const UNKNOWN: &str = "unknown";
@@ -144,14 +145,15 @@ impl Study<'_> {
     /// Whether probing agrees with what was counted.
     fn compare(&self, position: &Position, says: &Says) -> Result<(), ClaimError> {
         let (game, material) = (position.game(), position.material());
-        let counted = match game.counters() {
+        let counted = match game.vitality_rules() {
             Some(_) => {
-                match self.curves_around(game, &material)?.winner(position)? == position.turn() {
+                let winner = Ground::around(self.library, game, &material)?.winner(position)?;
+                match winner == position.turn() {
                     true => Wdl::Win,
                     false => Wdl::Loss,
                 }
             }
-            None => self.results_around(game, &material)?.wdl(position)?,
+            None => Ground::around(self.library, game, &material)?.wdl(position)?,
         };
         if counted.name() == says.category {
             return Ok(());
@@ -165,12 +167,17 @@ impl Study<'_> {
     }
 }
 
-/// The same pieces with the same side to move as a position of another game, if they are one.
+/// The same pieces with the same side to move as a position of another game, if they are one,
+/// and with the same counters if both games have such.
 pub(crate) fn carried_over(position: &Position, game: Game) -> Option<Position> {
     if position.game().geometry() != game.geometry() {
         return None;
     }
-    Position::from_pieces(game, position.board().pieces(), position.turn())
+    let same = Position::from_pieces(game, position.board().pieces(), position.turn())?;
+    let with_counters = position
+        .vitality()
+        .and_then(|counters| same.with_vitality(counters));
+    Some(with_counters.unwrap_or(same))
 }
 
 /// The first plies of best play in SAN; none for a draw.

@@ -2,11 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
-/// A part of a whole, rounded to what is worth reading; null if there is no whole.
+/// A share, rounded to what is worth reading.
+pub(crate) fn rounded(share: f64) -> f64 {
+    (share * 1e6).round() / 1e6
+}
+
+/// A part of a whole, rounded; null if there is no whole.
 pub(crate) fn share(part: u64, whole: u64) -> Value {
     match whole {
         0 => Value::Null,
-        _ => json!((part as f64 / whole as f64 * 1e6).round() / 1e6),
+        _ => json!(rounded(part as f64 / whole as f64)),
     }
 }
 
@@ -58,10 +63,19 @@ pub(crate) fn shares(whole: u64, counts: &[(&str, u64)]) -> Map<String, Value> {
 
 /// A row of a table: a material, how many positions, and counts with their shares of them.
 pub(crate) fn row(material: impl ToString, positions: u64, counts: &[(&str, u64)]) -> Value {
+    row_of(material, ("positions", positions), counts)
+}
+
+/// The same of something else than all positions of the material, named for what it is.
+pub(crate) fn row_of(
+    material: impl ToString,
+    (what, number): (&str, u64),
+    counts: &[(&str, u64)],
+) -> Value {
     let mut row = Map::new();
     row.insert("material".to_owned(), material.to_string().into());
-    row.insert("positions".to_owned(), positions.into());
-    row.extend(shares(positions, counts));
+    row.insert(what.to_owned(), number.into());
+    row.extend(shares(number, counts));
     Value::Object(row)
 }
 

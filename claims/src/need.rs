@@ -15,6 +15,15 @@ pub struct Need {
 }
 
 impl Need {
+    /// The tables of these materials in the metrics made by default.
+    pub(crate) fn of(game: Game, materials: Vec<Material>) -> Need {
+        Need {
+            game,
+            materials,
+            metrics: None,
+        }
+    }
+
     /// The metrics.
     pub(crate) fn metrics(&self) -> &'static [Metric] {
         self.metrics.unwrap_or(Metric::of(self.game))

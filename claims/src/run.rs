@@ -85,8 +85,8 @@ pub struct Report {
     pub men: usize,
     /// The game whose claims are answered; all games if there is none.
     pub game: Option<Game>,
-    /// Whether only some claims were asked for by their tags.
-    pub is_selection: bool,
+    /// The tags of the claims, if only some were asked for.
+    pub only: Vec<&'static str>,
     /// The answers.
     pub answers: Vec<Answer>,
 }
@@ -128,7 +128,7 @@ pub fn report(
             Some(outcome) => outcome,
             None => {
                 let study = Study::new(&scope, &library, observer);
-                let outcome = (claim.examine)(&study)?;
+                let outcome = claim.answer(&study)?;
                 kept.write(claim, digest, &outcome)?;
                 outcome
             }
@@ -144,7 +144,10 @@ pub fn report(
     Ok(Report {
         men: options.men,
         game: options.game,
-        is_selection: !options.only.is_empty(),
+        only: match options.only.is_empty() {
+            true => Vec::new(),
+            false => claims.iter().map(|claim| claim.tag).collect(),
+        },
         answers,
     })
 }
@@ -159,7 +162,8 @@ fn sort(answers: &mut [Answer]) {
                 Verdict::Holds => 2,
                 Verdict::NotDecidable => 3,
             };
-            (group, answer.outcome.support.unwrap_or_default())
+            // What has no such share comes after what has one.
+            (group, answer.outcome.support.unwrap_or(f64::INFINITY))
         };
         let ((a_group, a), (b_group, b)) = (key(a), key(b));
         a_group.cmp(&b_group).then(a.total_cmp(&b))

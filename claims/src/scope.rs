@@ -59,23 +59,39 @@ impl Scope<'_> {
         }
     }
 
+    /// The game of an id with another value of a rule option, all others as they are.
+    pub(crate) fn with_option(&self, id: &str, option: &str, value: &str) -> Game {
+        with_option(self.game(id), option, value)
+    }
+
     /// All materials of a game up to the number of men of the report.
     pub(crate) fn materials(&self, game: Game) -> Vec<Material> {
         self.supply.materials(game, self.men)
     }
 
-    /// All tables of some games.
+    /// The materials of these names, in normal form, that have so few men.
+    pub(crate) fn named(&self, game: Game, names: &[&str]) -> Vec<Material> {
+        let parsed = names
+            .iter()
+            .filter_map(|name| Material::parse(game, name).ok());
+        let normal = parsed.map(|material| material.normal(game).0);
+        let mut list: Vec<Material> = normal.filter(|m| m.len() <= self.men).collect();
+        list.dedup();
+        list
+    }
+
+    /// All tables of the games of some ids.
     pub(crate) fn all(&self, ids: &[&str]) -> Vec<Need> {
-        let need = |id: &&str| {
-            let game = self.game(id);
-            let materials = self.materials(game);
-            Need {
-                game,
-                materials,
-                metrics: None,
-            }
-        };
-        ids.iter().map(need).collect()
+        let games: Vec<Game> = ids.iter().map(|id| self.game(id)).collect();
+        self.all_of(&games)
+    }
+
+    /// All tables of some games.
+    pub(crate) fn all_of(&self, games: &[Game]) -> Vec<Need> {
+        let needs = games
+            .iter()
+            .map(|&game| Need::of(game, self.materials(game)));
+        needs.collect()
     }
 
     /// All tables of a game, those of help-mates too if it has such.
@@ -91,5 +107,56 @@ impl Scope<'_> {
             });
         }
         needs
+    }
+}
+
+/// A game with another value of a rule option, all others as they are; the game itself if it
+/// has no such value.
+pub(crate) fn with_option(game: Game, option: &str, value: &str) -> Game {
+    let id = game.id();
+    let (name, given) = id.split_once(':').unwrap_or((&id, ""));
+    let is_other = |part: &&str| !part.is_empty() && part.split('=').next() != Some(option);
+    let mut options: Vec<String> = given
+        .split(',')
+        .filter(is_other)
+        .map(str::to_owned)
+        .collect();
+    options.push(format!("{option}={value}"));
+    Game::parse(&format!("{name}:{}", options.join(","))).unwrap_or(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_option_is_changed() {
+        for (id, option, value, changed) in [
+            ("chess99", "castling", "off", "chess99:castling=off"),
+            ("chess99:castling=off", "castling", "on", "chess99"),
+            (
+                "chess99:castling=off,ep-by=pawn",
+                "ep-by",
+                "any",
+                "chess99:castling=off",
+            ),
+            (
+                "high-chess:vitality=5",
+                "vital-restores",
+                "both",
+                "high-chess:vital-restores=both,vitality=5",
+            ),
+            // Without such an option, or such a value in this game.
+            ("orthodox", "castling", "off", "orthodox"),
+            (
+                "kings:board=10x10,chancellor=on",
+                "board",
+                "8x8",
+                "kings:board=10x10,chancellor=on",
+            ),
+        ] {
+            let game = Game::parse(id).unwrap();
+            assert_eq!(with_option(game, option, value).id(), changed);
+        }
     }
 }

@@ -1,18 +1,17 @@
 //! What claims are worked out with: the tables that there are, and all positions of a
 //! material in turn.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use retrograde_index::{Index, Wdl};
+use retrograde_index::Index;
 use retrograde_rules::{
     Colour, EpBy, Game, Material, Piece, PieceType, Position, Setup, Square, Symmetry,
 };
 
 use crate::error::ClaimError;
 use crate::scope::{Observer, Scope};
-use crate::tables::{Curves, Ground, Helpmates, Library, Values};
+use crate::tables::Library;
 
 /// How many indices a task looks at, unless the placements of one pair of leading pieces
 /// are more.
@@ -97,87 +96,6 @@ impl<'a> Study<'a> {
             self.go_on()?;
             each(material)
         })
-    }
-
-    /// The results of a material.
-    pub(crate) fn values(
-        &self,
-        game: Game,
-        material: &Material,
-    ) -> Result<Arc<Values>, ClaimError> {
-        self.library.values(game, material, false)
-    }
-
-    /// The results and depths of a material.
-    pub(crate) fn depths(
-        &self,
-        game: Game,
-        material: &Material,
-    ) -> Result<Arc<Values>, ClaimError> {
-        self.library.values(game, material, true)
-    }
-
-    /// Which sides can be mated with a material.
-    pub(crate) fn helpmates(
-        &self,
-        game: Game,
-        material: &Material,
-    ) -> Result<Arc<Helpmates>, ClaimError> {
-        self.library.helpmates(game, material)
-    }
-
-    /// The values of a material of High Chess.
-    pub(crate) fn curves(
-        &self,
-        game: Game,
-        material: &Material,
-    ) -> Result<Arc<Curves>, ClaimError> {
-        self.library.curves(game, material)
-    }
-
-    /// The results of a material, by position, in both colourings.
-    pub(crate) fn results_of_both(
-        &self,
-        game: Game,
-        material: &Material,
-    ) -> Result<Ground<Values>, ClaimError> {
-        Ground::both(self.library, game, material)
-    }
-
-    /// The results of a material, by position; in both colourings if these are one table.
-    pub(crate) fn results(
-        &self,
-        game: Game,
-        material: &Material,
-    ) -> Result<Ground<Values>, ClaimError> {
-        Ground::only(self.library, game, material)
-    }
-
-    /// The results of a material and of all that its moves lead to.
-    pub(crate) fn results_around(
-        &self,
-        game: Game,
-        material: &Material,
-    ) -> Result<Ground<Values>, ClaimError> {
-        Ground::around(self.library, game, material)
-    }
-
-    /// The results of a material and of all that any number of moves leads to.
-    pub(crate) fn results_beyond(
-        &self,
-        game: Game,
-        material: &Material,
-    ) -> Result<Ground<Values>, ClaimError> {
-        Ground::beyond(self.library, game, material)
-    }
-
-    /// The values of a material of High Chess and of all that its moves lead to.
-    pub(crate) fn curves_around(
-        &self,
-        game: Game,
-        material: &Material,
-    ) -> Result<Ground<Curves>, ClaimError> {
-        Ground::around(self.library, game, material)
     }
 
     fn go_on(&self) -> Result<(), ClaimError> {
@@ -323,13 +241,14 @@ pub(crate) fn with_rights(position: &Position) -> Vec<Position> {
     rights.collect()
 }
 
-/// By the winner.
+/// By the side to move and the winner.
 #[derive(Default)]
-struct Longest([Option<u32>; 2]);
+struct Longest([[Option<u32>; 2]; 2]);
 
 impl Tally for Longest {
     fn merge(&mut self, other: Longest) {
-        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+        let theirs = other.0.into_iter().flatten();
+        for (mine, theirs) in self.0.iter_mut().flatten().zip(theirs) {
             *mine = theirs.max(*mine);
         }
     }
@@ -353,12 +272,23 @@ impl Study<'_> {
         game: Game,
         material: &Material,
     ) -> Result<[Option<u32>; 2], ClaimError> {
-        let values = self.depths(game, material)?;
+        let [[white, _], [_, black]] = self.longest_wins_by_turn(game, material)?;
+        Ok([white, black])
+    }
+
+    /// With White to move and with Black to move, the plies of the longest wins of White and of
+    /// Black, with a material in normal form.
+    pub(crate) fn longest_wins_by_turn(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<[[Option<u32>; 2]; 2], ClaimError> {
+        let values = self.library.depths(game, material)?;
         let longest = self.walk(game, values.index(), |longest: &mut Longest, spot| {
             let turn = spot.turn();
-            if values.wdl(turn, spot.index) < Wdl::Draw {
-                let mine = &mut longest.0[turn.index()];
-                *mine = values.plies(turn, spot.index).max(*mine);
+            if let Some(winner) = values.wdl(turn, spot.index).winner(turn) {
+                let longest = &mut longest.0[turn.index()][winner.index()];
+                *longest = values.plies(turn, spot.index).max(*longest);
             }
             Ok(())
         })?;

@@ -9,7 +9,7 @@ use retrograde_probe::{Dtm, MoveAnswer, ProbeError, Value, Wdl};
 use retrograde_rules::Move;
 use retrograde_search::{Limits, Proof, Search, Stop};
 
-use crate::captures::prospect;
+use crate::captures::gain_and_replies;
 use crate::choice::{Choice, Prospect, Task, reason, unless_damaged};
 use crate::choose::Attempt;
 use crate::clock::Effort;
@@ -83,7 +83,7 @@ fn unknown(mv: Move) -> Prospect {
 /// pass, then the fewest replies.
 fn by_captures(task: &Task, mv: Move) -> (Reverse<i32>, bool, usize, String) {
     let position = task.record.position();
-    let (gain, replies) = prospect(position, mv);
+    let (gain, replies) = gain_and_replies(position, mv);
     (Reverse(gain), mv.is_pass(), replies, position.uci(mv))
 }
 

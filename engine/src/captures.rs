@@ -1,31 +1,10 @@
 //! Moves of which nothing is proved: the most material, after the best reply.
 
-use retrograde_rules::{Move, PieceType, Position};
-
-/// What a piece type counts, in pawns.
-fn worth(piece_type: PieceType) -> i32 {
-    match piece_type {
-        // Where kings are captured like others, they are more than any.
-        PieceType::King => 10,
-        PieceType::Queen => 9,
-        PieceType::Chancellor => 8,
-        PieceType::Paladin => 7,
-        PieceType::Rook => 5,
-        PieceType::Bishop | PieceType::Knight => 3,
-        PieceType::Pawn => 1,
-    }
-}
-
-/// What a move gains in material.
-fn gain(position: &Position, mv: Move) -> i32 {
-    let captured = mv.captured.and_then(|at| position.board().piece_at(at));
-    let captured = captured.map_or(0, |piece| worth(piece.piece_type));
-    let promoted = mv.promotion.map_or(0, |to| worth(to) - 1);
-    captured + promoted
-}
+use retrograde_rules::{Move, Position};
+use retrograde_search::gain;
 
 /// What a move gains, less the most that a reply gains, and how many replies there are.
-pub(crate) fn prospect(position: &Position, mv: Move) -> (i32, usize) {
+pub(crate) fn gain_and_replies(position: &Position, mv: Move) -> (i32, usize) {
     let after = position.play(mv);
     let replies = after.legal_moves();
     let lost = replies.iter().map(|&reply| gain(&after, reply)).max();
@@ -42,7 +21,7 @@ mod tests {
     fn material_is_counted_after_the_best_reply() {
         let fen = "4k3/8/2p5/3p4/4P3/8/8/3QK3 w - -";
         let position = Position::from_fen(Game::Orthodox, fen).unwrap();
-        let of = |text| prospect(&position, position.parse_uci(text).unwrap()).0;
+        let of = |text| gain_and_replies(&position, position.parse_uci(text).unwrap()).0;
         assert_eq!(of("e4d5"), 0);
         assert_eq!(of("d1d5"), 1 - 9);
         assert_eq!(of("e1e2"), -1);

@@ -13,7 +13,7 @@ use crate::clock::Effort;
 
 /// The most plies of a line that are worked out; the longest of tables of up to five men
 /// are shorter.
-const LONGEST_LINE: usize = 600;
+const MOST_LINE_PLIES: usize = 600;
 
 /// The most plies of a line where no table tells how long it takes to the end.
 const ENDLESS_LINE: usize = 20;
@@ -93,8 +93,9 @@ impl Attempt<'_> {
             }
         };
         let best = answers.first().and_then(MoveAnswer::wdl);
-        let hidden = root
-            .filter(|&root| gains(root.wdl) && best.is_some_and(gains) && !reaches(&answers, root));
+        let hidden = root.filter(|&root| {
+            root.wdl.is_win() && best.is_some_and(Wdl::is_win) && !reaches(&answers, root)
+        });
         if !task.only.is_empty() {
             answers.retain(|answer| task.only.contains(&answer.mv));
         }
@@ -147,9 +148,7 @@ impl Attempt<'_> {
         report: &mut dyn FnMut(Choice),
     ) -> Result<Choice, ProbeError> {
         let position = self.task.record.position();
-        let Ok(none) = Tablebase::from_tables(position.game(), []) else {
-            return Ok(beyond::captures(self.task, notes));
-        };
+        let none = Tablebase::empty(position.game());
         let mut answers = none.moves(position)?;
         if !self.task.only.is_empty() {
             answers.retain(|answer| self.task.only.contains(&answer.mv));
@@ -174,11 +173,12 @@ impl Attempt<'_> {
             return Ok(());
         };
         let repeats = |answer: &MoveAnswer| {
-            let is_win = matches!(best.wdl, Wdl::Win | Wdl::CursedWin);
-            is_win && answer.wdl() == Some(best.wdl) && record.occurrences(&answer.after) > 0
+            best.wdl.is_win()
+                && answer.wdl() == Some(best.wdl)
+                && record.occurrences(&answer.after) > 0
         };
         let zeroing = |answer: &MoveAnswer| match (best.wdl, best.dtm, answer.value) {
-            (Wdl::Win | Wdl::CursedWin, None, Some(value)) if value.wdl == best.wdl => {
+            (wdl, None, Some(value)) if wdl.is_win() && value.wdl == wdl => {
                 match answer.mv.is_zeroing() || answer.end.is_some() {
                     true => 0,
                     false => value.dtz.map_or(0, |dtz| dtz.0),
@@ -188,7 +188,7 @@ impl Attempt<'_> {
         };
         // Whoever has no win waits for a mistake; where there are distances a lost game is
         // drawn out instead.
-        let may_trap = match record.position().game().counters() {
+        let may_trap = match record.position().game().vitality_rules() {
             None => best.wdl == Wdl::Draw,
             Some(_) => best.wdl == Wdl::Loss,
         };
@@ -214,15 +214,9 @@ impl Attempt<'_> {
 fn finished(position: &Position) -> Choice {
     let end = position.end();
     let winner = end.and_then(|end| end.winner(position.turn()));
-    let value = match winner {
-        None => Value::DRAW,
-        Some(winner) => Value {
-            dtm: Some(Dtm(0)),
-            ..Value::without_distances(match winner == position.turn() {
-                true => Wdl::Win,
-                false => Wdl::Loss,
-            })
-        },
+    let value = Value {
+        dtm: winner.map(|_| Dtm(0)),
+        ..Value::without_distances(Wdl::of_winner(winner, position.turn()))
     };
     Choice {
         root: Some(value),
@@ -244,16 +238,8 @@ fn is_decided(answers: &[MoveAnswer], root: Option<Value>) -> bool {
         || best.wdl == Wdl::Win
         || root.is_some_and(|root| root.wdl == best.wdl);
     let ends = answers[0].end.is_some() || answers[0].after.vitality().is_some();
-    let nearer = match best.wdl {
-        Wdl::Win | Wdl::CursedWin => ends || best.dtm.is_some() || best.dtz.is_some(),
-        _ => true,
-    };
-    complete && nearer
-}
-
-/// Whether the side to move wins, if the fifty-move rule is ignored.
-fn gains(wdl: Wdl) -> bool {
-    matches!(wdl, Wdl::Win | Wdl::CursedWin)
+    let nearer = ends || best.dtm.is_some() || best.dtz.is_some();
+    complete && (nearer || !best.wdl.is_win())
 }
 
 /// Whether one of the moves that tables know is as good as the value of the position says that
@@ -262,7 +248,7 @@ fn reaches(answers: &[MoveAnswer], value: Value) -> bool {
     answers.iter().any(|answer| {
         let Some(left) = answer
             .value
-            .filter(|left| gains(left.wdl) == gains(value.wdl))
+            .filter(|left| left.wdl.is_win() == value.wdl.is_win())
         else {
             return false;
         };
@@ -282,7 +268,7 @@ fn may_be_nearer(answer: &MoveAnswer, root: Value) -> bool {
             Some(_) => left.dtm.is_none(),
             None => left.dtz.is_none(),
         };
-        gains(left.wdl) && is_far
+        left.wdl.is_win() && is_far
     })
 }
 
@@ -312,7 +298,7 @@ fn follow(
     let most = match (value.wdl, value.dtm) {
         (Wdl::Draw, _) => 0,
         (_, None) => ENDLESS_LINE,
-        (_, Some(_)) => LONGEST_LINE,
+        (_, Some(_)) => MOST_LINE_PLIES,
     };
     let (mut end, mut after) = (first.end, first.after);
     // For the side to move.

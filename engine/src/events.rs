@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::choice::Choice;
 
 /// The most bytes of a line; more than the longest game needs.
-const LONGEST_LINE: u64 = 1 << 20;
+const MOST_LINE_BYTES: u64 = 1 << 20;
 
 /// How long `quit` waits at most for the answer to what was asked before. A thought that is
 /// hurried ends much sooner.
@@ -56,7 +56,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     let read = input
         .by_ref()
-        .take(LONGEST_LINE)
+        .take(MOST_LINE_BYTES)
         .read_until(b'\n', &mut bytes)?;
     if read == 0 {
         return Ok(None);
@@ -65,7 +65,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
         let mut rest = Vec::new();
         if input
             .by_ref()
-            .take(LONGEST_LINE)
+            .take(MOST_LINE_BYTES)
             .read_until(b'\n', &mut rest)?
             == 0
         {

@@ -26,3 +26,8 @@ pub use xboard::xboard;
 
 /// The name and version that other programs show.
 pub(crate) const NAME: &str = concat!("Retrograde ", env!("CARGO_PKG_VERSION"));
+
+/// Text from outside, on one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.replace(|c: char| c.is_control(), " ")
+}

@@ -1,6 +1,6 @@
 //! Moves as other programs write them.
 
-use retrograde_rules::{Move, MoveError, Position};
+use retrograde_rules::{Move, MoveError, Position, Square};
 
 /// What other programs write for a pass, beside `0000` and the king's square twice.
 const PASSES: [&str; 4] = ["@@@@", "--", "Z0", "pass"];
@@ -8,7 +8,12 @@ const PASSES: [&str; 4] = ["@@@@", "--", "Z0", "pass"];
 /// A move as programs write it that know no marks: where from, where to, and what a pawn
 /// becomes. Where the game has marks ([`Position::uci`]), two moves may look alike.
 pub(crate) fn plain(position: &Position, mv: Move) -> String {
-    let name = |square| position.game().geometry().name(square);
+    let geometry = position.game().geometry();
+    named(mv, |square| geometry.name(square))
+}
+
+/// The same with other names of squares.
+pub(crate) fn named(mv: Move, name: impl Fn(Square) -> String) -> String {
     let promotion = mv.promotion.map(|to| to.letter().to_ascii_lowercase());
     let promotion = promotion.map_or(String::new(), String::from);
     format!("{}{}{promotion}", name(mv.from), name(mv.to))

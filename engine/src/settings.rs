@@ -1,9 +1,9 @@
 //! What a session has been told: the game, where its tables are, how much to use.
 
-use std::env;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use retrograde_probe::listed_folders;
 use retrograde_rules::Game;
 
 use crate::tables::Tables;
@@ -66,24 +66,23 @@ impl Settings {
     /// Chooses the table folders by a path list in the format of the platform; an empty
     /// one stands for the default folders.
     pub(crate) fn set_folders(&mut self, list: &str) {
-        let folders = env::split_paths(list).filter(|folder| !folder.as_os_str().is_empty());
-        let folders: Vec<PathBuf> = folders.collect();
-        self.folders = Some(folders).filter(|folders| !folders.is_empty());
+        self.folders = listed_folders(list.as_ref());
         self.tables = None;
+    }
+
+    /// [`Settings::hash`] in bytes.
+    pub(crate) fn memory(&self) -> u64 {
+        self.hash << 20
     }
 
     /// The tables, and sentences about them if they have just been opened: how many there are,
     /// and which folders cannot be read.
-    ///
-    /// # Errors
-    /// A sentence on why there are none at all.
-    pub(crate) fn tables(&mut self) -> Result<(Arc<Tables>, Vec<String>), String> {
+    pub(crate) fn tables(&mut self) -> (Arc<Tables>, Vec<String>) {
         if let Some(tables) = &self.tables {
-            return Ok((Arc::clone(tables), Vec::new()));
+            return (Arc::clone(tables), Vec::new());
         }
         let folders = self.folders.as_ref().unwrap_or(&self.defaults.folders);
-        let opened = Tables::open(self.game, folders);
-        let (tables, mut words) = opened.map_err(|error| error.to_string())?;
+        let (tables, mut words) = Tables::open(self.game, folders);
         words.push(match tables.folders() {
             [] => "playing without tables".to_owned(),
             folders => {
@@ -99,7 +98,7 @@ impl Settings {
         });
         let tables = Arc::new(tables);
         self.tables = Some(Arc::clone(&tables));
-        Ok((tables, words))
+        (tables, words)
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use retrograde_probe::{ProbeError, TableError, TableFault, Tablebase, has_no_files_left};
+use retrograde_probe::{ProbeError, TableFault, Tablebase, has_no_files_left};
 use retrograde_rules::Game;
 
 /// The tables of a game in some folders.
@@ -23,13 +23,7 @@ struct Sound {
 impl Tables {
     /// The tables in some folders; also what is wrong with folders that cannot be read, which
     /// are as good as empty.
-    ///
-    /// # Errors
-    /// There can be no tables of the game.
-    pub(crate) fn open(
-        game: Game,
-        folders: &[PathBuf],
-    ) -> Result<(Tables, Vec<String>), TableError> {
+    pub(crate) fn open(game: Game, folders: &[PathBuf]) -> (Tables, Vec<String>) {
         let (mut readable, mut faults) = (Vec::new(), Vec::new());
         // One by one, since all together would tell of the first fault only.
         for folder in folders {
@@ -41,13 +35,10 @@ impl Tables {
                 readable.push(folder.clone());
             }
         }
-        let tables = match Tablebase::open(game, &readable) {
-            Ok(tables) => tables,
-            Err(error) => {
-                faults.push(error.to_string());
-                Tablebase::from_tables(game, [])?
-            }
-        };
+        let tables = Tablebase::open(game, &readable).unwrap_or_else(|error| {
+            faults.push(error.to_string());
+            Tablebase::empty(game)
+        });
         let sound = Sound {
             tables: Arc::new(tables),
             damaged: HashSet::new(),
@@ -56,7 +47,7 @@ impl Tables {
             folders: readable,
             sound: Mutex::new(sound),
         };
-        Ok((tables, faults))
+        (tables, faults)
     }
 
     /// The folders that can be read.

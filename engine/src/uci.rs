@@ -15,6 +15,7 @@ use crate::choice::{Choice, Task};
 use crate::clock::Effort;
 use crate::events::{self, Event, PARTING};
 use crate::moves;
+use crate::one_line;
 use crate::record::Record;
 use crate::settings::{Defaults, Settings};
 use crate::thinker::Thinker;
@@ -38,9 +39,6 @@ const COMMANDS: [&str; 11] = [
 /// How long to go on thinking when no more commands come.
 const LAST: Duration = Duration::from_secs(10);
 
-/// The unit of the option `Hash`.
-const MIB: u64 = 1 << 20;
-
 /// Answers UCI commands until `quit`, or until there are no more. `quit` stops what is being
 /// thought about, and leaves when that is answered.
 ///
@@ -50,7 +48,7 @@ const MIB: u64 = 1 << 20;
 /// as the king's square twice, too. A line that means nothing is answered by `info string`.
 ///
 /// # Errors
-/// The output cannot be written. That nobody reads any more is one, too.
+/// The output cannot be written. A closed pipe counts as such an error.
 pub fn uci(
     input: impl BufRead + Send + 'static,
     output: impl Write,
@@ -131,11 +129,7 @@ impl<W: Write> Session<W> {
 
     /// Tells people something; what came from outside stays on one line.
     fn note(&mut self, text: &str) -> io::Result<()> {
-        let line: String = text
-            .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect();
-        self.say(&format!("info string {line}"))
+        self.say(&format!("info string {}", one_line(text)))
     }
 
     fn command(&mut self, line: &str) -> io::Result<()> {
@@ -231,18 +225,8 @@ impl<W: Write> Session<W> {
         for note in notes {
             self.note(&note)?;
         }
-        let tables = match self.settings.tables() {
-            Ok((tables, words)) => {
-                for words in words {
-                    self.note(&words)?;
-                }
-                tables
-            }
-            Err(why) => {
-                self.note(&why)?;
-                return self.say("bestmove (none)");
-            }
-        };
+        let (tables, words) = self.settings.tables();
+        words.iter().try_for_each(|words| self.note(words))?;
         self.thinker.start(Task {
             tables,
             record: self.record.clone(),
@@ -256,7 +240,7 @@ impl<W: Write> Session<W> {
                 false => go.effort,
             },
             threads: self.settings.threads,
-            memory: self.settings.hash * MIB,
+            memory: self.settings.memory(),
             lines: self.settings.lines,
         });
         self.go = Some(Running {

@@ -14,6 +14,7 @@ use retrograde_rules::{Colour, Game, Position, shortened};
 use crate::choice::Task;
 use crate::clock::Effort;
 use crate::events::{self, Event, PARTING};
+use crate::one_line;
 use crate::record::Record;
 use crate::settings::{Defaults, HASH, Settings, THREADS, variant};
 use crate::thinker::Thinker;
@@ -22,13 +23,12 @@ use time::TimeControl;
 /// Answers commands until `quit`, or until there are no more. `quit` cuts short what is being
 /// thought about, and leaves when that is answered.
 ///
-/// Moves are those of `retrograde_rules`, but a pass is `@@@@`, and on boards of ten ranks
-/// these are numbered from 0. A game that XBoard does not know is
-/// told to it by `setup`, with its board and piece letters. A command that means nothing is
-/// answered by `Error`.
+/// Moves are those of `retrograde_rules`, but a pass is `@@@@`, and on boards of ten ranks,
+/// ranks are numbered from 0. Games that XBoard does not know are described to it by `setup`,
+/// with their boards and piece letters. A command that means nothing is answered by `Error`.
 ///
 /// # Errors
-/// The output cannot be written. That nobody reads any more is one, too.
+/// The output cannot be written. A closed pipe counts as such an error.
 pub fn xboard(
     input: impl BufRead + Send + 'static,
     output: impl Write,
@@ -319,15 +319,8 @@ impl<W: Write> Session<W> {
         if self.own != Some(position.turn()) && !self.analyses {
             return self.give_up();
         }
-        let tables = match self.settings.tables() {
-            Ok((tables, words)) => {
-                for words in words {
-                    self.note(&words)?;
-                }
-                tables
-            }
-            Err(why) => return self.error("no tables", &why),
-        };
+        let (tables, words) = self.settings.tables();
+        words.iter().try_for_each(|words| self.note(words))?;
         let effort = match self.analyses {
             true => Effort::default(),
             false => self.time.effort(position.fullmoves()),
@@ -339,16 +332,11 @@ impl<W: Write> Session<W> {
             only: Vec::new(),
             effort,
             threads: self.settings.threads,
-            memory: self.settings.hash << 20,
+            memory: self.settings.memory(),
             lines: 1,
         });
         Ok(())
     }
-}
-
-/// Text from outside, on one line.
-fn one_line(text: &str) -> String {
-    text.replace(|c: char| c.is_control(), " ")
 }
 
 /// The result of a game that is over, or that is drawn by a claim: by the fifty-move rule, or

@@ -152,7 +152,7 @@ pub fn pgn(bytes: &[u8]) {
                     comments: mv.comments.clone(),
                 });
             }
-            let written = retrograde_pgn::write(&record, game, &start, &noted);
+            let written = retrograde_pgn::write(&record, &start, &noted);
             let again: Vec<_> = Records::new(&written).collect();
             let [Ok(again)] = &again[..] else {
                 panic!("{written}");

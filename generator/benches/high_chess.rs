@@ -45,7 +45,7 @@ impl Endgame {
 }
 
 fn with_smaller(game: Game, material: &Material, known: &mut HashMap<Material, Endgame>) {
-    let rules = game.counters().expect("a game with counters");
+    let rules = game.vitality_rules().expect("a game with counters");
     for exit in successors(game, material) {
         if !known.contains_key(&exit) {
             with_smaller(game, &exit, known);

@@ -4,10 +4,10 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{self, Write};
 
+use crate::cli::Status;
 use crate::cli::advice::MORE_MEMORY;
 
-/// As of [`Status::Resources`](crate::cli::Status).
-const EXIT_CODE: i32 = 6;
+const EXIT_CODE: i32 = Status::Resources as i32;
 
 /// The memory of the system.
 struct Memory;

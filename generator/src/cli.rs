@@ -39,7 +39,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use retrograde_rules::{Game, shortened};
 
-use failure::{CommandResult, Failure, Status};
+pub(crate) use failure::Status;
+use failure::{CommandResult, Failure};
 use interrupt::Interrupt;
 use terminal::{message, printable};
 

@@ -148,7 +148,7 @@ impl<'a> Export<'a> {
                 continue;
             };
             // It may be known only by probing, and wanted only if it counts.
-            if side.index.has_equal_leaders() && !side.index.is_canonical(index) {
+            if !side.index.is_canonical(index) {
                 continue;
             }
             let values = values.of(index, &position)?;
@@ -197,7 +197,7 @@ enum Read {
 impl<'a> SideRange<'a> {
     fn read(side: &'a SideReader<'a>, range: Range<u64>) -> Result<SideRange<'a>, ValuesError> {
         let start = range.start;
-        let read = match side.tables.game().counters() {
+        let read = match side.tables.game().vitality_rules() {
             Some(rules) => side.answers(rules, range)?.map(Read::Answers),
             None => side.stored(range)?.map(Read::Stored),
         };
@@ -217,7 +217,7 @@ impl<'a> SideRange<'a> {
                 Values::Value(value.unwrap_or(Value::DRAW))
             }
             Read::Answers(answers) => Values::Vitality(Box::new(answers[place])),
-            Read::Nothing if game.counters().is_some() => {
+            Read::Nothing if game.vitality_rules().is_some() => {
                 Values::Vitality(Box::new(tables.vitality(position)?))
             }
             Read::Nothing => Values::Value(tables.value(position)?),

@@ -185,7 +185,7 @@ fn count(side: &SideReader, has_wdl: bool) -> Result<SideStats, ValuesError> {
     let tally = side
         .ranges()
         .into_par_iter()
-        .map(|range| match game.counters() {
+        .map(|range| match game.vitality_rules() {
             Some(rules) => high_chess::tally(side, rules, range),
             None => tally(side, range),
         })
@@ -232,7 +232,7 @@ fn tally(side: &SideReader, range: Range<u64>) -> Result<Tally, ValuesError> {
 
 /// The results of a range of indices, likewise.
 fn wdls(side: &SideReader, range: Range<u64>) -> Result<Option<Vec<Wdl>>, ValuesError> {
-    if let Some(rules) = side.tables.game().counters() {
+    if let Some(rules) = side.tables.game().vitality_rules() {
         return high_chess::wdls(side, rules, range);
     }
     let stored = side.stored_results(range)?;

@@ -89,7 +89,7 @@ impl<'a> Present<'a> {
             stored,
             index,
         };
-        let says_who_wins = match game.counters() {
+        let says_who_wins = match game.vitality_rules() {
             None => present.has(Metric::Wdl) || present.has(Metric::Dtm),
             Some(_) => present.has(Metric::Thresholds) && present.has(Metric::Mates),
         };

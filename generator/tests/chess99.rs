@@ -117,7 +117,7 @@ fn probing_says_checks_and_ends() {
     let best = &tables.moves(&position).unwrap()[0];
     assert_eq!(best.end, Some(End::KingCapture));
     assert_eq!(best.value.unwrap().dtm, Some(Dtm(0)));
-    let line = tables.line(&position).unwrap().unwrap();
+    let line = tables.line(&position).unwrap();
     assert_eq!(line.moves.len(), 1);
     assert_eq!(line.end, Some(End::KingCapture));
     // Both kings attacked: the capture that ends the game draws (C2, C3).
@@ -128,7 +128,7 @@ fn probing_says_checks_and_ends() {
     assert_eq!(best.end, Some(End::KingCaptureDraw));
     // A long win is played to its end.
     let (position, answer) = probe("9/9/9/4k4/9/9/9/9/K7Q w - -");
-    let line = tables.line(&position).unwrap().unwrap();
+    let line = tables.line(&position).unwrap();
     assert_eq!(Some(Dtm(line.moves.len() as u32)), answer.value.dtm);
     assert_eq!(line.end, Some(End::KingCapture));
 }

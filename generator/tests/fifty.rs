@@ -85,7 +85,7 @@ fn cursed_positions_are_counted_and_probed() {
         let position = Position::from_fen(GAME, fen).unwrap();
         let answer = tables.probe(&position).unwrap();
         assert!(answer.value.wdl.is_cursed(), "{fen}");
-        let line = tables.line(&position).unwrap().unwrap();
+        let line = tables.line(&position).unwrap();
         assert_eq!(Some(Dtm(line.moves.len() as u32)), answer.value.dtm);
         let mut position = position;
         for mv in line.moves {
@@ -199,7 +199,7 @@ fn the_clock_runs() {
                 if real == 0 {
                     continue;
                 }
-                let line = tables.line(&position).unwrap().unwrap();
+                let line = tables.line(&position).unwrap();
                 assert_eq!(line.end, Some(End::Checkmate), "{fen}");
                 let mut after = position;
                 for mv in line.moves {

@@ -23,6 +23,15 @@ impl OnePly for Counting {
     }
 }
 
+/// Says that nothing is reached.
+struct Wrong;
+
+impl OnePly for Wrong {
+    fn first_reached(&self, search: &QuietSearch<'_>) -> Option<Vec<u16>> {
+        Some(vec![QuietSearch::NO_SET; search.kinds.len()])
+    }
+}
+
 /// All values of a table, of both sides to move: of indices that stand for positions, the
 /// first of those that are the same.
 fn read(tables: &Tablebase, material: &Material, metric: Metric) -> [Vec<i16>; 2] {
@@ -55,17 +64,21 @@ fn compare(id: &str, names: &[&str]) -> (usize, usize) {
     // That compares them with the other files.
     repack(game, &materials, &options, &()).unwrap();
     let open = |folder: &Path| Tablebase::open(game, [folder]).unwrap();
-    let (slow, quick) = (open(small), open(small));
+    let [slow, quick, wrong] = [(); 3].map(|()| open(small));
     let counting = Arc::new(Counting(Solver(game), AtomicUsize::new(0)));
     quick.search_with(Arc::clone(&counting) as Arc<dyn OnePly>);
+    wrong.search_with(Arc::new(Wrong));
     let mut missing = 0;
     for material in &materials {
         settle_all(&quick, material).unwrap();
+        settle_all(&wrong, material).unwrap();
         for &metric in Metric::of(game) {
             let table = quick.table(material, metric).unwrap().unwrap();
             missing += 2 - table.header().sections.len();
             let all = read(&quick, material, metric);
-            assert!(all == read(&slow, material, metric), "{material}.{metric}");
+            for other in [&slow, &wrong] {
+                assert!(all == read(other, material, metric), "{material}.{metric}");
+            }
         }
     }
     (counting.1.load(Ordering::Relaxed), missing)

@@ -140,7 +140,7 @@ fn a_last_pawn_that_has_to_promote_loses_by_itself() {
     let (_folder, tables) = made("extinction", &["PvK", "PvR"]);
     let fen = "8/P7/8/8/8/8/8/6k1 w - -";
     assert_eq!(value(&tables, fen), (Wdl::Loss, Some(1)));
-    let line = tables.line(&position(&tables, fen)).unwrap().unwrap();
+    let line = tables.line(&position(&tables, fen)).unwrap();
     assert_eq!(line.moves.len(), 1);
     let black = Some(End::Extinction {
         winner: Colour::Black,
@@ -175,7 +175,7 @@ fn two_kings_of_extinction_chess_need_no_table() {
     let tables = Tablebase::open(game("extinction"), [folder.path()]).unwrap();
     let touching = "8/8/8/3kK3/8/8/8/8 w - -";
     assert_eq!(value(&tables, touching), (Wdl::Win, Some(1)));
-    let line = tables.line(&position(&tables, touching)).unwrap().unwrap();
+    let line = tables.line(&position(&tables, touching)).unwrap();
     assert_eq!(line.moves.len(), 1);
     let apart = "8/8/8/3k1K2/8/8/8/8 w - -";
     assert_eq!(value(&tables, apart), (Wdl::Draw, None));

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use retrograde_rules::HighChess;
+
 /// For each vitality of Black, the least vitality with which White wins.
 ///
 /// More points never hurt, so the curve never falls as Black's points rise, and it
@@ -18,7 +20,7 @@ pub struct ThresholdCurve {
 
 impl ThresholdCurve {
     /// The largest full counter.
-    pub const MOST: u8 = 50;
+    pub const MOST: u8 = HighChess::FULL_VITALITY;
 
     /// The curve of `2 * full` steps: bit n of `rises` is set if step n is a rise.
     /// `full` is the full counter, clamped to the range from 1 to

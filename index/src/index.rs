@@ -284,6 +284,11 @@ impl Index {
         &self.groups
     }
 
+    /// The pieces of the groups, in their order.
+    pub fn order(&self) -> impl Iterator<Item = Piece> + '_ {
+        self.groups.iter().map(Group::piece)
+    }
+
     /// The digit of the group of a piece; `None` if the index has no such group.
     pub fn digit(&self, piece: Piece) -> Option<Digit> {
         let place = self
@@ -308,10 +313,10 @@ impl Index {
         if squares.len() != self.pieces {
             return None;
         }
-        if self.equals == [1, 1] {
-            self.encode_as_led(squares)
-        } else {
+        if self.has_equal_leaders() {
             self.encode_equals(squares)
+        } else {
+            self.encode_as_led(squares)
         }
     }
 
@@ -322,7 +327,7 @@ impl Index {
         let image = self.pairs.images(transform);
         let mut index = pair as u64;
         for group in &self.groups {
-            index = index * group.size() + group.rank(squares, image)?;
+            index = index * group.size() + group.digit_of_image(squares, image)?;
         }
         Some(index)
     }
@@ -335,7 +340,7 @@ impl Index {
         if squares.len() != self.pieces {
             return None;
         }
-        if self.equals != [1, 1] {
+        if self.has_equal_leaders() {
             let index = self.encode_equals(squares)?;
             return self.decode(index, squares).then_some(index);
         }

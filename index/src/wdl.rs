@@ -67,7 +67,7 @@ impl Wdl {
         }
     }
 
-    /// From 2 for a win to -2 for a loss: the number that other tablebases have for it.
+    /// From 2 for a win to -2 for a loss: the number other tablebases use.
     #[inline]
     pub const fn number(self) -> i8 {
         match self {
@@ -87,6 +87,21 @@ impl Wdl {
             Wdl::Loss => Wdl::BlessedLoss,
             wdl => wdl,
         }
+    }
+
+    /// That of a game that is decided, for the side `turn`; a draw if nobody wins.
+    pub fn of_winner(winner: Option<Colour>, turn: Colour) -> Wdl {
+        match winner {
+            None => Wdl::Draw,
+            Some(winner) if winner == turn => Wdl::Win,
+            Some(_) => Wdl::Loss,
+        }
+    }
+
+    /// Whether it is a win, the fifty-move rule apart.
+    #[inline]
+    pub const fn is_win(self) -> bool {
+        matches!(self, Wdl::Win | Wdl::CursedWin)
     }
 
     /// Whether the fifty-move rule turns it into a draw.

@@ -186,18 +186,7 @@ impl Sights {
         self.board
     }
 
-    /// The relation of two squares; the default off the board.
-    #[cfg(test)]
-    pub(crate) fn get(&self, a: u8, b: u8) -> Sight {
-        let (shift, reach) = self.near(a, b);
-        Sight {
-            between: self.between(a, b),
-            shift,
-            reach,
-        }
-    }
-
-    /// The same without the squares between: shift and reach.
+    /// The shift and the reach of two squares; 0 off the board.
     #[inline]
     pub(crate) fn near(&self, a: u8, b: u8) -> ([u8; 4], u8) {
         let near = self.near.get(self.place(a, b)).copied().unwrap_or_default();
@@ -300,17 +289,17 @@ mod tests {
     #[test]
     fn squares_see_each_other() {
         let board = CodecBoard::new(8, 8).unwrap();
-        let sights = Sights::new(board);
-        let a1_d4 = sights.get(0, 27);
+        let pair = |a, b| Sights::pair(board, a, b);
+        let a1_d4 = pair(0, 27);
         assert_eq!(a1_d4.shift, [27, 12, 12, 3]);
         assert_eq!(a1_d4.reach, Moves::DIAGONAL.bits());
         assert_eq!(a1_d4.between, 1 << 9 | 1 << 18);
-        assert_eq!(sights.get(27, 0).between, a1_d4.between);
-        assert_eq!(sights.get(0, 10).reach, Moves::KNIGHT.bits());
-        assert_eq!(sights.get(9, 0).reach & (UP | DOWN), DOWN);
-        assert_eq!(sights.get(0, 9).reach & (UP | DOWN), UP);
-        assert_eq!(sights.get(0, 56).between.count_ones(), 6);
-        assert_eq!(sights.get(5, 5).reach, 0);
-        assert_eq!(sights.get(200, 5).reach, 0);
+        assert_eq!(pair(27, 0).between, a1_d4.between);
+        assert_eq!(pair(0, 10).reach, Moves::KNIGHT.bits());
+        assert_eq!(pair(9, 0).reach & (UP | DOWN), DOWN);
+        assert_eq!(pair(0, 9).reach & (UP | DOWN), UP);
+        assert_eq!(pair(0, 56).between.count_ones(), 6);
+        assert_eq!(pair(5, 5).reach, 0);
+        assert_eq!(Sights::new(board).near(200, 5).1, 0);
     }
 }

@@ -40,7 +40,7 @@ impl CodeShape {
     }
 }
 
-/// The bits of a number.
+/// How many bits a number takes.
 fn bits_of(number: u32) -> u32 {
     u32::BITS - number.leading_zeros()
 }

@@ -24,7 +24,7 @@ impl Columns {
     }
 
     /// The number of placements.
-    #[allow(clippy::len_without_is_empty, reason = "a batch of none is of no use")]
+    #[allow(clippy::len_without_is_empty, reason = "an empty batch is never used")]
     pub fn len(&self) -> usize {
         self.len
     }
@@ -158,7 +158,7 @@ impl Columns {
         for (race, out) in features.races.iter().zip(races.chunks_exact_mut(len)) {
             let squares = square_of(race.pawn).iter().zip(square_of(race.royal));
             for (value, (&pawn, &royal)) in out.iter_mut().zip(squares) {
-                *value = race.value(board, pawn, royal);
+                *value = board.race(race.down, pawn, royal);
             }
         }
         for ((column, out), &size) in contexts

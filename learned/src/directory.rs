@@ -73,7 +73,7 @@ impl<B: AsRef<[u8]>> Directory<B> {
     /// # Errors
     /// As [`Directory::find`].
     #[inline]
-    pub fn find_range(&self, index: u64) -> Result<(u32, u64), LearnedError> {
+    pub(crate) fn find_range(&self, index: u64) -> Result<(u32, u64), LearnedError> {
         let stretch = index >> self.bits;
         if stretch >= self.stretches as u64 {
             return Err(LearnedError::Question("the index does not exist"));

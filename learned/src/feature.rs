@@ -338,7 +338,7 @@ impl Features {
         }
         for (place, race) in rest.iter_mut().zip(&self.races) {
             let at = |piece: u8| squares[usize::from(piece & 7)];
-            *place = race.value(self.board, at(race.pawn), at(race.royal));
+            *place = self.board.race(race.down, at(race.pawn), at(race.royal));
         }
         Ok(())
     }
@@ -365,13 +365,6 @@ impl Pair {
 #[inline]
 pub(crate) fn hanging(tally: u8) -> u8 {
     (tally >> 4).min(3) * 4 + (tally & 15).min(3)
-}
-
-impl Race {
-    #[inline]
-    pub(crate) fn value(&self, board: CodecBoard, pawn: u8, royal: u8) -> u8 {
-        board.race(self.down, pawn, royal)
-    }
 }
 
 fn pairs(pieces: &[CodecPiece]) -> Vec<Pair> {

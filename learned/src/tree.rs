@@ -15,9 +15,9 @@
 //!
 //! Most sets are alike at their ends, which therefore the question says.
 //!
-//! The byte of an end tells it from others of the same *page*, which is a stretch of the tree: as
-//! many bytes for each, and so many that one is enough. Behind the nodes there is room for what
-//! the ends are about, so that it needs no memory of its own.
+//! The byte of an end tells it apart from the other ends of its *page*, a stretch of the tree. All
+//! pages have the same number of bytes, few enough for one byte. Behind the nodes there is room
+//! for what the ends are about, so that it needs no memory of its own.
 
 mod builder;
 mod questions;
@@ -208,9 +208,9 @@ impl Tree {
         let Ok(()) = self.walk_rows(rows, &mut parts, 0, visit);
     }
 
-    /// Where the walks of the parts of rows from `from` on end: calls `visit` with the place
-    /// of each end and the parts, from which of them on they end there. It may do with these as it likes; in the
-    /// end they are gone.
+    /// Follows rows from `from` to the ends of their walks. Calls `visit` with the place of
+    /// each end, the parts, and the first part that ends there. `visit` may change those parts;
+    /// they are removed afterwards.
     ///
     /// # Errors
     /// Those of `visit`.

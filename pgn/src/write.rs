@@ -1,6 +1,6 @@
 //! Writing records.
 
-use retrograde_rules::{Colour, Game, Position};
+use retrograde_rules::{Colour, Position};
 
 use crate::record::Record;
 
@@ -21,7 +21,8 @@ pub struct Noted {
 /// Writes a record as PGN: its tags, `FEN` in full, with `Variant`, `FEN` and `SetUp` added
 /// where needed (without `Variant`, PGN means standard chess), the comments before the first
 /// move, `moves` in place of its own, and its outcome. `start` is the starting position.
-pub fn write(record: &Record, game: Game, start: &Position, moves: &[Noted]) -> String {
+pub fn write(record: &Record, start: &Position, moves: &[Noted]) -> String {
+    let game = start.game();
     let mut text = String::new();
     for (name, value) in &record.tags {
         match &**name {

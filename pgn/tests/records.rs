@@ -165,7 +165,7 @@ fn writing() {
             ..Noted::default()
         },
     ];
-    let text = write(record, game, &start, &moves);
+    let text = write(record, &start, &moves);
     let expected = "\
 [Event \"Two\"]
 [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]
@@ -175,7 +175,7 @@ fn writing() {
 ";
     assert_eq!(text, expected);
     let kings = Game::parse("kings").unwrap();
-    let text = write(&Record::default(), kings, &kings.array(), &[]);
+    let text = write(&Record::default(), &kings.array(), &[]);
     assert_eq!(text, "[Variant \"kings\"]\n\n*\n");
 }
 
@@ -221,7 +221,7 @@ proptest! {
         }
         let mut record = Record::default();
         record.tags.push(("Event".to_owned(), comment.clone()));
-        let text = write(&record, game, &game.array(), &noted);
+        let text = write(&record, &game.array(), &noted);
         prop_assert!(text.lines().skip(3).all(|line| line.len() <= 79));
         let again = read(&text);
         prop_assert_eq!(again.len(), 1);

@@ -16,8 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let game = Game::parse(&arguments.next().ok_or("name a game")?)?;
     let mut position = Position::from_fen(game, &arguments.next().ok_or("give a FEN")?)?;
     let tables = Tablebase::open(game, ["tables"])?;
-    // `None`: no table knows how long it takes.
-    let line = tables.line(&position)?.ok_or("there is no table of DTM")?;
+    let line = tables.line(&position)?;
     for &mv in &line.moves {
         let san = position.san(mv);
         position = position.play(mv);

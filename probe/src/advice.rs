@@ -19,7 +19,10 @@ pub fn has_no_files_left(error: &io::Error) -> bool {
     #[cfg(unix)]
     return matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE));
     #[cfg(not(unix))]
-    return matches!(error.raw_os_error(), Some(4));
+    {
+        const ERROR_TOO_MANY_OPEN_FILES: i32 = 4;
+        error.raw_os_error() == Some(ERROR_TOO_MANY_OPEN_FILES)
+    }
 }
 
 /// How the users of a library or program help themselves. Only the way to a missing

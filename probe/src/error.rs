@@ -320,9 +320,17 @@ fn searched(folders: &[PathBuf], absent: &[PathBuf]) -> String {
 }
 
 impl ProbeError {
+    /// Whether it only says that no table here has the answer.
+    pub fn is_unknown(&self) -> bool {
+        matches!(
+            self,
+            ProbeError::Missing { .. } | ProbeError::Unsupported(_)
+        )
+    }
+
     /// The word for the kind of error in JSON: `missing-table`,
-    /// `corrupt-table` (foreign ones too), `unreadable-table`,
-    /// `unsupported` or `stopped`.
+    /// `corrupt-table` (also for a table of another game and for tables that
+    /// contradict each other), `unreadable-table`, `unsupported` or `stopped`.
     pub fn kind(&self) -> &'static str {
         match self {
             ProbeError::Missing { .. } => "missing-table",

@@ -56,7 +56,7 @@ impl Facts {
             stalemate: end == Some(End::Stalemate),
             royals: royals(position),
             dead: position.dead(),
-            high: game.counters().map(|_| High {
+            high: game.vitality_rules().map(|_| High {
                 side: HighChess::high(board),
                 distances: Colour::BOTH.map(|side| {
                     let king = board.of(Piece::new(side, PieceType::King)).first();
@@ -90,7 +90,9 @@ impl MoveFacts {
         let in_check = |side| after.in_check(side);
         MoveFacts {
             zeroing: game.zeroing_limit().map(|_| mv.is_zeroing()),
-            vital: game.counters().map(|_| HighChess::is_vital(position, mv)),
+            vital: game
+                .vitality_rules()
+                .map(|_| HighChess::is_vital(position, mv)),
             double_check: both_may_be_in_check(game)
                 .then(|| Colour::BOTH.into_iter().all(in_check)),
             royals_after: royals(after),

@@ -84,7 +84,7 @@ impl Tablebase {
             game: self.game().id(),
             metric: Metric::Thresholds,
         };
-        let counters = self.game().counters();
+        let counters = self.game().vitality_rules();
         counters.ok_or_else(|| ProbeError::Unsupported(missing()))
     }
 
@@ -193,10 +193,8 @@ impl Tablebase {
     /// The value of a state of High Chess.
     pub(crate) fn value_with_vitality(&self, position: &Position) -> Result<Value, ProbeError> {
         let winner = self.winner_by_vitality(position)?;
-        Ok(Value::without_distances(match winner == position.turn() {
-            true => Wdl::Win,
-            false => Wdl::Loss,
-        }))
+        let wdl = Wdl::of_winner(Some(winner), position.turn());
+        Ok(Value::without_distances(wdl))
     }
 
     /// All moves of a state of High Chess, the best first: wins by mate before
@@ -211,9 +209,7 @@ impl Tablebase {
         for &mv in &position.legal_moves() {
             let after = position.play(mv);
             let (wdl, rank) = match self.outcome(&after) {
-                Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => {
-                    (None, (false, Reverse(0)))
-                }
+                Err(error) if error.is_unknown() => (None, (false, Reverse(0))),
                 Ok(Outcome { winner, by, spare }) if winner == turn => {
                     (Some(Wdl::Win), (by != Some(WinBy::Mate), Reverse(spare)))
                 }
@@ -253,9 +249,10 @@ impl Tablebase {
             }
             let value = self.value_with_vitality(&position)?;
             let answers = self.moves_with_vitality(&position)?;
-            // A winner's move may lead to where there is no table.
+            // A move to where there is no table may be better than all others.
+            let is_known = answers.iter().all(|m| m.value.is_some());
             let best = match answers.first() {
-                Some(best) if best.wdl() == Some(value.wdl) => best,
+                Some(best) if is_known && best.wdl() == Some(value.wdl) => best,
                 _ => return Err(self.no_best_move(&position, &answers)),
             };
             moves.push(best.mv);

@@ -57,10 +57,9 @@ impl Placements {
 
     /// Those of at least so many positions, with their places in an index.
     pub(crate) fn of(&mut self, index: &Index, positions: usize) -> &mut [Placed] {
-        let order = || index.groups().iter().map(|group| group.piece());
-        if !order().eq(self.order.iter().copied()) {
+        if !index.order().eq(self.order.iter().copied()) {
             self.order.clear();
-            self.order.extend(order());
+            self.order.extend(index.order());
             self.all.iter_mut().for_each(|placed| placed.index = None);
         }
         if self.all.len() < positions {

@@ -22,9 +22,9 @@
 //! ```
 //!
 //! [`Tablebase::wdl`], [`Tablebase::dtm`] and [`Tablebase::dtz`] read one table
-//! each, [`Tablebase::values`] looks up many positions at once, [`Tablebase::moves`] and [`Tablebase::line`] say how to go on. The
-//! folder `examples` of the crate has a program for each. Nothing here panics,
-//! whatever bytes are in the files.
+//! each, [`Tablebase::values`] looks up many positions at once, [`Tablebase::moves`]
+//! and [`Tablebase::line`] say how to go on. The folder `examples` of the crate has
+//! a program for each. Nothing here panics, whatever bytes are in the files.
 
 mod advice;
 mod answer;

@@ -51,13 +51,14 @@ impl Tablebase {
         }
         match self.value(position) {
             Ok(value) => Ok(Some(value)),
-            Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => Ok(None),
+            Err(error) if error.is_unknown() => Ok(None),
             Err(error) => Err(error),
         }
     }
 
     /// Everything that is said about a position, as an object. Where no table has
-    /// the answer, [`AnswerObject::error`] says why, beside what the rules know.
+    /// the answer, [`AnswerObject::error`] says why in the words of `told`, such as
+    /// [`ErrorObject::with_advice`], beside what the rules know.
     ///
     /// # Errors
     /// [`ProbeError`], but not for missing tables and positions that no table has.
@@ -65,26 +66,11 @@ impl Tablebase {
         &self,
         position: &Position,
         include: Include,
+        told: impl FnOnce(&ProbeError) -> ErrorObject,
     ) -> Result<AnswerObject, ProbeError> {
-        let (mut object, error) = self.answer_object_or_error(position, include)?;
-        object.error = error.as_ref().map(ErrorObject::from);
-        Ok(object)
-    }
-
-    /// The same, with the error itself beside the object, which leaves it out.
-    ///
-    /// # Errors
-    /// As [`Tablebase::answer_object`].
-    pub fn answer_object_or_error(
-        &self,
-        position: &Position,
-        include: Include,
-    ) -> Result<(AnswerObject, Option<ProbeError>), ProbeError> {
         let (answer, error) = match self.probe(position) {
             Ok(answer) => (Some(answer), None),
-            Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => {
-                (None, Some(error))
-            }
+            Err(error) if error.is_unknown() => (None, Some(error)),
             Err(error) => return Err(error),
         };
         let mut object = AnswerObject::new(position, &Facts::of(position), answer.as_ref())
@@ -102,7 +88,8 @@ impl Tablebase {
             };
             object = object.with_line(position, line.as_ref());
         }
-        Ok((object, error))
+        object.error = error.as_ref().map(told);
+        Ok(object)
     }
 }
 

@@ -69,6 +69,12 @@ impl Tablebase {
         Ok(value)
     }
 
+    /// The most plies to a zeroing move under the fifty-move rule.
+    pub(crate) fn most_plies(&self) -> i16 {
+        let limit = self.limit.and_then(|limit| i16::try_from(limit).ok());
+        limit.unwrap_or(i16::MAX)
+    }
+
     /// Finds out who wins after the moves that are asked for, and lead to positions of the same
     /// material without e.p. right, as far as that is not known.
     fn find_results(&self, material: &Material, known: &mut Known) -> Result<(), ProbeError> {
@@ -93,7 +99,7 @@ impl Tablebase {
         if result == Wdl::Draw {
             return Ok(0);
         }
-        let gains = result < Wdl::Draw;
+        let gains = result.is_win();
         if gains && !known.quiet {
             let best = self.best(position, known)?;
             if self.is_zeroing(position, Metric::Dtz, best, Some(result))? {
@@ -111,8 +117,7 @@ impl Tablebase {
                 return Ok(1);
             }
         }
-        let limit = self.limit.and_then(|limit| i16::try_from(limit).ok());
-        let limit = limit.unwrap_or(i16::MAX);
+        let limit = self.most_plies();
         let mut found: Option<i16> = None;
         // Takes a move to a position with this DTZ that is worth so much into account.
         let mut add = |after: i16, value: Wdl| {
@@ -210,7 +215,7 @@ impl Tablebase {
         let Some(entry) = self.store.entry(material) else {
             return Quiet::default();
         };
-        let after = if entry.swapped { turn } else { turn.other() };
+        let after = entry.turn(turn.other());
         let kept = |metric| {
             let table = self.store.table(entry, metric)?.ok()?;
             Some((table.index(), table.kept(after)?))
@@ -244,7 +249,7 @@ impl Tablebase {
             Err(ProbeError::Missing { .. }) => None,
             Err(error) => return Err(error),
         };
-        let wins = result.is_some_and(|result| result < Wdl::Draw);
+        let wins = result.is_some_and(Wdl::is_win);
         let moves = position.legal_moves();
         let mut best: Option<i16> = None;
         // Takes a move to a position with this score into account.

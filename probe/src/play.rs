@@ -23,7 +23,7 @@ impl Tablebase {
     /// [`ProbeError`], but not for missing tables.
     pub fn moves(&self, position: &Position) -> Result<Vec<MoveAnswer>, ProbeError> {
         self.expect_game(position)?;
-        if self.game().counters().is_some() {
+        if self.game().vitality_rules().is_some() {
             return self.moves_with_vitality(position);
         }
         let moves = position.legal_moves();
@@ -32,7 +32,7 @@ impl Tablebase {
         let all = moves.iter().zip(&after).zip(self.values(&after));
         for (place, ((&mv, after), value)) in all.enumerate() {
             let value = match value {
-                Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => None,
+                Err(error) if error.is_unknown() => None,
                 value => value?.reversed().at_clock(after.halfmoves(), self.limit),
             };
             order.push((rank(mv, value), position.uci(mv), place, value));
@@ -56,15 +56,16 @@ impl Tablebase {
 
     /// Best play to the end: always the first of [`Tablebase::moves`]. So the
     /// category comes before the depth, and the line may be longer than that
-    /// (O7). Empty for a draw; `None` where no table says the depth.
+    /// (O7). Empty for a draw.
     ///
     /// # Errors
-    /// See [`ProbeError`]. [`ProbeError::Contradiction`] if the best move is not
-    /// as good as the value of its position.
-    pub fn line(&self, position: &Position) -> Result<Option<Line>, ProbeError> {
+    /// See [`ProbeError`]: it takes tables that say the depth.
+    /// [`ProbeError::Contradiction`] if the best move is not as good as the value
+    /// of its position.
+    pub fn line(&self, position: &Position) -> Result<Line, ProbeError> {
         self.expect_game(position)?;
-        if self.game().counters().is_some() {
-            return self.line_with_vitality(position).map(Some);
+        if self.game().vitality_rules().is_some() {
+            return self.line_with_vitality(position);
         }
         let mut value = self.now(position, self.value_of(position)?)?;
         let mut position = *position;
@@ -72,7 +73,7 @@ impl Tablebase {
         let mut end = position.end();
         while value.wdl != Wdl::Draw && end.is_none() {
             let Some(dtm) = value.dtm else {
-                return Ok(None);
+                return Err(self.missing(&position.material(), Some(Metric::Dtm)));
             };
             let answers = self.moves(&position)?;
             let winner = value.winner(position.turn());
@@ -100,17 +101,17 @@ impl Tablebase {
             value = left.reversed();
             end = best.end;
         }
-        Ok(Some(Line { moves, end }))
+        Ok(Line { moves, end })
     }
 
-    /// The same; `None` where any table along the line is missing, too.
+    /// The same; `None` where a table along the line is missing.
     ///
     /// # Errors
     /// As [`Tablebase::line`], but not for missing tables and positions that no table has.
     pub fn line_if_known(&self, position: &Position) -> Result<Option<Line>, ProbeError> {
         match self.line(position) {
-            Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => Ok(None),
-            line => line,
+            Err(error) if error.is_unknown() => Ok(None),
+            line => line.map(Some),
         }
     }
 
@@ -123,7 +124,7 @@ impl Tablebase {
         }
         let lacks_depth = |value: Value| value.wdl != Wdl::Draw && value.dtm.is_none();
         let far = answers.iter().find(|m| m.value.is_some_and(lacks_depth));
-        match far.filter(|_| self.game().counters().is_none()) {
+        match far.filter(|_| self.game().vitality_rules().is_none()) {
             Some(m) => self.missing(&m.after.material(), Some(Metric::Dtm)),
             None => ProbeError::Contradiction {
                 fen: position.fen(),
@@ -144,8 +145,15 @@ fn rank(mv: Move, value: Option<Value>) -> (bool, Option<(Wdl, u32, u32)>) {
             (None, Some(Dtz(plies))) => plies.saturating_add(1),
             _ => 0,
         };
-        let gains = wdl < Wdl::Draw;
-        (wdl, plies, if gains { zeroing } else { u32::MAX - zeroing })
+        (
+            wdl,
+            plies,
+            if wdl.is_win() {
+                zeroing
+            } else {
+                u32::MAX - zeroing
+            },
+        )
     });
     (value.is_none(), place)
 }

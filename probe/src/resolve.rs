@@ -215,7 +215,7 @@ impl Tablebase {
             return Ok(());
         }
         let fault = TableFault::Need {
-            needed: format!("{}.{}", need.material, need.metric),
+            needed: need.file_name(),
             remade: found.header().digest.is_some(),
         };
         Err(self.table_error(&table.header().material, Arc::new(fault.at(table.path()))))
@@ -229,7 +229,7 @@ impl Tablebase {
         best: Option<Wdl>,
         result: Option<Wdl>,
     ) -> Result<bool, ProbeError> {
-        let gains = result.is_some_and(|result| result < Wdl::Draw);
+        let gains = result.is_some_and(Wdl::is_win);
         Ok(metric == Metric::Dtz
             && gains
             && (best == result || self.best_pawn_move(position)? == result))

@@ -9,16 +9,13 @@ use retrograde_rules::{Colour, Piece};
 
 use crate::format::header::rank;
 
-/// A number for an index that stands for no position.
-const NONE: u8 = u8::MAX;
-
 /// What is known of the settling moves of a material, by indices. A column has a
 /// number for each index.
 pub(crate) struct Settled {
     /// The order of the groups of the index.
     order: Vec<Piece>,
     has_pawns: bool,
-    /// For each side to move: the best settling value, or [`NONE`].
+    /// For each side to move: the best settling value, or [`Settled::NO_POSITION`].
     best: [Vec<u8>; 2],
     /// For each side to move: the best value of a pawn move that does not settle
     /// anything, of positions that are won though no settling move keeps the win. It takes
@@ -47,17 +44,13 @@ fn value(number: u8) -> Option<Wdl> {
     VALUES.get(usize::from(number)).copied().flatten()
 }
 
-fn order(index: &Index) -> impl Iterator<Item = Piece> + '_ {
-    index.groups().iter().map(|group| group.piece())
-}
-
 impl Settled {
     /// From columns of numbers, made by [`number`], or [`Settled::NO_POSITION`].
     #[cfg(feature = "keep")]
     pub(crate) fn new(index: &Index, best: [Vec<u8>; 2]) -> Settled {
         let pieces = index.material().pieces();
         Settled {
-            order: order(index).collect(),
+            order: index.order().collect(),
             has_pawns: pieces.into_iter().any(|p| p.piece_type == PieceType::Pawn),
             best,
             pawns: OnceLock::new(),
@@ -80,20 +73,19 @@ impl Settled {
         Ok(())
     }
 
-    /// Stands for no position.
-    #[cfg(feature = "keep")]
-    pub(crate) const NO_POSITION: u8 = NONE;
+    /// A number for an index that stands for no position.
+    pub(crate) const NO_POSITION: u8 = u8::MAX;
 
     /// Whether its indices are those of an index of the material.
     pub(crate) fn fits(&self, index: &Index) -> bool {
-        order(index).eq(self.order.iter().copied())
+        index.order().eq(self.order.iter().copied())
     }
 
     /// The best settling value of an index, if it stands for a position.
     #[inline]
     pub(crate) fn best(&self, turn: Colour, index: u64) -> Option<Option<Wdl>> {
         let number = *self.best[turn.index()].get(index as usize)?;
-        (number != NONE).then(|| value(number))
+        (number != Settled::NO_POSITION).then(|| value(number))
     }
 
     /// The value of the best pawn move that does not settle anything, if that is

@@ -35,18 +35,6 @@ impl Dtz {
 }
 
 impl Tablebase {
-    /// [`Tablebase::dtm`] as a signed number: negative for a loss; 0 for a draw and
-    /// where the game has ended.
-    ///
-    /// # Errors
-    /// As [`Tablebase::dtm`].
-    pub fn signed_dtm(&self, position: &Position) -> Result<i32, ProbeError> {
-        Ok(match self.dtm(position)? {
-            None => 0,
-            Some(dtm) => dtm.signed(self.wdl(position)?),
-        })
-    }
-
     /// [`Tablebase::dtz`] as a signed number: see [`Dtz::signed`]; 0 for a draw. Whether
     /// the result is cursed is that at the position's half-move clock.
     ///

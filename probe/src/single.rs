@@ -41,7 +41,7 @@ impl Tablebase {
     /// See [`ProbeError`].
     pub fn wdl(&self, position: &Position) -> Result<Wdl, ProbeError> {
         self.expect_game(position)?;
-        if self.game().counters().is_some() {
+        if self.game().vitality_rules().is_some() {
             return Ok(self.value_with_vitality(position)?.wdl);
         }
         let wanted = match position.halfmoves() {
@@ -60,10 +60,26 @@ impl Tablebase {
     /// See [`ProbeError`]; [`Unsupported::Metric`] in High Chess, which has no
     /// such tables.
     pub fn dtm(&self, position: &Position) -> Result<Option<Dtm>, ProbeError> {
+        let value = self.value_for_dtm(position)?;
+        self.distance(position, value, value.dtm, Metric::Dtm)
+    }
+
+    /// What tables of [`Metric::Dtm`] say: the sign of the distance, too.
+    fn value_for_dtm(&self, position: &Position) -> Result<Value, ProbeError> {
         self.expect_game(position)?;
         self.expect_metric(Metric::Dtm)?;
-        let value = self.read_wanted(position, Wanted::Dtm)?;
-        self.distance(position, value, value.dtm, Metric::Dtm)
+        self.read_wanted(position, Wanted::Dtm)
+    }
+
+    /// [`Tablebase::dtm`] as a signed number: negative for a loss; 0 for a draw and
+    /// where the game has ended.
+    ///
+    /// # Errors
+    /// As [`Tablebase::dtm`].
+    pub fn signed_dtm(&self, position: &Position) -> Result<i32, ProbeError> {
+        let value = self.value_for_dtm(position)?;
+        let dtm = self.distance(position, value, value.dtm, Metric::Dtm)?;
+        Ok(dtm.map_or(0, |dtm| dtm.signed(value.wdl)))
     }
 
     /// Depth to zeroing, with the half-move clock at 0; `None` for a draw. A
@@ -119,7 +135,7 @@ impl Tablebase {
 
     /// [`Tablebase::value`] of a position of the game.
     pub(crate) fn value_of(&self, position: &Position) -> Result<Value, ProbeError> {
-        if self.game().counters().is_some() {
+        if self.game().vitality_rules().is_some() {
             return self.value_with_vitality(position);
         }
         self.read_wanted(position, Wanted::All)
@@ -187,11 +203,7 @@ impl Tablebase {
                     win_by: answer.win_by(counters),
                 },
                 // Everything about a finished game is known without it.
-                Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_))
-                    if facts.end.is_some() =>
-                {
-                    Extra::None
-                }
+                Err(error) if error.is_unknown() && facts.end.is_some() => Extra::None,
                 Err(error) => return Err(error),
             },
             (None, Some(_)) => Extra::Clock {
@@ -241,20 +253,18 @@ impl Tablebase {
 
     /// The value of a finished game.
     pub(crate) fn ended(&self, end: End, turn: Colour) -> Value {
-        match end.winner(turn) {
-            None => Value::DRAW,
-            Some(winner) => Value {
-                wdl: if winner == turn { Wdl::Win } else { Wdl::Loss },
-                dtm: Some(Dtm(0)),
-                dtz: self.limit.map(|_| Dtz(0)),
-            },
+        let winner = end.winner(turn);
+        Value {
+            wdl: Wdl::of_winner(winner, turn),
+            dtm: winner.map(|_| Dtm(0)),
+            dtz: winner.and(self.limit).map(|_| Dtz(0)),
         }
     }
 
     /// The value of a position of two kings: a draw, or a win by taking the
-    /// other king, which in extinction chess may stand there to be taken. It
-    /// need not be left there: from no square are all steps, but not the king
-    /// himself, next to the other king.
+    /// other king, which in extinction chess may stand there to be taken. A side
+    /// is never forced to leave its king there: some king move always leads away
+    /// from the other king.
     pub(crate) fn value_without_table(&self, position: &Position) -> Value {
         let kings = position.board().piece_type(PieceType::King);
         let mut squares = kings.into_iter();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use retrograde_index::Metric;
-use retrograde_rules::{Game, Material, Piece, Position, Square};
+use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 use rustc_hash::FxHashMap;
 
 use crate::error::{TableError, TableFault};
@@ -48,7 +48,7 @@ pub fn locate_game(folder: &Path) -> Option<(PathBuf, Game)> {
 }
 
 /// The material and the metric of a file name, if it is that of a table.
-fn parse_name(game: Game, name: &str) -> Option<(Material, Metric)> {
+pub(crate) fn parse_name(game: Game, name: &str) -> Option<(Material, Metric)> {
     let (stem, extension) = name.rsplit_once('.')?;
     let metric = Metric::parse(extension)?;
     let material = Material::parse(game, stem).ok()?;
@@ -125,6 +125,12 @@ impl MaterialTables {
             pieces: pieces.into(),
             images,
         }
+    }
+
+    /// Which side of the tables moves where `turn` moves in a position of the material.
+    #[inline]
+    pub(crate) fn turn(&self, turn: Colour) -> Colour {
+        if self.swapped { turn.other() } else { turn }
     }
 
     /// The squares of the pieces of a position of the material as tables have them, and how

@@ -96,14 +96,24 @@ impl Tablebase {
         }
         let absent = folders.iter().filter(|folder| !folder.exists());
         Ok(Tablebase {
-            game,
-            limit: game.zeroing_limit(),
             absent: absent.cloned().collect(),
             folders,
             store,
+            ..Tablebase::empty(game)
+        })
+    }
+
+    /// No tables yet: see [`Tablebase::add`].
+    pub fn empty(game: Game) -> Tablebase {
+        Tablebase {
+            game,
+            limit: game.zeroing_limit(),
+            folders: Vec::new(),
+            absent: Vec::new(),
+            store: Store::new(game, Access::Read),
             #[cfg(feature = "keep")]
             one_ply: OnceLock::new(),
-        })
+        }
     }
 
     /// Tables that are open already, in memory for example
@@ -115,19 +125,9 @@ impl Tablebase {
         game: Game,
         tables: impl IntoIterator<Item = Table>,
     ) -> Result<Tablebase, TableError> {
-        let mut store = Store::new(game, Access::Read);
-        for table in tables {
-            store.add_table(table)?;
-        }
-        Ok(Tablebase {
-            game,
-            limit: game.zeroing_limit(),
-            folders: Vec::new(),
-            absent: Vec::new(),
-            store,
-            #[cfg(feature = "keep")]
-            one_ply: OnceLock::new(),
-        })
+        let mut all = Tablebase::empty(game);
+        tables.into_iter().try_for_each(|table| all.add(table))?;
+        Ok(all)
     }
 
     /// Adds a table that is open already. Where there is one of the same material and
@@ -153,10 +153,14 @@ impl Tablebase {
         self.game
     }
 
-    /// The materials and metrics that there are tables of, in no particular
-    /// order.
-    pub fn tables(&self) -> impl Iterator<Item = (Material, Metric)> + '_ {
-        self.store.list()
+    /// The materials and metrics that there are tables of, those of fewer pieces
+    /// first, then by their names.
+    pub fn tables(&self) -> impl Iterator<Item = (Material, Metric)> + use<> {
+        let mut all: Vec<_> = self.store.list().collect();
+        all.sort_by_cached_key(|(material, metric)| {
+            (material.len(), material.to_string(), *metric)
+        });
+        all.into_iter()
     }
 
     /// The table of a material, which is brought into normal form; `None` if
@@ -200,9 +204,8 @@ impl Tablebase {
         let entry = self.store.entry(&position.material())?;
         let table = self.store.table(entry, metric)?.ok()?;
         let index = index_of(table, position, entry)?;
-        let is_other = (position.turn() == Colour::Black) != entry.swapped;
-        let turn = Colour::BOTH[usize::from(is_other)];
-        let place = (table.id() << 1 | u64::from(is_other), index);
+        let turn = entry.turn(position.turn());
+        let place = (table.id() << 1 | turn.index() as u64, index);
         (!table.is_at_hand(turn, index)).then_some(place)
     }
 
@@ -246,12 +249,7 @@ impl Tablebase {
             Some(Err(error)) => return Err(self.table_error(&entry.normal, error)),
             None => return Err(self.missing(material, Some(metric))),
         };
-        let turn = if entry.swapped {
-            position.turn().other()
-        } else {
-            position.turn()
-        };
-        Ok((entry, table, turn))
+        Ok((entry, table, entry.turn(position.turn())))
     }
 
     /// The index of a position in a table.
@@ -271,8 +269,8 @@ impl Tablebase {
         matches!(error, ProbeError::Missing { material: named, .. } if *named == normal)
     }
 
-    /// Why there is no table of some material, or none of this metric.
-    pub(crate) fn missing(&self, material: &Material, metric: Option<Metric>) -> ProbeError {
+    /// The error that there is no table of some material, or none of this metric.
+    pub fn missing(&self, material: &Material, metric: Option<Metric>) -> ProbeError {
         let (pieces, most) = (material.len(), Material::MOST_PIECES);
         if pieces > most {
             return ProbeError::Unsupported(Unsupported::Pieces { pieces, most });

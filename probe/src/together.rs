@@ -57,7 +57,7 @@ impl Tablebase {
     /// follows from those of others of its material.
     fn is_plain(&self, position: &Position) -> bool {
         position.game() == self.game()
-            && self.game().counters().is_none()
+            && self.game().vitality_rules().is_none()
             && position.castling().is_empty()
             && position.ep().is_none()
             && position.finished().is_none()
@@ -126,7 +126,8 @@ impl Tablebase {
             let index = match place.index {
                 Some(index) => index,
                 None => {
-                    let index = self.index_of(table, &one.position, entry, &mut place.placement)?;
+                    let index =
+                        self.noted_index(table, &one.position, entry, &mut place.placement)?;
                     *place.index.insert(index)
                 }
             };
@@ -169,7 +170,7 @@ impl Tablebase {
 
     /// The index of a position in a table of its material. Where its pieces stand is the same
     /// in all of them, so it is noted in `placement` and looked for there.
-    fn index_of(
+    fn noted_index(
         &self,
         table: &Table,
         position: &Position,

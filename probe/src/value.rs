@@ -102,7 +102,7 @@ impl Value {
     /// The value at a half-move clock, this being the one at 0: a win or loss
     /// is one as long as its next zeroing move, or mate, comes within `limit`
     /// (O7). `None` if no distance shows it.
-    pub(crate) fn at_clock(self, clock: u32, limit: Option<u32>) -> Option<Value> {
+    pub fn at_clock(self, clock: u32, limit: Option<u32>) -> Option<Value> {
         let Some(limit) = limit else {
             return Some(self);
         };

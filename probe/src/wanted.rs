@@ -17,7 +17,8 @@ pub(crate) enum Wanted {
 }
 
 impl Wanted {
-    /// The metrics to read; those that a game has not are missing.
+    /// The metrics to read; asking for one that the game does not have is answered
+    /// as a missing table.
     pub(crate) fn metrics(self, game: Game) -> &'static [Metric] {
         match self {
             Wanted::All => Metric::of(game),

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use retrograde_index::{Group, Index, Metric, Reindexing, score};
+use retrograde_index::{Index, Metric, Reindexing, score};
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
 use crate::Wdl;
@@ -149,7 +149,7 @@ impl Tablebase {
         &self,
         ask: &Ask,
         indices: Range<u64>,
-        all: &mut Vec<Option<Facts>>,
+        all: &mut Vec<Option<Context>>,
     ) -> Result<(), ProbeError> {
         let settled = self.settled_of(ask.index);
         let results = self.results_of(ask, indices.clone())?;
@@ -167,7 +167,7 @@ impl Tablebase {
             };
             let result = results.get(place).map(|&value| Wdl::from_value(value));
             let pawns = || settled?.best_pawn_move(ask.turn, index);
-            let facts = match ask.from(best, result, pawns) {
+            let facts = match ask.facts(best, result, pawns) {
                 Some(facts) => Some(facts),
                 // That takes the position.
                 None => match ask.position(index, squares) {
@@ -192,7 +192,7 @@ impl Tablebase {
         position: &Position,
         ask: &Ask,
         known: &mut Known,
-    ) -> Result<Facts, ProbeError> {
+    ) -> Result<Context, ProbeError> {
         let best = match ask.settled {
             true => self.best(position, known)?,
             false => None,
@@ -202,7 +202,7 @@ impl Tablebase {
             false => None,
         };
         let is_zeroing = self.is_zeroing(position, ask.metric, best, result)?;
-        Ok(Facts {
+        Ok(Context {
             best,
             result,
             is_zeroing,
@@ -222,7 +222,7 @@ impl Tablebase {
         let Some(wdl) = self.table(ask.index.material(), Metric::Wdl)? else {
             return Ok(Vec::new());
         };
-        if !same_order(wdl.index(), ask.index) {
+        if !wdl.index().order().eq(ask.index.order()) {
             let reindexing = Reindexing::new(ask.index, wdl.index());
             let (Some(kept), Some(reindexing)) = (wdl.kept(ask.turn), reindexing) else {
                 return Ok(Vec::new());
@@ -312,13 +312,6 @@ impl Tablebase {
     }
 }
 
-/// Whether two indices of a material have their groups in the same order.
-pub(crate) fn same_order(a: &Index, b: &Index) -> bool {
-    let pieces =
-        |index: &Index| -> Vec<Piece> { index.groups().iter().map(Group::piece).collect() };
-    pieces(a) == pieces(b)
-}
-
 /// Whose positions, and what is asked of them.
 pub(crate) struct Ask<'a> {
     game: Game,
@@ -365,12 +358,12 @@ impl<'a> Ask<'a> {
     /// The facts, if they follow from what is known of a position and from its best
     /// pawn move that does not settle anything.
     #[inline]
-    fn from(
+    fn facts(
         &self,
         best: Option<Option<Wdl>>,
         result: Option<Wdl>,
         pawns: impl Fn() -> Option<Option<Wdl>>,
-    ) -> Option<Facts> {
+    ) -> Option<Context> {
         let best = match self.settled {
             true => best?,
             false => None,
@@ -379,8 +372,8 @@ impl<'a> Ask<'a> {
             true => Some(result?),
             false => None,
         };
-        let gains = self.metric == Metric::Dtz && result.is_some_and(|wdl| wdl < Wdl::Draw);
-        Some(Facts {
+        let gains = self.metric == Metric::Dtz && result.is_some_and(Wdl::is_win);
+        Some(Context {
             best,
             result,
             is_zeroing: gains && (best == result || pawns()? == result),
@@ -399,7 +392,7 @@ impl<'a> Ask<'a> {
 
 /// What is known of a position beside what is stored of it.
 #[derive(Clone, Copy)]
-pub(crate) struct Facts {
+pub(crate) struct Context {
     /// The value of its best settling move.
     pub(crate) best: Option<Wdl>,
     /// Who wins, if that is asked for.

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
-use retrograde_index::{Group, score};
+use retrograde_index::score;
 use retrograde_rules::Colour;
 
 use crate::format::{CHECKSUM, Codec, Header, Need, SideValues, Sides, Table, checksum};
@@ -56,7 +56,7 @@ impl Watch<'_> {
     }
 }
 
-/// How many values are asked for at once where blocks do not matter.
+/// About how many values are asked for at once where blocks do not matter.
 const CHUNK: u64 = 1 << 16;
 
 /// What [`prepare`] takes as `fill`: behind a pointer, so that the writer is compiled
@@ -300,7 +300,7 @@ fn write_table<F: Read + Write + Seek>(
         game: plan.game,
         material: *plan.index.material(),
         metric: plan.metric,
-        order: plan.index.groups().iter().map(Group::piece).collect(),
+        order: plan.index.order().collect(),
         positions: plan.index.len(),
         codec: options.codec,
         sections,

@@ -56,6 +56,15 @@ fn one_table_tells_what_it_is_asked_for() {
     assert_eq!(missing(wdl.dtz(&position)), Some(Metric::Dtz));
     let dtm = tables(GAME, &[Metric::Dtm]);
     assert_eq!(dtm.dtm(&position).unwrap(), Some(Dtm(17)));
+    // The sign is there without another table, whatever the clock.
+    for (fen, plies) in [
+        (QUEEN, 17),
+        ("8/8/8/3k4/8/8/8/KQ6 w - - 90 100", 17),
+        ("8/8/8/3k4/8/8/8/KQ6 b - -", -18),
+        ("8/8/8/3k4/8/8/8/KN6 w - -", 0),
+    ] {
+        assert_eq!(dtm.signed_dtm(&read(GAME, fen)).unwrap(), plies, "{fen}");
+    }
     assert_eq!(missing(dtm.wdl(&position)), Some(Metric::Wdl));
     assert_eq!(missing(dtm.dtz(&position)), Some(Metric::Wdl));
     // DTZ alone does not know who wins.
@@ -101,7 +110,9 @@ fn an_answer_whose_line_leads_to_a_missing_table() {
             moves: true,
             line: true,
         };
-        let answer = tables.answer_object(&position, all).unwrap();
+        let answer = tables
+            .answer_object(&position, all, |error| error.into())
+            .unwrap();
         assert_eq!(answer.category, "win", "{fen}");
         assert_eq!((answer.line, answer.line_end), (Some(None), Some(None)));
         assert!(answer.error.is_none());
@@ -112,6 +123,25 @@ fn an_answer_whose_line_leads_to_a_missing_table() {
             Err(ProbeError::Missing { .. })
         ));
     }
+}
+
+/// In High Chess a promotion may mate where passing wins by exhaustion: without the table
+/// after it, best play is not known.
+#[test]
+fn a_high_chess_line_that_a_missing_table_may_shorten() {
+    let game = game("high-chess");
+    let position = read(game, "8/8/8/8/8/7K/3P4/7k b - - 13+25");
+    let all = Tablebase::open(game, [shipped()]).unwrap();
+    assert_eq!(all.line(&position).unwrap().moves.len(), 14);
+    let wanted = all
+        .tables()
+        .filter(|(material, _)| ["KPvK", "KvKP", "KvK"].contains(&&*material.to_string()));
+    let open = |(material, metric): (Material, Metric)| {
+        Table::open(&table_path(&shipped(), game, &material, metric)).unwrap()
+    };
+    let some = Tablebase::from_tables(game, wanted.map(open)).unwrap();
+    assert_eq!(some.wdl(&position).unwrap(), all.wdl(&position).unwrap());
+    missing(some.line(&position));
 }
 
 /// If only the depth after the best move is missing, the tables do not contradict each other.
@@ -136,7 +166,7 @@ fn a_line_to_where_no_table_says_the_depth() {
 fn wdl_tells_the_category_at_clock_0() {
     let ask = |metrics: &[Metric], fen: &str| {
         let tables = tables(GAME, metrics);
-        tables.answer_object(&read(GAME, fen), Include::default())
+        tables.answer_object(&read(GAME, fen), Include::default(), |error| error.into())
     };
     let late = &format!("{QUEEN} 90 100");
     for (metrics, category, at_0) in [
@@ -225,8 +255,12 @@ fn high_chess_without_tables_of_mates() {
         "k7/8/1K6/8/8/8/8/R7 b - - 3+3",
     ] {
         let position = read(game, fen);
-        let mut expected = all.answer_object(&position, include).unwrap();
-        let answer = curves.answer_object(&position, include).unwrap();
+        let mut expected = all
+            .answer_object(&position, include, |error| error.into())
+            .unwrap();
+        let answer = curves
+            .answer_object(&position, include, |error| error.into())
+            .unwrap();
         let winner = |object: &AnswerObject| {
             let moves = object.moves.iter().flatten();
             let mut moves: Vec<_> = moves.map(|m| (m.uci.clone(), m.winner)).collect();

@@ -170,7 +170,7 @@ fn dtz_of_the_missing_side_follows_from_the_moves() {
             };
             (after.wdl == value.wdl).then_some(plies)
         });
-        let expected = match value.wdl < Wdl::Draw {
+        let expected = match value.wdl.is_win() {
             true => plies.min(),
             false => plies.max(),
         };

@@ -183,7 +183,7 @@ impl Board {
     }
 
     /// The same pieces with the colours swapped and the ranks mirrored.
-    pub fn mirrored(&self, geometry: Geometry) -> Board {
+    pub(crate) fn mirrored(&self, geometry: Geometry) -> Board {
         let mut board = Board::empty();
         for (piece, square) in self.pieces() {
             let square = geometry.apply(crate::Transform::FLIP_RANKS, square);

@@ -46,7 +46,7 @@ impl CastlingRights {
     }
 
     /// The same rights with the colours swapped.
-    pub const fn swapped(self) -> CastlingRights {
+    pub(crate) const fn swapped(self) -> CastlingRights {
         CastlingRights(self.0.rotate_left(4))
     }
 
@@ -205,6 +205,9 @@ impl Castling {
         rights: CastlingRights,
         colour: Colour,
     ) -> Option<CastlingFault> {
+        if rights.of(colour).is_empty() {
+            return None;
+        }
         let missing = self
             .pieces()
             .filter(|&(bit, ..)| rights.0 & side(colour, bit) != 0)
@@ -223,9 +226,6 @@ impl Castling {
                 square,
             ))
         };
-        if rights.of(colour).is_empty() {
-            return None;
-        }
         missing.or_else(moved)
     }
 

@@ -120,15 +120,6 @@ pub enum EpFault {
 }
 
 impl Fault {
-    /// The flag that forgives the fault; none for most.
-    pub const fn forgiven_by(self) -> Forgive {
-        match self {
-            Fault::OppositeCheck { .. } => Forgive::OPPOSITE_CHECK,
-            Fault::EnPassant { .. } => Forgive::EN_PASSANT,
-            _ => Forgive::NOTHING,
-        }
-    }
-
     /// What is wrong and where, as a sentence without a full stop.
     pub fn describe(self, geometry: Geometry) -> String {
         let names = |squares: SquareSet| -> String {
@@ -251,9 +242,12 @@ impl Forgive {
     }
 
     /// Whether a fault is tolerated.
-    pub const fn forgives(self, fault: Fault) -> bool {
-        let flag = fault.forgiven_by();
-        flag.0 != 0 && self.contains(flag)
+    pub(crate) const fn forgives(self, fault: Fault) -> bool {
+        match fault {
+            Fault::OppositeCheck { .. } => self.contains(Forgive::OPPOSITE_CHECK),
+            Fault::EnPassant { .. } => self.contains(Forgive::EN_PASSANT),
+            _ => false,
+        }
     }
 }
 

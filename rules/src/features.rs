@@ -4,7 +4,7 @@
 
 use crate::games::CaptureInCheck;
 use crate::geometry::Geometry;
-use crate::piece::{Colour, PieceType};
+use crate::piece::PieceType;
 use crate::square::SquareSet;
 
 /// Which pieces of a side must not be attacked after its move. It depends on the
@@ -102,12 +102,6 @@ impl Pawns {
             double_step: DoubleStep::FromHome,
             wait: false,
         }
-    }
-
-    /// Whether a pawn of a side may stand on a rank, counted from 0.
-    pub const fn may_stand(self, colour: Colour, rank: u8) -> bool {
-        let (first, last) = self.ranks[colour.index()];
-        first <= rank && rank <= last
     }
 }
 

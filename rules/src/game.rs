@@ -35,7 +35,7 @@ pub enum Symmetry {
 impl Symmetry {
     /// The symmetries of a board on which no direction but the pawns' is
     /// special.
-    pub const fn of_board(geometry: Geometry, has_pawns: bool) -> Symmetry {
+    pub(crate) const fn of_board(geometry: Geometry, has_pawns: bool) -> Symmetry {
         if has_pawns {
             Symmetry::Files
         } else if geometry.is_square() {
@@ -43,6 +43,13 @@ impl Symmetry {
         } else {
             Symmetry::Rectangle
         }
+    }
+
+    /// These symmetries, the identity first.
+    #[inline]
+    pub fn transforms(self) -> impl Iterator<Item = Transform> {
+        let all = Transform::ALL.into_iter();
+        all.filter(move |&transform| self.contains(transform))
     }
 
     /// Whether a symmetry of the board is one of these.
@@ -200,8 +207,8 @@ impl Game {
         self.rules().name()
     }
 
-    /// What other programs call the game, in PGN and in the protocols of engines: in
-    /// lower case without spaces. Its rules are the same there.
+    /// Names that other programs use in PGN and engine protocols for a game with the
+    /// same rules: lower case, no spaces.
     pub fn other_names(self) -> &'static [&'static str] {
         self.rules().other_names()
     }
@@ -260,6 +267,17 @@ impl Game {
     #[inline]
     pub fn piece_types(self) -> &'static [PieceType] {
         with_rules!(self, rules => rules.piece_types())
+    }
+
+    /// The piece type of a capital letter; `None` if the game has none of that letter.
+    pub(crate) fn piece_type_of(self, letter: char) -> Option<PieceType> {
+        let mut types = self.piece_types().iter().copied();
+        types.find(|k| k.letter() == letter)
+    }
+
+    /// The letters of the piece types, in the order of material names: `KQRBNP`.
+    pub(crate) fn letters(self) -> String {
+        self.piece_types().iter().map(|k| k.letter()).collect()
     }
 
     /// The fewest and the most kings that a side may have: 1 and 1 in
@@ -339,14 +357,14 @@ impl Game {
 
     /// The rules of vitality (H3); `None` in games without it.
     #[inline]
-    pub fn counters(self) -> Option<HighChess> {
-        with_rules!(self, rules => rules.counters())
+    pub fn vitality_rules(self) -> Option<HighChess> {
+        with_rules!(self, rules => rules.vitality_rules())
     }
 
     /// The vitality that both sides start with (H3); `None` in games without it.
     #[inline]
     pub fn full_vitality(self) -> Option<u8> {
-        self.counters().map(HighChess::vitality)
+        self.vitality_rules().map(HighChess::vitality)
     }
 
     /// Whether a side may pass, if it is not in check (H2).

@@ -27,11 +27,6 @@ impl Transform {
         Transform(7),
     ];
 
-    /// All eight, the identity first.
-    pub fn all() -> impl Iterator<Item = Transform> {
-        Transform::ALL.into_iter()
-    }
-
     /// A number from 0 to 7; the identity is 0.
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -104,7 +99,8 @@ impl Geometry {
     /// The symmetries of the board: all eight if it is a square, otherwise
     /// the four of a rectangle. The identity comes first.
     pub fn transforms(self) -> impl Iterator<Item = Transform> {
-        Transform::all().filter(move |t| self.is_square() || !t.flips_diagonal())
+        let all = Transform::ALL.into_iter();
+        all.filter(move |t| self.is_square() || !t.flips_diagonal())
     }
 
     /// Every square, a1 first, rank by rank.
@@ -181,7 +177,7 @@ impl Geometry {
     /// Splits the name of a square off the start of a text: the square and the rest.
     /// `None` if the text does not begin with one. A name has as many digits as follow
     /// each other, so `e1e10` is e1 and e10.
-    pub fn split_name(self, text: &str) -> Option<(Square, &str)> {
+    pub(crate) fn split_name(self, text: &str) -> Option<(Square, &str)> {
         let rank = text.get(1..)?;
         let digits = rank.bytes().take_while(u8::is_ascii_digit).count();
         let (name, rest) = text.split_at(1 + digits);

@@ -113,11 +113,7 @@ impl Material {
     /// # Errors
     /// See [`MaterialError`]; the message says what to write instead.
     pub fn parse(game: Game, name: &str) -> Result<Material, MaterialError> {
-        let is_piece = |letter: char| {
-            game.piece_types()
-                .iter()
-                .any(|piece_type| piece_type.letter() == letter)
-        };
+        let is_piece = |letter: char| game.piece_type_of(letter).is_some();
         if name.contains(|c: char| c != 'v' && c.is_ascii_lowercase())
             && name
                 .chars()
@@ -142,14 +138,13 @@ impl Material {
         let mut pieces = Vec::new();
         for (colour, side) in [(Colour::White, white), (Colour::Black, black)] {
             for letter in side.chars() {
-                let piece_type = PieceType::from_letter(letter)
-                    .filter(|k| game.piece_types().contains(k) && letter == k.letter())
-                    .ok_or_else(|| MaterialError::UnknownPiece {
-                        name: name.to_owned(),
-                        game: game.id(),
-                        letter,
-                        pieces: game.piece_types().iter().map(|k| k.letter()).collect(),
-                    })?;
+                let unknown = || MaterialError::UnknownPiece {
+                    name: name.to_owned(),
+                    game: game.id(),
+                    letter,
+                    pieces: game.letters(),
+                };
+                let piece_type = game.piece_type_of(letter).ok_or_else(unknown)?;
                 pieces.push(Piece::new(colour, piece_type));
             }
         }

@@ -25,9 +25,6 @@ pub enum OptionValues {
 }
 
 impl OptionValues {
-    /// On and off.
-    pub(crate) const SWITCH: OptionValues = OptionValues::OneOf(&["on", "off"]);
-
     /// All of them.
     pub fn list(self) -> Vec<String> {
         match self {
@@ -50,12 +47,59 @@ impl fmt::Display for OptionValues {
     }
 }
 
-/// Reads the value of a switch; `None` if it is neither on nor off.
-pub(crate) fn switch(value: &str) -> Option<bool> {
-    match value {
-        "on" => Some(true),
-        "off" => Some(false),
-        _ => None,
+/// A rule option whose values are words, and what they mean.
+pub(crate) struct Choice<T: 'static> {
+    pub(crate) offer: GameOption,
+    words: &'static [&'static str],
+    /// In the order of the words.
+    meanings: &'static [T],
+}
+
+impl Choice<bool> {
+    /// An option that is on or off.
+    pub(crate) const fn switch(name: &'static str, default: bool) -> Choice<bool> {
+        let mut switch = Choice::new(name, &["on", "off"], &[true, false]);
+        if !default {
+            switch.offer.default = "off";
+        }
+        switch
+    }
+}
+
+impl<T> Choice<T> {
+    /// The first value is the default.
+    pub(crate) const fn new(
+        name: &'static str,
+        words: &'static [&'static str],
+        meanings: &'static [T],
+    ) -> Choice<T> {
+        assert!(words.len() == meanings.len());
+        Choice {
+            offer: GameOption {
+                name,
+                values: OptionValues::OneOf(words),
+                default: words[0],
+            },
+            words,
+            meanings,
+        }
+    }
+}
+
+impl<T: Copy + PartialEq> Choice<T> {
+    /// What the value that is given means; `default` if none is.
+    pub(crate) fn read(&self, options: &GivenOptions, default: T) -> Result<T, GameError> {
+        options.choose(&self.offer, default, |value| {
+            let place = self.words.iter().position(|word| *word == value)?;
+            Some(self.meanings[place])
+        })
+    }
+
+    /// The option in an id; `None` if the value is the default.
+    pub(crate) fn text(&self, meaning: T) -> Option<String> {
+        let place = self.meanings.iter().position(|&m| m == meaning)?;
+        let (GameOption { name, default, .. }, word) = (self.offer, self.words[place]);
+        (word != default).then(|| format!("{name}={word}"))
     }
 }
 
@@ -63,7 +107,6 @@ pub(crate) fn switch(value: &str) -> Option<bool> {
 #[derive(Debug)]
 pub(crate) struct GivenOptions<'a> {
     game: &'static str,
-    offers: &'static [GameOption],
     given: Vec<(&'a str, &'a str)>,
 }
 
@@ -77,7 +120,6 @@ impl<'a> GivenOptions<'a> {
     ) -> Result<GivenOptions<'a>, GameError> {
         let mut options = GivenOptions {
             game,
-            offers,
             given: Vec::new(),
         };
         for part in text.into_iter().flat_map(|text| text.split(',')) {
@@ -108,21 +150,18 @@ impl<'a> GivenOptions<'a> {
     /// values.
     pub(crate) fn choose<T>(
         &self,
-        name: &'static str,
+        offer: &GameOption,
         default: T,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<T, GameError> {
-        let Some(value) = self.value(name) else {
+        let Some(value) = self.value(offer.name) else {
             return Ok(default);
         };
-        read(value).ok_or_else(|| {
-            let offer = self.offers.iter().find(|offer| offer.name == name);
-            GameError::UnknownValue {
-                game: self.game,
-                option: name,
-                value: value.to_owned(),
-                known: offer.map_or_else(String::new, |offer| offer.values.to_string()),
-            }
+        read(value).ok_or_else(|| GameError::UnknownValue {
+            game: self.game,
+            option: offer.name,
+            value: value.to_owned(),
+            known: offer.values.to_string(),
         })
     }
 }

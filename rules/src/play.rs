@@ -61,8 +61,8 @@ impl Position {
     }
 
     /// The position after one of the [`Position::legal_moves`]. It has an e.p. square only
-    /// if that counts (O2). A move of another position gives a meaningless position, but
-    /// does not panic.
+    /// if that counts (O2). A move of another position on a board of the same size gives a
+    /// meaningless position, but does not panic.
     #[inline]
     #[must_use]
     pub fn play(&self, mv: Move) -> Position {

@@ -213,7 +213,7 @@ pub(crate) fn moved(position: &Position, mv: Move) -> Position {
     move_pieces(&mut next.board, mover, mv);
     next.turn = mover.other();
     next.ep = None;
-    next.halfmoves = if mv.is_capture() || mv.piece == PieceType::Pawn {
+    next.halfmoves = if mv.is_zeroing() {
         0
     } else {
         position.halfmoves.saturating_add(1)

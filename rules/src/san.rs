@@ -207,11 +207,7 @@ impl Pattern {
         }
         if let (true, Some(partner)) = (is_marked(game), text.strip_prefix(CASTLING)) {
             // The letter of the partner is optional.
-            let letter = |c: char| {
-                game.piece_types()
-                    .iter()
-                    .any(|piece_type| piece_type.letter() == c)
-            };
+            let letter = |c: char| game.piece_type_of(c).is_some();
             let square = partner.strip_prefix(letter).unwrap_or(partner);
             return game.geometry().parse(square).map(Pattern::Castling);
         }
@@ -256,12 +252,7 @@ struct Moving {
 impl Moving {
     fn read(game: Game, text: &str) -> Option<Moving> {
         let geometry = game.geometry();
-        let piece_type = |letter: char| {
-            game.piece_types()
-                .iter()
-                .copied()
-                .find(|piece_type| piece_type.letter() == letter)
-        };
+        let piece_type = |letter: char| game.piece_type_of(letter);
         let starred = text.strip_suffix(EN_PASSANT);
         let (text, ep) = match starred.filter(|_| is_marked(game)) {
             Some(text) => (text, true),

@@ -144,8 +144,8 @@ impl Game {
         };
         let mut letters = promotion.chars();
         letters.next().is_none_or(|letter| {
-            let piece_type = |k: &&crate::PieceType| k.letter().to_ascii_lowercase() == letter;
-            self.piece_types().iter().any(|k| piece_type(&k))
+            let capital = letter.to_ascii_uppercase();
+            letter != capital && self.piece_type_of(capital).is_some()
         }) && letters.next().is_none()
     }
 }

@@ -48,10 +48,12 @@ conf=/etc/slurm/slurm.conf
     exit 2
 }
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-if ! command -v slurmctld slurmd munged >/dev/null; then
+for program in slurmctld slurmd munged; do
+    command -v "$program" >/dev/null && continue
     apt-get update -q
     DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends slurm-wlm munge
-fi
+    break
+done
 . scripts/cluster/venv.sh
 venv
 

@@ -1,44 +1,13 @@
 //! Best play from a position whose value is known, by the values of moves.
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
 use retrograde_probe::{Dtm, Line, MoveAnswer, ProbeError, Value, Wdl};
 use retrograde_rules::{Colour, Move, Position};
 
+use crate::allowance::Allowance;
 use crate::ask::{Aim, Ask, Halt};
 use crate::search::{Limits, Run, Search};
-
-/// What is left of the limits of several searches.
-struct Allowance<'s> {
-    limits: Limits,
-    deadline: Option<Instant>,
-    interrupt: &'s AtomicBool,
-}
-
-impl<'s> Allowance<'s> {
-    fn new(limits: Limits, interrupt: &'s AtomicBool) -> Allowance<'s> {
-        let end = |time| Instant::now().checked_add(time);
-        Allowance {
-            limits,
-            deadline: limits.time.and_then(end),
-            interrupt,
-        }
-    }
-
-    fn left(&self) -> Limits {
-        let time = |end: Instant| -> Duration { end.saturating_duration_since(Instant::now()) };
-        Limits {
-            time: self.deadline.map(time),
-            ..self.limits
-        }
-    }
-
-    fn spend(&mut self, nodes: u64) {
-        let left = self.limits.nodes;
-        self.limits.nodes = left.map(|left| left.saturating_sub(nodes));
-    }
-}
 
 impl Search<'_> {
     /// Best play to the end from a position of this value: every move is proved to be the
@@ -213,7 +182,7 @@ impl Run<'_, '_> {
         let aim = Aim::End;
         let ask = Ask { side, aim };
         for mv in self.moves(position) {
-            let after = self.oracle().play(position, mv);
+            let after = position.play(mv);
             let keeps = match position.turn() == side {
                 // It would win sooner if fewer were enough.
                 true => self.is_enough(&after, plies, ask)?,
@@ -239,7 +208,7 @@ pub(crate) fn sort(answers: &mut [MoveAnswer]) {
             (_, Some(Dtm(plies))) => i64::from(plies),
         };
         let place = (answer.value.is_none(), answer.wdl());
-        let has_depths = answer.after.game().counters().is_none();
+        let has_depths = answer.after.game().vitality_rules().is_none();
         (place, depth, has_depths.then(|| answer.uci.clone()))
     });
 }

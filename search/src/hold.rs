@@ -147,7 +147,7 @@ impl<'a> Holding<'a> {
         let mut answer = known.and_then(|known| known.answer(self.ask, 0));
         if answer.is_none() && oracle.may_be_won(position) {
             let mut moves = MoveList::new();
-            oracle.moves(position, &mut moves);
+            position.legal_moves_into(&mut moves);
             answer = moves
                 .is_empty()
                 .then(|| self.ask.of_end(oracle.winner_at_end(position)));
@@ -160,7 +160,7 @@ impl<'a> Holding<'a> {
         let oracle = self.shared.oracle;
         let position = self.nodes[place as usize].position;
         let mut moves = MoveList::new();
-        oracle.moves(&position, &mut moves);
+        position.legal_moves_into(&mut moves);
         if moves.is_empty() {
             match self.ask.of_end(oracle.winner_at_end(&position)) {
                 Outcome::Yes(_) => self.nodes[place as usize].state = State::Held,
@@ -168,7 +168,7 @@ impl<'a> Holding<'a> {
             }
             return Ok(());
         }
-        let children = moves.iter().map(|&mv| oracle.play(&position, mv));
+        let children = moves.iter().map(|&mv| position.play(mv));
         if position.turn() == self.ask.side {
             self.choose(place, children)
         } else {
@@ -179,7 +179,7 @@ impl<'a> Holding<'a> {
     /// One move that holds is enough.
     fn choose(&mut self, place: u32, children: impl Iterator<Item = Position>) -> Result<(), Halt> {
         let oracle = self.shared.oracle;
-        let is_check = oracle.is_check(&self.nodes[place as usize].position);
+        let is_check = self.nodes[place as usize].position.is_check();
         let mut best: Option<(Rank, Position)> = None;
         for child in children {
             let key = self.key(&child);
@@ -199,7 +199,7 @@ impl<'a> Holding<'a> {
                     None => {}
                 }
             }
-            let gives_check = oracle.is_check(&child);
+            let gives_check = child.is_check();
             if self.means == Means::Checks && !gives_check && !is_check {
                 continue;
             }

@@ -6,8 +6,10 @@
 //! [`Search::solution`] gives the keys, threats and variations of a mate problem.
 //! Nothing here knows how tables are made.
 
+mod allowance;
 mod ask;
 mod best;
+mod gain;
 mod hold;
 mod line;
 mod oracle;
@@ -19,6 +21,7 @@ mod state;
 mod transpositions;
 
 pub use ask::Stop;
+pub use gain::gain;
 pub use proof::Proof;
 pub use search::{Limits, Search};
 pub use solution::{Key, Solution, Threats, Variation};

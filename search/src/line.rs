@@ -1,11 +1,11 @@
 //! The play that a proof rests on, and the value of each move.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use retrograde_probe::{Dtm, Line, MoveAnswer, ProbeError, Value, Wdl};
 use retrograde_rules::{Colour, Move, MoveList, Position};
 
+use crate::allowance::Allowance;
 use crate::ask::{Aim, Ask, Halt, Outcome};
 use crate::best::sort;
 use crate::proof::{Proof, Way};
@@ -57,10 +57,7 @@ impl Search<'_> {
         interrupt: &AtomicBool,
     ) -> Result<Vec<MoveAnswer>, ProbeError> {
         let mut answers = self.tables().moves(position)?;
-        let deadline = limits
-            .time
-            .and_then(|time| Instant::now().checked_add(time));
-        let mut nodes = limits.nodes;
+        let mut left = Allowance::new(limits, interrupt);
         let before: Vec<Option<Value>> = answers.iter().map(|answer| answer.value).collect();
         let mut open = before.iter().filter(|value| value.is_none()).count() as u32;
         // A share is left for the line.
@@ -70,25 +67,18 @@ impl Search<'_> {
                 continue;
             }
             let limits = Limits {
-                plies: limits.plies.saturating_sub(1),
-                time: deadline.map(|end| end.saturating_duration_since(Instant::now()) / open),
-                nodes: nodes.map(|nodes| nodes / u64::from(open)),
-                ..limits
+                plies: left.limits.plies.saturating_sub(1),
+                ..left.share(open)
             };
             let proof = self.prove(&answer.after, limits, interrupt)?;
-            nodes = nodes.map(|nodes| nodes.saturating_sub(proof.nodes));
+            left.spend(proof.nodes);
             open -= 1;
             answer.value = proof.value().map(Value::reversed);
         }
-        let left = Limits {
-            time: deadline.map(|end| end.saturating_duration_since(Instant::now())),
-            nodes,
-            ..limits
-        };
-        let lacks_depth = |value: Value| value.wdl != Wdl::Draw && value.dtm.is_none();
-        let lacks_depth = |value| proof.dtm.is_some() && lacks_depth(value);
+        let lacks_depth =
+            |value: Value| proof.dtm.is_some() && value.wdl != Wdl::Draw && value.dtm.is_none();
         if answers.iter().any(|mv| mv.value.is_none_or(lacks_depth))
-            && let Some((best, value)) = self.best_move(position, proof, left, interrupt)?
+            && let Some((best, value)) = self.best_move(position, proof, left.left(), interrupt)?
             && let Some(best) = answers.iter_mut().find(|answer| answer.mv == best)
         {
             match &mut best.value {
@@ -131,9 +121,9 @@ impl Run<'_, '_> {
     /// The legal moves in the order of their UCI text.
     pub(crate) fn moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = MoveList::new();
-        self.oracle().moves(position, &mut moves);
+        position.legal_moves_into(&mut moves);
         let mut moves = moves.to_vec();
-        moves.sort_by_cached_key(|&mv| self.oracle().uci(position, mv));
+        moves.sort_by_cached_key(|&mv| position.uci(mv));
         moves
     }
 
@@ -174,7 +164,7 @@ impl Run<'_, '_> {
         let zeroing: Vec<Move> = moves.into_iter().filter(|mv| mv.is_zeroing()).collect();
         for plies in 0..most {
             for &mv in &zeroing {
-                let after = self.oracle().play(position, mv);
+                let after = position.play(mv);
                 if self.is_enough(&after, plies, ask)? {
                     let hold = None;
                     return Ok(Some((mv, after, Way { ask, plies, hold })));
@@ -197,7 +187,7 @@ impl Run<'_, '_> {
         };
         let mut kept = Vec::new();
         for &mv in &moves {
-            let after = self.oracle().play(position, mv);
+            let after = position.play(mv);
             if self.is_enough(&after, hold.saturating_sub(1), ask)? {
                 kept.push(mv);
             }
@@ -226,7 +216,7 @@ impl Run<'_, '_> {
             }
             let mut best = None;
             for mv in moves {
-                let after = self.oracle().play(&position, mv);
+                let after = position.play(mv);
                 let is_best = match position.turn() == ask.side {
                     true => self.is_enough(&after, plies - 1, ask)?,
                     false => plies == 1 || !self.is_enough(&after, plies - 2, ask)?,

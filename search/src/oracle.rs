@@ -1,10 +1,10 @@
-//! The search's access to rules and tables; no other file calls them.
+//! What rules and tables know without a search.
 
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
-use retrograde_probe::{Dtm, Dtz, ProbeError, Tablebase};
-use retrograde_rules::{Colour, Game, Goal, Material, Move, MoveList, Piece, PieceType, Position};
+use retrograde_probe::{Dtm, ProbeError, Tablebase};
+use retrograde_rules::{Colour, Game, Goal, Material, Position};
 
 use crate::ask::{Aim, Ask, Outcome};
 
@@ -89,28 +89,10 @@ impl<'a> Oracle<'a> {
             .is_some_and(|limit| position.halfmoves() >= limit)
     }
 
-    /// Whether wins are measured in plies. In High Chess they are not: the counters
-    /// decide.
+    /// Whether wins are measured in plies, and games can be drawn. In High Chess neither
+    /// is so: the counters decide.
     pub(crate) fn has_depths(&self) -> bool {
-        self.game.counters().is_none()
-    }
-
-    /// Whether a game can be drawn.
-    pub(crate) fn has_draws(&self) -> bool {
-        self.game.counters().is_none()
-    }
-
-    pub(crate) fn moves(&self, position: &Position, list: &mut MoveList) {
-        position.legal_moves_into(list);
-    }
-
-    pub(crate) fn play(&self, position: &Position, mv: Move) -> Position {
-        position.play(mv)
-    }
-
-    /// The text of a move, which orders equal moves.
-    pub(crate) fn uci(&self, position: &Position, mv: Move) -> String {
-        position.uci(mv)
+        self.game.vitality_rules().is_none()
     }
 
     /// Who has won a position without legal moves, in which the game has ended.
@@ -124,7 +106,7 @@ impl<'a> Oracle<'a> {
     /// last pawn (E6).
     pub(crate) fn winner_moves_last(&self) -> bool {
         match self.game.goal() {
-            Goal::Mate => self.game.counters().is_none(),
+            Goal::Mate => self.game.vitality_rules().is_none(),
             Goal::Hill(_) | Goal::KingCapture(_) => true,
             Goal::Extinction => false,
         }
@@ -177,24 +159,13 @@ impl<'a> Oracle<'a> {
         }
         let value = match self.tables.value(position) {
             Ok(value) => value,
-            Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => return Ok(None),
+            Err(error) if error.is_unknown() => return Ok(None),
             Err(error) => return Err(error),
         };
         let depth = value.dtm.map(|Dtm(plies)| plies);
         let winner = value.winner(position.turn());
-        let winner_now = match (self.limit, winner) {
-            (None, _) | (_, None) => Some(winner),
-            _ if value.wdl.is_cursed() => Some(None),
-            (Some(limit), _) => {
-                let within = |plies: u32| plies.saturating_add(position.halfmoves()) <= limit;
-                match value.dtz {
-                    Some(Dtz(plies)) if within(plies) => Some(winner),
-                    Some(_) => Some(None),
-                    None if position.halfmoves() == 0 || depth.is_some_and(within) => Some(winner),
-                    None => None,
-                }
-            }
-        };
+        let now = value.at_clock(position.halfmoves(), self.limit);
+        let winner_now = now.map(|now| winner.filter(|_| !now.wdl.is_cursed()));
         Ok(Some(Known {
             winner,
             depth: depth.and_then(|plies| u16::try_from(plies).ok()),
@@ -268,28 +239,6 @@ impl<'a> Oracle<'a> {
         let mut setup = position.setup();
         setup.halfmoves = 0;
         Position::new(self.game, &setup).ok()
-    }
-
-    /// Whether a side is in check.
-    pub(crate) fn is_check(&self, position: &Position) -> bool {
-        position.is_check()
-    }
-
-    /// The value of what a move captures, for move ordering.
-    pub(crate) fn gain(&self, position: &Position, mv: Move) -> i32 {
-        let worth = |piece_type| match piece_type {
-            PieceType::King | PieceType::Queen => 9,
-            PieceType::Chancellor => 8,
-            PieceType::Paladin => 7,
-            PieceType::Rook => 5,
-            PieceType::Bishop | PieceType::Knight => 3,
-            PieceType::Pawn => 1,
-        };
-        let captured = mv
-            .captured
-            .and_then(|square| position.board().piece_at(square));
-        let captured = captured.map_or(0, |piece: Piece| worth(piece.piece_type));
-        captured + mv.promotion.map_or(0, worth)
     }
 }
 

@@ -12,6 +12,7 @@ use std::time::Instant;
 use retrograde_rules::{Colour, Move, MoveList, Position};
 
 use crate::ask::{Aim, Ask, Halt, NEVER, Outcome, Stop};
+use crate::gain::gain;
 use crate::oracle::Oracle;
 use crate::transpositions::{Bounds, Transpositions};
 
@@ -171,7 +172,7 @@ impl<'a> Prover<'a> {
             return Ok(outcome);
         }
         let mut moves = MoveList::new();
-        oracle.moves(position, &mut moves);
+        position.legal_moves_into(&mut moves);
         if moves.is_empty() {
             return Ok(ask.of_end(oracle.winner_at_end(position)));
         }
@@ -210,7 +211,7 @@ impl<'a> Prover<'a> {
         let (mut yes, mut no) = (0, NEVER);
         for place in order {
             let mv = moves[place];
-            let after = self.shared.oracle.play(position, mv);
+            let after = position.play(mv);
             match self.prove(&after, plies - 1, ask)? {
                 Outcome::Yes(child) if mine => {
                     self.history.add(position.turn(), mv, plies);
@@ -254,10 +255,10 @@ impl<'a> Prover<'a> {
                 return i32::MIN;
             }
             let share = 64 * u64::from(self.history.of(turn, mv)) / u64::from(most);
-            let mut promise = share as i32 + 4 * oracle.gain(position, mv);
+            let mut promise = share as i32 + 4 * gain(position, mv);
             // Few replies make a win likely, and a short proof of it.
             if turn == ask.side && !ask.aim.accepts_draw() && plies >= 3 {
-                oracle.moves(&oracle.play(position, mv), &mut replies);
+                position.play(mv).legal_moves_into(&mut replies);
                 promise -= 8 * replies.len().min(100) as i32;
             }
             // Threads that try the same moves find the same things.

@@ -79,7 +79,7 @@ impl Limits {
 /// use retrograde_search::{Limits, Search};
 ///
 /// let game = Game::parse("kings")?;
-/// let tables = Tablebase::from_tables(game, [])?;
+/// let tables = Tablebase::empty(game);
 /// let mut search = Search::new(&tables, 2, 1 << 20);
 /// let position = Position::from_fen(game, "K7/8/2K5/k7/8/k7/8/R6R w - -")?;
 /// let proof = search.prove(&position, Limits::plies(1), &AtomicBool::new(false))?;
@@ -250,7 +250,7 @@ impl<'s, 'a> Run<'s, 'a> {
         limits: Limits,
         state: &mut State,
     ) -> Result<Option<Stop>, Halt> {
-        for plies in 0..=limits.plies {
+        for plies in 0..=limits.plies.min(Limits::MOST_PLIES) {
             while let Some(next) = state.next(self.oracle(), position, plies, limits.shortest) {
                 let asked = match next.fresh_clock {
                     true => self.oracle().at_clock_0(position).unwrap_or(*position),

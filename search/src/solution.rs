@@ -97,7 +97,7 @@ impl Run<'_, '_> {
         let all = plies <= ALL_KEYS;
         let mut keys = Vec::new();
         for mv in self.moves(position) {
-            let after = self.oracle().play(position, mv);
+            let after = position.play(mv);
             if self.is_enough(&after, plies - 1, ask)? {
                 keys.push(self.key(mv, &after, plies, ask, 0)?);
                 if !all {
@@ -131,7 +131,7 @@ impl Run<'_, '_> {
         if replies.is_empty() || plies < 2 {
             return Ok(key);
         }
-        if !self.oracle().is_check(after)
+        if !after.is_check()
             && let Some(passed) = self.oracle().passed(after)
         {
             key.threats = Some(Threats {
@@ -145,14 +145,14 @@ impl Run<'_, '_> {
         let threats = key.threats.as_ref();
         let threats = threats.map_or(Vec::new(), |threats| threats.moves.clone());
         for reply in replies {
-            let position = self.oracle().play(after, reply);
+            let position = after.play(reply);
             let (answers, left) = self.winning(&position, plies - 2, ask)?;
             let threat = threats.iter().find(|threat| answers.contains(threat));
             // Without an answer, the reply itself ends the game.
             let Some(&answer) = threat.or(answers.first()) else {
                 continue;
             };
-            let next = self.oracle().play(&position, answer);
+            let next = position.play(answer);
             let answer = self.key(answer, &next, left, ask, depth + 2)?;
             match key.variations.iter_mut().find(|v| v.answer == answer) {
                 Some(variation) => variation.replies.push(reply),
@@ -178,7 +178,7 @@ impl Run<'_, '_> {
             }
             let mut winning = Vec::new();
             for mv in self.moves(position) {
-                let after = self.oracle().play(position, mv);
+                let after = position.play(mv);
                 if self.is_enough(&after, plies - 1, ask)? {
                     winning.push(mv);
                 }

@@ -30,7 +30,6 @@ pub(crate) struct State {
     clock: u32,
     limit: Option<u32>,
     has_depths: bool,
-    has_draws: bool,
     answered: Vec<Answered>,
     /// The number of plies that have been searched completely.
     pub(crate) plies: u16,
@@ -43,7 +42,6 @@ impl State {
             clock: position.halfmoves(),
             limit: oracle.limit(),
             has_depths: oracle.has_depths(),
-            has_draws: oracle.has_draws(),
             answered: Vec::new(),
             plies: 0,
         }
@@ -73,7 +71,7 @@ impl State {
                 if !self.has_depths || oracle.reaches_tables(position, plies) {
                     may_win.iter().for_each(|&side| add(side, Aim::Win, false));
                 }
-                if self.has_draws {
+                if self.has_depths {
                     sides
                         .into_iter()
                         .for_each(|side| add(side, Aim::Draw, false));
@@ -101,7 +99,7 @@ impl State {
     /// The sides of which it is open whether they lose.
     pub(crate) fn may_draw(&self) -> Vec<Colour> {
         let is_open = |side: &Colour| self.yes(*side, Aim::Draw).is_none();
-        match self.has_draws && self.winner().is_none() {
+        match self.has_depths && self.winner().is_none() {
             true => Colour::BOTH.into_iter().filter(is_open).collect(),
             false => Vec::new(),
         }
@@ -162,7 +160,7 @@ impl State {
         let wins = |fresh| self.yes_with(winner, Aim::WinNow, fresh).is_some();
         if self.yes(winner, Aim::End).is_some_and(in_time)
             || wins(fresh_clock)
-// A smaller clock is not worse for the winner.
+            // A smaller clock is not worse for the winner.
             || wins(false)
         {
             Some(Some(winner))
@@ -213,10 +211,7 @@ impl State {
         let wdl = |now: Option<Option<Colour>>| match (winner, now) {
             (Some(None), _) => Some(Wdl::Draw),
             (Some(Some(winner)), Some(now)) => {
-                let plain = match winner == self.turn {
-                    true => Wdl::Win,
-                    false => Wdl::Loss,
-                };
+                let plain = Wdl::of_winner(Some(winner), self.turn);
                 Some(match now {
                     Some(_) => plain,
                     None => plain.cursed(),

@@ -79,10 +79,10 @@ impl Transpositions {
     /// A table that never takes more bytes than this, or the least that it needs if that is
     /// more. It grows as it fills.
     pub(crate) fn new(bytes: u64) -> Transpositions {
-        let buckets = bytes / (BUCKET * size_of::<Entry>()) as u64;
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let buckets = bytes / (BUCKET * size_of::<Entry>());
         // While it grows, the old table exists as well.
-        let most = (buckets / 5 * 4).max(1).ilog2();
-        let most = 1usize.checked_shl(most).unwrap_or(1 << 40);
+        let most = 1 << (buckets / 5 * 4).max(1).ilog2();
         Transpositions {
             entries: empty(most.min(FIRST)),
             most,

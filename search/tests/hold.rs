@@ -9,7 +9,7 @@ use retrograde_search::{Limits, Proof, Search};
 
 fn prove(game: &str, fen: &str, limits: Limits) -> Proof {
     let game = Game::parse(game).expect("there is such a game");
-    let tables = Tablebase::from_tables(game, []).expect("no table is wrong");
+    let tables = Tablebase::empty(game);
     let mut search = Search::new(&tables, 2, 64 << 20);
     let position = Position::from_fen(game, fen).expect(fen);
     search

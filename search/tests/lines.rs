@@ -40,6 +40,27 @@ fn is_best(truth: &Tablebase, position: &Position, moves: &[retrograde_rules::Mo
     }
 }
 
+/// A search goes no deeper than its stack allows, whatever its limits say.
+#[test]
+fn more_plies_than_the_most_are_the_most() {
+    let game = Game::parse("kings").expect("it is a game");
+    let tables = Tablebase::empty(game);
+    let fen = "8/8/8/8/3k4/8/8/K6R w - -";
+    let position = Position::from_fen(game, fen).expect("it is legal");
+    let value = Value {
+        dtm: Some(Dtm(60_001)),
+        ..Value::without_distances(Wdl::Win)
+    };
+    let limits = Limits {
+        plies: u16::MAX,
+        nodes: Some(100_000),
+        ..Limits::plies(0)
+    };
+    let mut search = Search::new(&tables, 1, 1 << 20);
+    let line = search.best_line(&position, value, None, limits, &NEVER);
+    assert_eq!(line.expect("no table is wrong"), None);
+}
+
 #[test]
 fn lines_are_best_by_tables() {
     const PLIES: u16 = 5;
@@ -94,7 +115,7 @@ fn lines_are_best_by_tables() {
                 }
             }
         }
-        let has_depths = game.counters().is_none();
+        let has_depths = game.vitality_rules().is_none();
         assert!(!has_depths || lines >= 5, "{}: {lines}", game.id());
         let has_clock = game.zeroing_limit().is_some();
         assert!(has_clock || !has_depths || exact >= 10, "{}", game.id());

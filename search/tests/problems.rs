@@ -48,7 +48,7 @@ const LONG: [Problem; 5] = [
 /// published way.
 fn search(problems: &[Problem]) {
     let game = Game::Orthodox;
-    let tables = Tablebase::from_tables(game, []).expect("no table is wrong");
+    let tables = Tablebase::empty(game);
     let mut search = Search::new(&tables, 2, 256 << 20);
     let never = AtomicBool::new(false);
     for &(fen, moves, key) in problems {

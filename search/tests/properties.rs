@@ -30,7 +30,7 @@ fn games() -> impl Strategy<Value = Game> {
 }
 
 fn prove(game: Game, position: &Position, limits: Limits, threads: usize, memory: u64) -> Proof {
-    let tables = Tablebase::from_tables(game, []).expect("no table is wrong");
+    let tables = Tablebase::empty(game);
     let mut search = Search::new(&tables, threads, memory);
     let never = AtomicBool::new(false);
     let proof = search.prove(position, limits, &never).expect("no table");
@@ -87,7 +87,7 @@ proptest! {
 #[test]
 fn an_interrupted_search_says_what_it_knows() {
     let game = Game::Orthodox;
-    let tables = Tablebase::from_tables(game, []).expect("no table is wrong");
+    let tables = Tablebase::empty(game);
     let mut search = Search::new(&tables, 2, 1 << 20);
     let limits = Limits::plies(9);
     let proof = search
@@ -100,7 +100,7 @@ fn an_interrupted_search_says_what_it_knows() {
 #[test]
 fn any_time_may_be_allowed() {
     let game = Game::Orthodox;
-    let tables = Tablebase::from_tables(game, []).expect("no table is wrong");
+    let tables = Tablebase::empty(game);
     let mut search = Search::new(&tables, 1, 1 << 20);
     let limits = Limits {
         time: Some(Duration::MAX),
@@ -197,7 +197,7 @@ fn odd_positions() {
     ] {
         let game = Game::parse(game).expect(game);
         let position = Position::from_fen(game, fen).expect(fen);
-        let tables = Tablebase::from_tables(game, []).expect("no table is wrong");
+        let tables = Tablebase::empty(game);
         let mut search = Search::new(&tables, 1, 1 << 20);
         let proof = search
             .prove(&position, Limits::plies(plies), &never)

@@ -16,7 +16,7 @@ fn shipped(game: Game) -> Tablebase {
 }
 
 fn none(game: Game) -> Tablebase {
-    Tablebase::from_tables(game, []).expect("no table is wrong")
+    Tablebase::empty(game)
 }
 
 #[test]

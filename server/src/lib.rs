@@ -1,4 +1,4 @@
-//! Answers for endgame tablebases over HTTP, and a board for the browser.
+//! Serves endgame tablebases over HTTP, and a board for the browser.
 //!
 //! [`router`] is the whole application, which tests ask without a port; [`serve`]
 //! connects it to one. Everything that is answered comes from the folders of tables

@@ -45,7 +45,7 @@ impl Library {
     pub fn tables(&self, game: Game) -> Arc<Tablebase> {
         match self.opened.get(&game) {
             Some(tables) => Arc::clone(tables),
-            None => Arc::new(empty(game)),
+            None => Arc::new(Tablebase::empty(game)),
         }
     }
 
@@ -59,17 +59,14 @@ impl Library {
     /// The materials that there are tables of, with their metrics: those with fewer pieces
     /// first.
     pub fn materials(&self, game: Game) -> Vec<(Material, Vec<Metric>)> {
-        let mut found: HashMap<Material, Vec<Metric>> = HashMap::new();
-        if let Some(tables) = self.opened.get(&game) {
-            for (material, metric) in tables.tables() {
-                found.entry(material).or_default().push(metric);
+        let mut materials: Vec<(Material, Vec<Metric>)> = Vec::new();
+        let tables = self.opened.get(&game).map(|tables| tables.tables());
+        for (material, metric) in tables.into_iter().flatten() {
+            match materials.last_mut() {
+                Some((last, metrics)) if *last == material => metrics.push(metric),
+                _ => materials.push((material, vec![metric])),
             }
         }
-        let mut materials: Vec<_> = found.into_iter().collect();
-        for (_, metrics) in &mut materials {
-            metrics.sort();
-        }
-        materials.sort_by_cached_key(|(material, _)| (material.len(), material.to_string()));
         materials
     }
 
@@ -87,12 +84,6 @@ impl Library {
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
-}
-
-/// No tables.
-fn empty(game: Game) -> Tablebase {
-    let none: [&Path; 0] = [];
-    Tablebase::open(game, none).unwrap_or_else(|_| unreachable!("no folder can be unreadable"))
 }
 
 /// The games that a folder has a subfolder of.

@@ -3,6 +3,8 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use crate::tallies::MOST_WAITING;
+
 /// Limits that keep one client, or many, from using up the machine.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -34,6 +36,13 @@ pub struct Limits {
 impl Limits {
     /// How many times longer a batch may take than any other request.
     pub const PATIENCE: u32 = 30;
+
+    /// How many threads it takes that no question waits for one beyond its turn: every
+    /// material that is counted has one to read its tables beside those that look up
+    /// positions.
+    pub fn blocking_threads(&self) -> usize {
+        self.threads + MOST_WAITING
+    }
 }
 
 impl Default for Limits {

@@ -40,8 +40,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let limits = arguments.limits();
     let runtime = runtime::Builder::new_multi_thread()
         .enable_all()
-        // Beside those that look up positions, one counts and one starts.
-        .max_blocking_threads(limits.threads + 2)
+        .max_blocking_threads(limits.blocking_threads())
         .build();
     let runtime = runtime.map_err(|error| format!("threads cannot be started: {error}"))?;
     let library = Library::open(arguments.folders());

@@ -47,10 +47,7 @@ impl Pool {
         });
         match tokio::time::timeout(self.time, task).await {
             Ok(Ok(result)) => Ok(result),
-            Ok(Err(error)) => {
-                tracing::error!(%error, "a question could not be answered");
-                Err(Problem::fault())
-            }
+            Ok(Err(error)) => Err(Problem::fault("a question could not be answered", &error)),
             Err(_) => Err(Problem::busy("this takes too long; try again later", 10)),
         }
     }

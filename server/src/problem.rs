@@ -1,10 +1,12 @@
 //! Why a request has no answer, as `application/problem+json` (RFC 9457).
 
+use std::fmt::Display;
+
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{Metric, ProbeError, TableFault};
-use retrograde_rules::{Position, ReadError};
+use retrograde_probe::{ProbeError, TableFault};
+use retrograde_rules::ReadError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -79,8 +81,9 @@ impl Problem {
         }
     }
 
-    /// Something in this program went wrong.
-    pub(crate) fn fault() -> Problem {
+    /// Something in this program went wrong, which is logged.
+    pub(crate) fn fault(what: &str, error: &dyn Display) -> Problem {
+        tracing::error!(%error, "{what}");
         let detail = "something went wrong in the server; its log says what";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "fault", detail)
     }
@@ -116,26 +119,14 @@ impl From<ReadError> for Problem {
 
 impl From<ProbeError> for Problem {
     fn from(error: ProbeError) -> Problem {
-        let status = match &error {
-            ProbeError::Missing { .. } | ProbeError::Unsupported(_) => StatusCode::NOT_FOUND,
-            _ => {
+        let status = match error.is_unknown() {
+            true => StatusCode::NOT_FOUND,
+            false => {
                 tracing::error!(%error, "a table cannot be used");
                 StatusCode::INTERNAL_SERVER_ERROR
             }
         };
         Problem::new(status, error.kind(), public(&error))
-    }
-}
-
-/// That no table says a distance of a position.
-pub(crate) fn no_distance(position: &Position, metric: Metric) -> ProbeError {
-    let game = position.game();
-    ProbeError::Missing {
-        game: game.id(),
-        material: position.material().normal(game).0,
-        metric: Some(metric),
-        folders: Vec::new(),
-        absent: Vec::new(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Responses that clients may keep.
 
+use std::fmt::Display;
+
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -20,11 +22,13 @@ pub(crate) fn json<T: Serialize>(
     asked: &HeaderMap,
     max_age: u32,
 ) -> Result<Response, Problem> {
-    let body = serde_json::to_vec(value).map_err(|error| {
-        tracing::error!(%error, "an answer cannot be written");
-        Problem::fault()
-    })?;
+    let body = serde_json::to_vec(value).map_err(|error| unwritten(&error))?;
     Ok(kept(body.into(), JSON, asked, max_age))
+}
+
+/// An answer cannot be written.
+pub(crate) fn unwritten(error: &dyn Display) -> Problem {
+    Problem::fault("an answer cannot be written", error)
 }
 
 /// A body that may be kept for so many seconds; nothing but its tag if the client has it.

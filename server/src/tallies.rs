@@ -1,6 +1,7 @@
 //! Statistics of materials, each counted once.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,12 +14,13 @@ use retrograde_rules::{Game, Material};
 use tokio::sync::{Semaphore, watch};
 
 use crate::problem::Problem;
+use crate::reply::unwritten;
 
 /// How many statistics are kept: more than there are materials in any folder of four men.
 const MOST_KEPT: usize = 512;
 
-/// How many materials may wait to be counted.
-const MOST_WAITING: usize = 16;
+/// How many materials may be read or counted at once, or wait for that.
+pub(crate) const MOST_WAITING: usize = 16;
 
 /// `None` while a material is being counted.
 type Counted = Option<Result<Bytes, Problem>>;
@@ -57,8 +59,10 @@ impl Tallies {
         let mut counted = self.counting(tables, material)?;
         let done = tokio::time::timeout(time, counted.wait_for(Option::is_some)).await;
         match done {
-            Ok(Ok(done)) => done.clone().unwrap_or_else(|| Err(Problem::fault())),
-            Ok(Err(_)) => Err(Problem::fault()),
+            Ok(Ok(done)) => done
+                .clone()
+                .unwrap_or_else(|| Err(fault(&"it is not done", &material))),
+            Ok(Err(error)) => Err(fault(&error, &material)),
             Err(_) => Err(Problem::busy(
                 format!("{material} is being counted; ask again"),
                 10,
@@ -128,9 +132,8 @@ async fn read(tables: Arc<Tablebase>, material: Material) -> Option<Result<Bytes
     }
 }
 
-fn fault(error: &tokio::task::JoinError, material: &Material) -> Problem {
-    tracing::error!(%error, %material, "a material could not be counted");
-    Problem::fault()
+fn fault(error: &dyn Display, material: &Material) -> Problem {
+    Problem::fault(&format!("{material} could not be counted"), error)
 }
 
 /// Half the processors: whoever looks up positions in the meantime has the others.
@@ -153,5 +156,5 @@ fn problem(error: ValuesError) -> Problem {
 
 fn json(stats: &Stats) -> Result<Bytes, Problem> {
     let json = serde_json::to_vec(&StatsObject::new(stats));
-    json.map(Bytes::from).map_err(|_| Problem::fault())
+    json.map(Bytes::from).map_err(|error| unwritten(&error))
 }

@@ -41,7 +41,9 @@ async fn a_probe_is_what_the_command_line_prints() {
             .await;
             assert_eq!(got.status, 200, "{}", got.text());
             let include = Include { moves, line };
-            let object = tables.answer_object(&position, include).unwrap();
+            let object = tables
+                .answer_object(&position, include, |error| error.into())
+                .unwrap();
             assert_eq!(got.text(), serde_json::to_string(&object).unwrap());
         }
     }
@@ -218,15 +220,49 @@ async fn lines_and_games_as_json_and_pgn() {
             .contains("[FEN \"8/8/8/3k4/8/8/8/KQ6 w - - 0 1\"]")
     );
     assert!(got.text().ends_with("# 1-0\n"), "{}", got.text());
+    assert!(got.text().contains("[White \"Tablebase\"]"));
 
     let uri = format!("/api/orthodox/play?fen={KQVK}&moves={}", ucis.join(","));
     let game = get(&application, &uri).await.json();
     assert_eq!(game["plies"], line["plies"]);
     assert_eq!(game["end"], "checkmate");
+    assert_eq!(game["winner"], "white");
+    // Who has played these moves is not known.
+    let got = get(&application, &format!("{uri}&format=pgn")).await;
+    assert!(got.text().contains("[White \"?\"]"), "{}", got.text());
     let game = get(&application, "/api/orthodox/play?moves=e4,e7e5")
         .await
         .json();
     assert_eq!(game["plies"][0]["uci"], "e2e4");
+    assert_eq!(
+        (&game["end"], &game["winner"]),
+        (&json!(null), &json!(null))
+    );
+    // What the FEN does not show: the last pawn is gone, a king is captured.
+    for (game, fen, moves, end, winner) in [
+        (
+            "extinction",
+            "8/P7/8/1K6/8/8/8/7k w - - 0 1",
+            "a7a8q",
+            "extinction",
+            json!("black"),
+        ),
+        (
+            "chess99",
+            "9/9/9/4k4/3P5/9/9/9/K8 w - - 0 1",
+            "d5e6",
+            "king-capture",
+            json!("white"),
+        ),
+    ] {
+        let uri = format!("/api/{game}/play?fen={fen}&moves={moves}").replace(' ', "_");
+        let game = get(&application, &uri).await.json();
+        assert_eq!(
+            (&game["end"], &game["winner"]),
+            (&json!(end), &winner),
+            "{uri}"
+        );
+    }
     let got = get(&application, "/api/orthodox/play?moves=e4,e4").await;
     let detail = got.expect_problem(400, "bad-request");
     assert!(detail.starts_with("move 2: "), "{detail}");

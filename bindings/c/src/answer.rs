@@ -196,12 +196,19 @@ fn said(
     include: Include,
 ) -> Result<(AnswerObject, Option<ProbeError>), Failure> {
     let position = Position::from_fen(tables.game(), fen)?;
-    let (mut object, error) = match tables.answer_object_or_error(&position, include) {
-        Ok(said) => said,
-        Err(error) => (by_rules(&position, fen, include)?, Some(error)),
-    };
-    object.error = error.as_ref().map(advised);
-    Ok((object, error))
+    let mut why = None;
+    let found = tables.answer_object(&position, include, |error| {
+        why = Some(error.clone());
+        advised(error)
+    });
+    match found {
+        Ok(object) => Ok((object, why)),
+        Err(error) => {
+            let mut object = by_rules(&position, fen, include)?;
+            object.error = Some(advised(&error));
+            Ok((object, Some(error)))
+        }
+    }
 }
 
 /// What the rules alone say, where a table is damaged: then no table is relied on.
@@ -209,7 +216,7 @@ fn by_rules(position: &Position, fen: &str, include: Include) -> Result<AnswerOb
     let mut object = AnswerObject::new(position, &Facts::of(position), None);
     fen.clone_into(&mut object.fen);
     if include.moves {
-        let no_tables = Tablebase::from_tables(position.game(), [])?;
+        let no_tables = Tablebase::empty(position.game());
         object = object.with_moves(position, &no_tables.moves(position)?);
     }
     if include.line {

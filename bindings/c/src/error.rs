@@ -14,6 +14,7 @@ use retrograde_probe::{
     Advice, ProbeError, TableError, TableFault, UseTheProgram, default_folders,
 };
 use retrograde_rules::{BitboardsError, GameError, Material, MoveError, ReadError};
+use thiserror::Error;
 
 /// What became of a call. The numbers are the exit codes of the program; 70 is none of them.
 #[repr(C)]
@@ -68,51 +69,24 @@ pub(crate) fn advised(error: &ProbeError) -> ErrorObject {
 }
 
 /// Why a call failed; put into words when it is asked for.
+#[derive(Debug, Error)]
 pub(crate) enum Failure {
-    Probe(ProbeError),
-    Read(ReadError),
-    Bitboards(BitboardsError),
-    Table(TableError),
-    Game(GameError),
-    Move(MoveError),
+    #[error("{}", advised(.0).message)]
+    Probe(#[from] ProbeError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Bitboards(#[from] BitboardsError),
+    #[error("{}", .0.with_advice(&UseTheProgram))]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    Game(#[from] GameError),
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    #[error("{0}")]
     Usage(&'static str),
+    #[error("a fault in the library itself: {0}")]
     Fault(String),
-}
-
-impl From<ProbeError> for Failure {
-    fn from(error: ProbeError) -> Failure {
-        Failure::Probe(error)
-    }
-}
-
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Failure {
-        Failure::Read(error)
-    }
-}
-
-impl From<BitboardsError> for Failure {
-    fn from(error: BitboardsError) -> Failure {
-        Failure::Bitboards(error)
-    }
-}
-
-impl From<TableError> for Failure {
-    fn from(error: TableError) -> Failure {
-        Failure::Table(error)
-    }
-}
-
-impl From<GameError> for Failure {
-    fn from(error: GameError) -> Failure {
-        Failure::Game(error)
-    }
-}
-
-impl From<MoveError> for Failure {
-    fn from(error: MoveError) -> Failure {
-        Failure::Move(error)
-    }
 }
 
 impl Failure {
@@ -148,22 +122,9 @@ impl Failure {
                     Failure::Fault(_) => "fault",
                     _ => "usage",
                 },
-                message: self.message(),
+                message: self.to_string(),
                 offset: None,
             },
-        }
-    }
-
-    fn message(&self) -> String {
-        match self {
-            Failure::Probe(error) => advised(error).message,
-            Failure::Read(error) => error.to_string(),
-            Failure::Bitboards(error) => error.to_string(),
-            Failure::Table(error) => error.with_advice(&UseTheProgram),
-            Failure::Game(error) => error.to_string(),
-            Failure::Move(error) => error.to_string(),
-            Failure::Usage(text) => (*text).to_owned(),
-            Failure::Fault(text) => format!("a fault in the library itself: {text}"),
         }
     }
 }
@@ -207,7 +168,10 @@ pub(crate) fn guarded(work: impl FnOnce() -> Result<(), Failure>) -> RetrogradeS
 /// thread fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn retrograde_last_error() -> *const c_char {
-    last(|last| (&mut last.message, &last.failure), Failure::message)
+    last(
+        |last| (&mut last.message, &last.failure),
+        Failure::to_string,
+    )
 }
 
 /// The kind of the last failure of this thread, as JSON has it; empty if there was none.

@@ -30,13 +30,7 @@ impl Trouble {
     /// Whether the tables just do not have the position, which is Python's
     /// `KeyError`.
     pub(crate) fn is_absence(&self) -> bool {
-        match self {
-            Trouble::Probe(error) => matches!(
-                **error,
-                ProbeError::Missing { .. } | ProbeError::Unsupported(_)
-            ),
-            _ => false,
-        }
+        matches!(self, Trouble::Probe(error) if error.is_unknown())
     }
 
     /// Something that is neither a FEN nor a board.

@@ -91,9 +91,8 @@ fn vitality_object(value: &Value) -> VitalityObject {
 
 /// The moves of a position as the rules know them, with what was said about them.
 fn moves(position: &Position, said: &[Value]) -> PyResult<Vec<MoveObject>> {
-    let no_tables = Tablebase::from_tables(position.game(), []);
-    let no_tables = no_tables.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let known = no_tables.moves(position).map_err(Trouble::from)?;
+    let known = Tablebase::empty(position.game()).moves(position);
+    let known = known.map_err(Trouble::from)?;
     let again = |said: &Value| {
         let known = known.iter().find(|mv| said["uci"] == mv.uci.as_str());
         let known = known.ok_or_else(|| PyValueError::new_err("there is no such move"))?;

@@ -109,7 +109,7 @@ impl PyPlannedTable {
     }
 }
 
-/// The materials that are named: one, or several.
+/// The plan for the named materials, one or several, or for all of up to `men` pieces.
 pub(crate) fn read_plan(
     game: Game,
     materials: Option<&Bound<'_, PyAny>>,

@@ -9,7 +9,7 @@ use retrograde_rules::{Bitboards, Colour, Game, Geometry, Move, Position, Square
 
 use crate::errors::Trouble;
 
-/// The variants whose boards may stand for positions of any game on 8x8.
+/// The python-chess variant whose boards may stand for positions of any game on 8x8.
 const CHESS: &str = "chess";
 
 /// A position as given, with its clocks.

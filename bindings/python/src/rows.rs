@@ -163,7 +163,7 @@ impl PyPositions {
     }
 
     fn has_curves(&self) -> bool {
-        self.game.counters().is_some()
+        self.game.vitality_rules().is_some()
     }
 
     /// The FEN of a row, which must exist.

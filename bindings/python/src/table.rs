@@ -80,7 +80,7 @@ impl PyTable {
     ) -> PyResult<Bound<'py, PyAny>> {
         let turn = parse_side(side)?;
         let unknown = Numbers::UNKNOWN;
-        let has_curves = self.game().counters().is_some();
+        let has_curves = self.game().vitality_rules().is_some();
         match metric {
             "wdl" => {
                 self.expect_metric(result_metric(self.game()))?;

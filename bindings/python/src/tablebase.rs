@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyFileNotFoundError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use retrograde_probe::object::{AnswerObject, Include, LineObject, MoveObject};
-use retrograde_probe::{Metric, ProbeError, Tablebase, default_folders, locate_game};
+use retrograde_probe::{ProbeError, Tablebase, default_folders, locate_game};
 use retrograde_rules::{Game, Material, Position};
 
 use crate::answer::{PyAnswer, PyLine, PyMove};
@@ -337,17 +337,8 @@ impl PyTablebase {
         let position = read(self.game, position)?;
         let tables = self.tables()?;
         let line = py.detach(|| tables.line(&position));
-        match line.map_err(Trouble::from)? {
-            Some(line) => Ok(PyLine::new(position, LineObject::new(&position, &line))),
-            None => Err(Trouble::from(ProbeError::Missing {
-                game: self.game.id(),
-                material: position.material().normal(self.game).0,
-                metric: Some(Metric::Dtm),
-                folders: self.folders(),
-                absent: Vec::new(),
-            })
-            .into()),
-        }
+        let line = line.map_err(Trouble::from)?;
+        Ok(PyLine::new(position, LineObject::new(&position, &line)))
     }
 
     /// The legal moves of a position in UCI's long form, in alphabetical order. No table is
@@ -409,12 +400,8 @@ impl PyTablebase {
     /// The materials that there are tables of, each with its metrics.
     fn list_tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let tables = self.tables()?;
-        let mut list: Vec<(Material, Metric)> = tables.tables().collect();
-        list.sort_unstable_by_key(|(material, metric)| {
-            (material.len(), material.to_string(), *metric)
-        });
         let mut rows: Vec<(String, Vec<&'static str>)> = Vec::new();
-        for (material, metric) in list {
+        for (material, metric) in tables.tables() {
             let name = material.to_string();
             match rows.last_mut() {
                 Some((last, metrics)) if *last == name => metrics.push(metric.name()),
@@ -511,7 +498,5 @@ fn answer(
     position: &Position,
     include: Include,
 ) -> Result<AnswerObject, Trouble> {
-    let (mut object, error) = tables.answer_object_or_error(position, include)?;
-    object.error = error.as_ref().map(advised);
-    Ok(object)
+    Ok(tables.answer_object(position, include, advised)?)
 }

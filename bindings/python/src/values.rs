@@ -10,7 +10,7 @@ use crate::errors::Trouble;
 
 /// The metric that says who wins.
 pub(crate) fn result_metric(game: Game) -> Metric {
-    match game.counters() {
+    match game.vitality_rules() {
         Some(_) => Metric::Thresholds,
         None => Metric::Wdl,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections.abc
 import copy
 import json
 import pickle
@@ -141,6 +142,16 @@ def test_answer(orthodox):
     assert answer.line.end == "checkmate"
     with pytest.raises(IndexError):
         answer.line[17]
+    assert isinstance(answer.line, collections.abc.Sequence)
+    assert answer.line[-1] == answer.line[16]
+    with pytest.raises(IndexError):
+        answer.line[-18]
+    assert answer.line[1:3] == answer.line.moves[1:3]
+    assert answer.line.index(answer.line[3]) == answer.line.moves.index(answer.line[3])
+    assert answer.line.index(answer.line[3], -17, -1) <= 3
+    with pytest.raises(ValueError):
+        answer.line.index("a1a1")
+    assert answer.line.count(answer.line[3]) > answer.line.count("a1a1") == 0
     plain = orthodox.probe(KQK)
     assert plain.moves is None and plain.line is None
     assert plain == orthodox.probe(KQK)

@@ -15,8 +15,8 @@ use crate::value::{bytes, object, text};
 
 /// The tables of one game.
 ///
-/// Positions are FENs of four fields or more. Whatever cannot be answered is thrown as a
-/// `RetrogradeError`, whose `kind` says why.
+/// Positions are FENs of four fields or more. Errors are thrown as a `RetrogradeError`, whose
+/// `kind` says why; only `probe` reports a missing table in its answer, as `error`.
 #[wasm_bindgen]
 pub struct Tablebase {
     tables: retrograde_probe::Tablebase,
@@ -74,9 +74,7 @@ impl Tablebase {
 
     fn answer(&self, fen: &JsValue, include: Include) -> Result<AnswerObject, Failure> {
         let position = self.position(fen)?;
-        let (mut answer, error) = self.tables.answer_object_or_error(&position, include)?;
-        answer.error = error.as_ref().map(advised);
-        Ok(answer)
+        Ok(self.tables.answer_object(&position, include, advised)?)
     }
 
     fn move_objects(&self, fen: &JsValue) -> Result<Vec<MoveObject>, Failure> {
@@ -88,24 +86,7 @@ impl Tablebase {
 
     fn line_object(&self, fen: &JsValue) -> Result<LineObject, Failure> {
         let position = self.position(fen)?;
-        match self.tables.line(&position)? {
-            Some(line) => Ok(LineObject::new(&position, &line)),
-            // Asked again, the tables say which one it takes.
-            None => match self.tables.value(&position) {
-                Err(error) => Err(error.into()),
-                Ok(_) => Err(self.missing_depth(&position.material())),
-            },
-        }
-    }
-
-    fn missing_depth(&self, material: &Material) -> Failure {
-        Failure::from(retrograde_probe::ProbeError::Missing {
-            game: self.game().id(),
-            material: material.normal(self.game()).0,
-            metric: Some(Metric::Dtm),
-            folders: Vec::new(),
-            absent: Vec::new(),
-        })
+        Ok(LineObject::new(&position, &self.tables.line(&position)?))
     }
 
     /// The materials, in normal form, that the values of a position and of its moves take.
@@ -166,12 +147,9 @@ impl Tablebase {
     }
 
     fn infos(&self) -> Vec<TableInfo> {
-        let mut list: Vec<(Material, Metric)> = self.tables.tables().collect();
-        list.sort_unstable_by_key(|(material, metric)| {
-            (material.len(), material.to_string(), *metric)
-        });
-        let list = list.iter();
-        list.map(|(material, metric)| TableInfo::new(self.game(), material, *metric))
+        let tables = self.tables.tables();
+        tables
+            .map(|(material, metric)| TableInfo::new(self.game(), &material, metric))
             .collect()
     }
 }
@@ -194,7 +172,7 @@ impl Tablebase {
                 true => Game::Orthodox,
                 false => Game::parse(&text(game, "a game's id")?)?,
             };
-            Ok(retrograde_probe::Tablebase::from_tables(game, [])?)
+            Ok(retrograde_probe::Tablebase::empty(game))
         };
         match open() {
             Ok(tables) => Ok(Tablebase { tables }),

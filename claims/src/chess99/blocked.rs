@@ -4,11 +4,10 @@ use retrograde_rules::{Piece, PieceType, Position, Royalty};
 use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::Example;
 use crate::figures::{count, row};
-use crate::sample::Spread;
 use crate::study::Study;
 
 pub(super) const CLAIM: Claim = Claim {
@@ -23,7 +22,8 @@ pub(super) const CLAIM: Claim = Claim {
            them.",
     limits: "A king has a move unless all squares around it hold men of its own side, three at \
              least, none of which can move either; so few men as in tables cannot be blocked. \
-             On its first rank a king with a neighbour can castle. How rare it is in games \
+             Where the rules have castling, a king on its first rank has a move beside any \
+             neighbour. How rare it is in games \
              is not in the tables.",
     needs: |scope| scope.all(&["chess99"]),
     examine,
@@ -39,10 +39,10 @@ type Tally = Counts<2, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("chess99");
-    let (mut sum, mut rows, mut spread) = (Counts::<2>::default(), Vec::new(), Spread::default());
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
+        let values = study.library.values(game, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             tally[ALL] += spot.weight;
             if is_blocked(spot.position) {
@@ -51,10 +51,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             }
             Ok(())
         })?;
-        rows.push(row(material, tally[ALL], &[("blocked", tally[BLOCKED])]));
-        sum.add(&tally);
-        let [sample] = tally.samples;
-        spread.add(material, sample);
+        sum.rows
+            .push(row(material, tally[ALL], &[("blocked", tally[BLOCKED])]));
+        sum.add(material, tally);
         Ok(())
     })?;
     let mut answer = format!(
@@ -83,8 +82,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("positions", sum[ALL])
         .figure("blocked_by_the_rules_alone", refuting.len())
         .figure("blocked", sum[BLOCKED])
-        .figure("by_class", Value::Array(rows))
-        .examples(study.examples("blocked", &spread, &[])?))
+        .figure("by_class", Value::Array(sum.rows))
+        .examples(study.examples("blocked", &sum.spreads[0], &[])?))
 }
 
 /// Whether the side to move has no move and is not mated.

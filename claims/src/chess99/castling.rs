@@ -1,11 +1,13 @@
 //! C99-6: castling out of check matters.
 
-use retrograde_rules::{Move, MoveKind};
+use retrograde_rules::{Game, Move, MoveKind};
+use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
 use crate::compare::{Colourings, compare};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, share};
+use crate::scope::Scope;
 use crate::study::Study;
 
 pub(super) const CLAIM: Claim = Claim {
@@ -19,14 +21,18 @@ pub(super) const CLAIM: Claim = Claim {
     rule: "The claim is that it happens: it holds if any position changes its value. If none \
            does, larger classes may have one that does.",
     limits: "Kings far from their first rank rarely castle; in games they stand there at first.",
-    needs: |scope| scope.all(&["chess99", WITHOUT]),
+    needs: |scope| scope.all_of(&games(scope)),
     examine,
 };
 
-const WITHOUT: &str = "chess99:castling=off";
+/// The game, and the same without castling.
+fn games(scope: &Scope) -> [Game; 2] {
+    let without = scope.with_option("chess99", "castling", "off");
+    [scope.game("chess99"), without]
+}
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
-    let games = ["chess99", WITHOUT].map(|id| study.game(id));
+    let games = games(study.scope);
     let materials = study.scope.materials(games[0]);
     let found = compare(
         study,
@@ -56,15 +62,19 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("other_value_share", share(changed, all))
         .figure("castling_out_of_check_at_once", found.cause(1))
         .figure("values", found.matrix(["this game", "the_other"]))
-        .figure("by_class", found.rows())
-        .chart(found.bars().chart(
+        .figure("by_class", Value::Array(found.rows))
+        .chart(found.bars.chart(
             "Positions with another value without castling",
             &["other value"],
         ))
         .examples(study.examples(
             "other value without castling, which is possible out of check",
-            found.spread(1),
+            &found.spreads[1],
             &games[1..],
         )?)
-        .examples(study.examples("other value without castling", found.spread(0), &games[1..])?))
+        .examples(study.examples(
+            "other value without castling",
+            &found.spreads[0],
+            &games[1..],
+        )?))
 }

@@ -6,16 +6,15 @@ use serde_json::{Value, json};
 
 use crate::claim::{Claim, Outcome};
 use crate::compare::place;
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::carried_over;
-use crate::figures::{count, percent, row, share};
+use crate::figures::{count, percent, row_of, share};
 use crate::need::Need;
-use crate::sample::Spread;
 use crate::study::Study;
 use crate::tables::{Ground, Values};
 
-use super::{WITHOUT_THE_RULE, few_or_even, is_double_check};
+use super::{few_or_even, is_double_check, with_and_without_the_rule};
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "C99-2",
@@ -31,14 +30,13 @@ pub(super) const CLAIM: Claim = Claim {
              values (queen 9, paladin 6, rook 5, bishop and knight 3, pawn 1).",
     rule: "The share of these positions in which the mover loses without the designer's rule.",
     limits: "The value without the rule stands for how a side stands; there is no other measure \
-             of it in an ending.",
+             of it in an ending. The classes of four men have the same men on both sides, so only \
+             those of three men can show a mover with less material.",
     needs: |scope| {
-        let need = |id| Need {
-            game: scope.game(id),
-            materials: few_or_even(scope, scope.game(id)),
-            metrics: None,
-        };
-        vec![need("chess99"), need(WITHOUT_THE_RULE)]
+        let games = with_and_without_the_rule(scope);
+        games
+            .map(|game| Need::of(game, few_or_even(scope, game)))
+            .into()
     },
     examine,
 };
@@ -52,14 +50,13 @@ const MATERIAL: usize = 5;
 type Tally = Counts<8, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
-    let [game, without] = ["chess99", WITHOUT_THE_RULE].map(|id| study.game(id));
-    let (mut sum, mut rows) = (Counts::<8>::default(), Vec::new());
-    let mut spreads: [Spread; 2] = Default::default();
+    let [game, without] = with_and_without_the_rule(study.scope);
+    let mut sum = Sums::default();
     let materials = few_or_even(study.scope, game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
-        let ground = study.results_around(game, material)?;
-        let others = study.results(without, material)?;
+        let values = study.library.values(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
+        let others = Ground::only(study.library, without, material)?;
         let wanted = |turn, index| values.wdl(turn, index) == Wdl::Draw;
         let balance = balance(material);
         let tally = study.walk_where(game, values.index(), wanted, |tally: &mut Tally, spot| {
@@ -82,9 +79,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             Ok(())
         })?;
         if tally[ONLY] > 0 {
-            rows.push(row(
+            sum.rows.push(row_of(
                 material,
-                tally[ONLY],
+                ("only_a_double_check_draws", tally[ONLY]),
                 &[
                     ("lost_without_the_rule", tally[WITHOUT + 2]),
                     ("less_material", tally[MATERIAL]),
@@ -92,23 +89,26 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ],
             ));
         }
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.add(material, tally);
         Ok(())
     })?;
     let worse = sum[WITHOUT + 2];
-    let answer = format!(
-        "In {} of {} drawn positions a double check is the only way to keep the draw. In {} of \
-         them the mover would lose without the designer's rule; he has less material in {} and \
-         more in {}.",
-        count(sum[ONLY]),
-        count(sum[DRAWN]),
-        percent(worse, sum[ONLY]),
-        percent(sum[MATERIAL], sum[ONLY]),
-        percent(sum[MATERIAL + 2], sum[ONLY]),
-    );
+    let answer = match sum[ONLY] {
+        0 => format!(
+            "A double check is the only way to keep the draw in none of {} drawn positions.",
+            count(sum[DRAWN]),
+        ),
+        only => format!(
+            "In {} of {} drawn positions a double check is the only way to keep the draw. In {} \
+             of them the mover would lose without the designer's rule; he has less material in \
+             {} and more in {}.",
+            count(only),
+            count(sum[DRAWN]),
+            percent(worse, only),
+            percent(sum[MATERIAL], only),
+            percent(sum[MATERIAL + 2], only),
+        ),
+    };
     let by_value = ["won", "drawn", "lost"]
         .iter()
         .enumerate()
@@ -134,15 +134,15 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("only_a_double_check_draws", sum[ONLY])
         .figure("by_value_without_the_rule", by_value.collect::<Value>())
         .figure("by_material_of_the_mover", by_material.collect::<Value>())
-        .figure("by_class", Value::Array(rows))
+        .figure("by_class", Value::Array(sum.rows))
         .examples(study.examples(
             "only a double check draws, and the mover does not stand worse",
-            &spreads[0],
+            &sum.spreads[0],
             &[without],
         )?)
         .examples(study.examples(
             "only a double check draws, and the mover stands worse",
-            &spreads[1],
+            &sum.spreads[1],
             &[without],
         )?))
 }

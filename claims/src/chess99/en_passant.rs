@@ -3,16 +3,15 @@
 use retrograde_rules::{Game, Material, Position, Setup};
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
 use crate::compare::{Colourings, compare, place};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
 use crate::need::Need;
-use crate::sample::Spread;
 use crate::scope::Scope;
 use crate::study::{Study, with_rights};
+use crate::tables::Ground;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "C99-5",
@@ -27,17 +26,19 @@ pub(super) const CLAIM: Claim = Claim {
            does, larger classes may have one that does.",
     limits: "How often a right arises in a game is not in the tables.",
     needs: |scope| {
-        let need = |id| Need {
-            game: scope.game(id),
-            materials: materials(scope, scope.game(id)),
-            metrics: None,
-        };
-        vec![need("chess99"), need(BY_PAWNS)]
+        let games = games(scope);
+        games
+            .map(|game| Need::of(game, materials(scope, game)))
+            .into()
     },
     examine,
 };
 
-const BY_PAWNS: &str = "chess99:ep-by=pawn";
+/// The game, and the same with pawns alone capturing en passant.
+fn games(scope: &Scope) -> [Game; 2] {
+    let by_pawns = scope.with_option("chess99", "ep-by", "pawn");
+    [scope.game("chess99"), by_pawns]
+}
 
 fn materials(scope: &Scope, game: Game) -> Vec<Material> {
     let mut list = scope.materials(game);
@@ -46,13 +47,13 @@ fn materials(scope: &Scope, game: Game) -> Vec<Material> {
 }
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
-    let games = ["chess99", BY_PAWNS].map(|id| study.game(id));
+    let games = games(study.scope);
     let materials = materials(study.scope, games[0]);
     study.expect(games[0], &materials)?;
     let found = compare(study, games, &materials, Colourings::OfTable, |_, _| Ok(0))?;
     let rights = compare_rights(study, games, &materials)?;
     let (changed, all) = (found.changed(), found.positions());
-    let (changed_with, all_with) = (rights.sum[CHANGED], rights.sum[ALL]);
+    let (changed_with, all_with) = (rights[CHANGED], rights[ALL]);
     let answer = format!(
         "If only pawns may capture en passant, {} of {} positions with pawns ({}) have another \
          value; of {} with a right to capture en passant it is {} ({}).",
@@ -78,11 +79,11 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 share(changed_with, all_with),
             )
             .figure("values", found.matrix(["this game", "the_other"]))
-            .figure("by_class", found.rows())
+            .figure("by_class", Value::Array(found.rows))
             .figure("by_class_with_an_ep_right", Value::Array(rights.rows))
             .chart(
                 found
-                    .bars()
+                    .bars
                     .chart(&format!("Positions with {title}"), &["other value"]),
             )
             .chart(rights.bars.chart(
@@ -91,12 +92,12 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             ))
             .examples(study.examples(
                 "other value if only pawns may capture en passant",
-                found.spread(0),
+                &found.spreads[0],
                 &games[1..],
             )?)
             .examples(study.examples(
                 "an e.p. right, and another value if only pawns may use it",
-                &rights.spread,
+                &rights.spreads[0],
                 &[],
             )?),
     )
@@ -106,26 +107,17 @@ const ALL: usize = 0;
 const CHANGED: usize = 1;
 type Tally = Counts<2, 1>;
 
-/// What positions with an e.p. right add up to.
-#[derive(Default)]
-struct Rights {
-    sum: Counts<2>,
-    rows: Vec<Value>,
-    bars: Bars,
-    spread: Spread,
-}
-
 /// Compares positions with an e.p. right: in the other game the same right, if it counts.
 fn compare_rights(
     study: &Study,
     [game, by_pawns]: [Game; 2],
     materials: &[Material],
-) -> Result<Rights, ClaimError> {
-    let mut found = Rights::default();
+) -> Result<Sums<2, 1>, ClaimError> {
+    let mut found = Sums::default();
     for material in materials {
-        let values = study.values(game, material)?;
-        let here = study.results_around(game, material)?;
-        let there = study.results_around(by_pawns, material)?;
+        let values = study.library.values(game, material)?;
+        let here = Ground::around(study.library, game, material)?;
+        let there = Ground::around(study.library, by_pawns, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             for right in with_rights(spot.position) {
                 let setup: Setup = right.setup();
@@ -146,9 +138,7 @@ fn compare_rights(
             &[("other_value", tally[CHANGED])],
         ));
         found.bars.add(material, tally[ALL], &[tally[CHANGED]]);
-        found.sum.add(&tally);
-        let [sample] = tally.samples;
-        found.spread.add(material, sample);
+        found.add(material, tally);
     }
     Ok(found)
 }

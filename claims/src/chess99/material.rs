@@ -1,18 +1,15 @@
 //! C99-3: which pieces win against a bare king.
 
 use retrograde_index::Wdl;
-use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Position};
+use retrograde_rules::{Colour, Piece, PieceType, Position};
 use serde_json::{Value, json};
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share, shares};
 use crate::need::Need;
-use crate::sample::Spread;
-use crate::scope::Scope;
-use crate::study::Study;
+use crate::study::{Spot, Study};
 use crate::tables::{Ground, Values};
 
 pub(super) const CLAIM: Claim = Claim {
@@ -30,27 +27,13 @@ pub(super) const CLAIM: Claim = Claim {
              counted apart.",
     needs: |scope| {
         let game = scope.game("chess99");
-        vec![Need {
-            game,
-            materials: materials(scope, game),
-            metrics: None,
-        }]
+        vec![Need::of(game, scope.named(game, &CLASSES))]
     },
     examine,
 };
 
-/// The classes, those that should be won first.
-const WON: [&str; 3] = ["KBBvK", "KBNvK", "KNNvK"];
-const NOT_WON: [&str; 3] = ["KPvK", "KBvK", "KNvK"];
-
-fn materials(scope: &Scope, game: Game) -> Vec<Material> {
-    let named = WON.into_iter().chain(NOT_WON);
-    let mut list: Vec<Material> = named
-        .filter_map(|name| Material::parse(game, name).ok())
-        .collect();
-    list.retain(|material| material.len() <= scope.men);
-    list
-}
+/// The classes: two pieces, which should win, and lone men, which should not.
+const CLASSES: [&str; 6] = ["KBBvK", "KBNvK", "KNNvK", "KPvK", "KBvK", "KNvK"];
 
 const LIMIT: u32 = 198;
 
@@ -68,57 +51,26 @@ const SAME: usize = 7;
 /// The plies of the longest win are the last of these that is not 0.
 const PLIES: usize = 11;
 const MOST: usize = 1000;
-type Tally = Counts<{ PLIES + MOST }, 3>;
+const NUMBERS: usize = PLIES + MOST;
+type Tally = Counts<NUMBERS, 3>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("chess99");
-    let (mut rows, mut bars) = (Vec::new(), Bars::default());
-    let mut spreads: [Spread; 3] = Default::default();
-    let (mut as_claimed, mut rest, mut positions, mut exceed) = (0, 0, 0, 0);
-    let mut sentences = Vec::new();
-    study.each(game, &materials(study.scope, game), |material| {
-        let values = study.depths(game, material)?;
-        let ground = study.results_around(game, material)?;
-        let should_win = WON.contains(&material.to_string().as_str());
+    let mut sum = Sums::default();
+    let (mut as_claimed, mut sentences) = (0, Vec::new());
+    study.each(game, &study.scope.named(game, &CLASSES), |material| {
+        let values = study.library.depths(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
+        let should_win = material.len() > 3;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
-            let (turn, weight) = (spot.turn(), spot.weight);
-            let value = values.wdl(turn, spot.index);
-            let wins = value.winner(turn) == Some(Colour::White);
-            let settled = settling_capture(&ground, spot.position, value)?;
-            let weight_if = |is: bool| weight * u64::from(is);
-            tally[ALL] += weight;
-            if let Some(at) = settled.map(|is_king| if is_king { BY_KING } else { BY_MAN }) {
-                tally[at] += weight;
-                tally[at + 1] += weight_if(wins);
-            }
-            if has_bishops_of_one_colour(spot.position) {
-                tally[SAME] += weight;
-                tally[SAME + 1] += weight_if(wins);
-                tally[SAME + 2] += weight_if(settled.is_some());
-                tally[SAME + 3] += weight_if(settled.is_some() && wins);
-            }
-            if wins {
-                let plies = values.plies(turn, spot.index).unwrap_or_default();
-                tally[BY_PIECES] += weight;
-                tally[EXCEED] += weight_if(plies > LIMIT);
-                tally[PLIES + MOST.min(plies as usize + 1) - 1] += weight;
-            }
-            if wins != should_win {
-                let kind = if settled.is_some() {
-                    2
-                } else {
-                    usize::from(should_win)
-                };
-                tally.offer(kind, spot);
-            }
-            Ok(())
+            visit(tally, spot, &values, &ground, should_win)
         })?;
-        let settled = tally[BY_KING] + tally[BY_MAN];
-        let settled_won = tally[BY_KING_WON] + tally[BY_MAN_WON];
         let (all, won) = (tally[ALL], tally[BY_PIECES]);
-        let (others, others_won) = (all - settled, won - settled_won);
+        let others = all - tally[BY_KING] - tally[BY_MAN];
+        let others_won = won - tally[BY_KING_WON] - tally[BY_MAN_WON];
         let longest = (0..MOST).rev().find(|&plies| tally[PLIES + plies] > 0);
-        let mut figures = row(
+        add_row(
+            &mut sum,
             material,
             all,
             &[
@@ -126,68 +78,120 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ("settled_by_capturing_the_king", tally[BY_KING]),
                 ("settled_by_capturing_a_man", tally[BY_MAN]),
             ],
+            [others, others_won],
+            &[
+                ("longest_win_plies", json!(longest)),
+                (
+                    "longest_win_moves",
+                    json!(longest.map(|plies| plies.div_ceil(2))),
+                ),
+                ("wins_of_more_than_99_moves", tally[EXCEED].into()),
+            ],
         );
-        if let Value::Object(figures) = &mut figures {
-            figures.insert("no_capture_settles".into(), others.into());
-            figures.extend(shares(others, &[("of_these_won", others_won)]));
-            figures.insert("longest_win_plies".into(), json!(longest));
-            figures.insert("wins_of_more_than_99_moves".into(), tally[EXCEED].into());
-        }
-        rows.push(figures);
-        bars.add(material, others, &[others_won, others - others_won]);
-        let [same, same_won, same_settled, same_settled_won] =
-            [0, 1, 2, 3].map(|n| tally[SAME + n]);
+        let [same, same_won, settled, settled_won] = [0, 1, 2, 3].map(|n| tally[SAME + n]);
         if same > 0 {
             let name = format!("{material} one colour");
-            let (others, others_won) = (same - same_settled, same_won - same_settled_won);
-            let mut figures = row(&name, same, &[("won", same_won)]);
-            if let Value::Object(figures) = &mut figures {
-                figures.insert("no_capture_settles".into(), others.into());
-                figures.extend(shares(others, &[("of_these_won", others_won)]));
-            }
-            rows.push(figures);
-            bars.add(name, others, &[others_won, others - others_won]);
+            let others = [same - settled, same_won - settled_won];
+            add_row(&mut sum, name, same, &[("won", same_won)], others, &[]);
         }
-        as_claimed += if should_win {
-            others_won
-        } else {
-            others - others_won
+        as_claimed += match should_win {
+            true => others_won,
+            false => others - others_won,
         };
-        rest += others;
-        positions += all;
-        exceed += tally[EXCEED];
         sentences.push(format!(
             "{material} {} ({} of all)",
             percent(others_won, others),
             percent(won, all)
         ));
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.add(material, tally);
         Ok(())
     })?;
+    let (positions, settled) = (sum[ALL], sum[BY_KING] + sum[BY_MAN]);
+    let rest = positions - settled;
     let answer = format!(
         "Of {} positions, {} are settled at once by a capture. Of the rest the pieces win: {}. \
          {} wins take more than 99 moves.",
         count(positions),
-        count(positions - rest),
+        count(settled),
         sentences.join(", "),
-        count(exceed),
+        count(sum[EXCEED]),
     );
     Ok(Outcome::of(as_claimed, rest, positions, answer)
         .figure("positions", positions)
-        .figure("settled_at_once_by_a_capture", positions - rest)
+        .figure("settled_at_once_by_a_capture", settled)
         .figure("the_rest", rest)
         .figure("as_claimed", as_claimed)
         .figure("as_claimed_share", share(as_claimed, rest))
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "Against the bare king, where no capture settles it at once",
             &["won", "not won"],
         ))
-        .examples(study.examples("the lone man wins", &spreads[0], &[])?)
-        .examples(study.examples("the two pieces do not win", &spreads[1], &[])?)
-        .examples(study.examples("otherwise than claimed, by a capture", &spreads[2], &[])?))
+        .examples(study.examples("the lone man wins", &sum.spreads[0], &[])?)
+        .examples(study.examples("the two pieces do not win", &sum.spreads[1], &[])?)
+        .examples(study.examples("otherwise than claimed, by a capture", &sum.spreads[2], &[])?))
+}
+
+/// Adds a row and a bar: `others` are the positions that no capture settles, and how many of
+/// these the pieces win.
+fn add_row(
+    sum: &mut Sums<NUMBERS, 3>,
+    name: impl ToString,
+    all: u64,
+    counts: &[(&str, u64)],
+    [others, won]: [u64; 2],
+    more: &[(&str, Value)],
+) {
+    let name = name.to_string();
+    let mut figures = row(&name, all, counts);
+    if let Value::Object(figures) = &mut figures {
+        figures.insert("no_capture_settles".into(), others.into());
+        figures.extend(shares(others, &[("of_these_won", won)]));
+        let more = more.iter().cloned();
+        figures.extend(more.map(|(name, value)| (name.to_owned(), value)));
+    }
+    sum.rows.push(figures);
+    sum.bars.add(name, others, &[won, others - won]);
+}
+
+/// Counts a position.
+fn visit(
+    tally: &mut Tally,
+    spot: &Spot,
+    values: &Values,
+    ground: &Ground<Values>,
+    should_win: bool,
+) -> Result<(), ClaimError> {
+    let (turn, weight) = (spot.turn(), spot.weight);
+    let value = values.wdl(turn, spot.index);
+    let wins = value.winner(turn) == Some(Colour::White);
+    let settled = settling_capture(ground, spot.position, value)?;
+    let weight_if = |is: bool| weight * u64::from(is);
+    tally[ALL] += weight;
+    if let Some(at) = settled.map(|is_king| if is_king { BY_KING } else { BY_MAN }) {
+        tally[at] += weight;
+        tally[at + 1] += weight_if(wins);
+    }
+    if has_bishops_of_one_colour(spot.position) {
+        tally[SAME] += weight;
+        tally[SAME + 1] += weight_if(wins);
+        tally[SAME + 2] += weight_if(settled.is_some());
+        tally[SAME + 3] += weight_if(settled.is_some() && wins);
+    }
+    if wins {
+        let plies = values.plies(turn, spot.index).unwrap_or_default();
+        tally[BY_PIECES] += weight;
+        tally[EXCEED] += weight_if(plies > LIMIT);
+        tally[PLIES + MOST.min(plies as usize + 1) - 1] += weight;
+    }
+    if wins != should_win {
+        let kind = match settled {
+            Some(_) => 2,
+            None => usize::from(should_win),
+        };
+        tally.offer(kind, spot);
+    }
+    Ok(())
 }
 
 /// Whether a capture settles a position: it gets for the mover what the position is worth, a

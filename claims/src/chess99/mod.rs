@@ -24,8 +24,11 @@ pub(crate) const CLAIMS: &[&Claim] = &[
     &standoff::CLAIM,
 ];
 
-/// The game without the designer's rule that a king captured while in check draws.
-const WITHOUT_THE_RULE: &str = "chess99:king-capture-in-check=win";
+/// The game with the designer's rule that the capture of a king while in check draws, and
+/// without it, whichever of these is asked about.
+fn with_and_without_the_rule(scope: &Scope) -> [Game; 2] {
+    ["draw", "win"].map(|value| scope.with_option("chess99", "king-capture-in-check", value))
+}
 
 /// Whether both kings are attacked.
 fn is_double_check(position: &Position) -> bool {

@@ -4,12 +4,11 @@ use retrograde_index::Wdl;
 use retrograde_rules::{End, Move, Position};
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
 use crate::compare::place;
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
-use crate::figures::{count, percent, row};
+use crate::figures::{count, percent, row_of};
 use crate::need::Need;
 use crate::sample::Spread;
 use crate::study::Study;
@@ -35,11 +34,7 @@ pub(super) const CLAIM: Claim = Claim {
     needs: |scope| {
         let game = scope.game("chess99");
         let materials = few_or_even(scope, game);
-        vec![Need {
-            game,
-            materials,
-            metrics: None,
-        }]
+        vec![Need::of(game, materials)]
     },
     examine,
 };
@@ -52,27 +47,28 @@ const ALL: usize = 5;
 /// By the number of forced double checks that follow.
 const SERIES: usize = 6;
 const LONGEST: usize = 32;
-type Tally = Counts<{ SERIES + LONGEST }, 4>;
+type Tally = Counts<{ SERIES + LONGEST }, 5>;
 
-const KINDS: [&str; 4] = [
+const KINDS: [&str; 5] = [
+    "a double check after which the position is drawn",
     "a double check after which the side to move wins",
     "a double check after which the side to move loses",
     "saving the own king wins, and capturing the other one would draw",
     "the longest forced series of double checks",
 ];
+/// The last kind, which has a line of its own.
+const FORCED: usize = 4;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("chess99");
-    let mut sum = Counts::<{ SERIES + LONGEST }>::default();
-    let (mut rows, mut bars) = (Vec::new(), Bars::default());
-    let mut spreads: [Spread; 4] = Default::default();
+    let mut sum = Sums::default();
     let mut longest = 0;
     let materials = few_or_even(study.scope, game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
+        let values = study.library.values(game, material)?;
         // A series goes on after captures.
-        let ground = study.results_beyond(game, material)?;
-        let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
+        let ground = Ground::beyond(study.library, game, material)?;
+        let mut tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;
             if !position.is_check() {
@@ -87,20 +83,20 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 tally[ANSWERS] += weight;
                 tally[RESULT + place(result)] += weight;
                 match result {
-                    Wdl::Win => tally.samples[0].offer_played(&after),
-                    Wdl::Loss => tally.samples[1].offer_played(&after),
-                    _ => {}
+                    Wdl::Win => tally.samples[1].offer_played(&after),
+                    Wdl::Loss => tally.samples[2].offer_played(&after),
+                    _ => tally.samples[0].offer_played(&after),
                 }
                 if result == Wdl::Win && !wins_by_capture(&after) {
                     tally[SAVED] += weight;
-                    tally.samples[2].offer_played(&after);
+                    tally.samples[3].offer_played(&after);
                 }
                 // A double check that is forced keeps a draw: the king may be captured (C3).
                 if result == Wdl::Draw {
                     let length = series(&ground, &after)?.len();
                     let rank = (LONGEST - length) as u8;
                     tally[SERIES + length] += weight;
-                    tally.samples[3].offer_ranked(rank, &after);
+                    tally.samples[FORCED].offer_ranked(rank, &after);
                 }
             }
             Ok(())
@@ -108,9 +104,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         let answers = tally[ANSWERS];
         if answers > 0 {
             let parts = [0, 1, 2].map(|n| tally[RESULT + n]);
-            rows.push(row(
+            sum.rows.push(row_of(
                 material,
-                answers,
+                ("double_checks", answers),
                 &[
                     ("won", parts[0]),
                     ("drawn", parts[1]),
@@ -118,23 +114,20 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                     ("saving_wins", tally[SAVED]),
                 ],
             ));
-            bars.add(material, answers, &parts);
+            sum.bars.add(material, answers, &parts);
         }
-        sum.add(&tally);
         let length = (0..LONGEST)
             .rev()
             .find(|n| tally[SERIES + n] > 0)
             .unwrap_or_default();
-        let [won, lost, saved, mut series] = tally.samples;
-        for (spread, sample) in spreads.iter_mut().zip([won, lost, saved]) {
-            spread.add(material, sample);
-        }
+        let mut series = std::mem::take(&mut tally.samples[FORCED]);
+        sum.add(material, tally);
         if length > longest {
-            (longest, spreads[3]) = (length, Spread::default());
+            (longest, sum.spreads[FORCED]) = (length, Spread::default());
         }
         if length == longest && length > 0 {
             series.keep_lowest_rank();
-            spreads[3].add(material, series);
+            sum.spreads[FORCED].add(material, series);
         }
         Ok(())
     })?;
@@ -142,13 +135,17 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let answer = format!(
         "After {} double checks that answer a check, {} are drawn, {} won and {} lost for the \
          side to move. Saving the own king wins, where capturing the other would draw, in {}. \
-         At most {} more double checks follow by force.",
+         {}",
         count(sum[ANSWERS]),
         of(1),
         of(0),
         of(2),
         percent(sum[SAVED], sum[ANSWERS]),
-        longest,
+        match longest {
+            0 => "No further double check follows by force.".to_owned(),
+            1 => "At most one more double check follows by force.".to_owned(),
+            most => format!("At most {most} more double checks follow by force."),
+        },
     );
     let mut outcome = Outcome::of(sum[RESULT + 1], sum[ANSWERS], sum[ALL], answer)
         .figure("positions", sum[ALL])
@@ -158,17 +155,17 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("lost", sum[RESULT + 2])
         .figure("saving_the_own_king_wins", sum[SAVED])
         .figure("double_checks_that_follow_by_force_at_most", longest)
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "After a double check that answers a check, for the side to move",
             &["won", "drawn", "lost"],
         ));
-    for (kind, spread) in KINDS.into_iter().zip(&spreads[..3]) {
+    for (kind, spread) in KINDS.into_iter().zip(&sum.spreads[..FORCED]) {
         outcome = outcome.examples(study.examples(kind, spread, &[])?);
     }
-    let mut examples = study.examples(KINDS[3], &spreads[3], &[])?;
-    for (example, mut position) in examples.iter_mut().zip(spreads[3].pick()) {
-        let ground = study.results_beyond(game, &position.material())?;
+    let mut examples = study.examples(KINDS[FORCED], &sum.spreads[FORCED], &[])?;
+    for (example, mut position) in examples.iter_mut().zip(sum.spreads[FORCED].pick()) {
+        let ground = Ground::beyond(study.library, game, &position.material())?;
         example.line.clear();
         for mv in series(&ground, &position)? {
             example.line.push(position.san(mv));

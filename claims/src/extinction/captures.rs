@@ -3,13 +3,11 @@
 use retrograde_rules::{Game, Move, Position};
 use serde_json::{Value, json};
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::Example;
-use crate::figures::{count, percent, row, share};
-use crate::sample::Spread;
+use crate::figures::{count, percent, row_of, share};
 use crate::study::Study;
 
 use super::threats::{is_attacked, threats};
@@ -47,11 +45,10 @@ type Tally = Counts<3, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("extinction-mating");
-    let (mut sum, mut rows, mut bars) = (Counts::<3>::default(), Vec::new(), Bars::default());
-    let mut spreads: [Spread; 2] = Default::default();
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
+        let values = study.library.values(game, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;
@@ -64,21 +61,18 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             Ok(())
         })?;
         if tally[FORKS] > 0 {
-            rows.push(row(
+            sum.rows.push(row_of(
                 material,
-                tally[FORKS],
+                ("forks_with_an_answer", tally[FORKS]),
                 &[("only_captures", tally[CAPTURED])],
             ));
         }
-        bars.add(
+        sum.bars.add(
             material,
             tally[FORKS],
             &[tally[CAPTURED], tally[FORKS] - tally[CAPTURED]],
         );
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.add(material, tally);
         Ok(())
     })?;
     let checked: Vec<Checked> = FORKS_OF_MORE
@@ -132,14 +126,14 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("only_captures", sum[CAPTURED])
         .figure("only_captures_share", share(sum[CAPTURED], sum[FORKS]))
         .figure("by_the_rules_alone", by_the_rules)
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "Forks of royal men that can be answered",
             &["only by capturing an attacker", "otherwise"],
         ))
         .examples(examples)
-        .examples(study.examples("a fork that another move ends", &spreads[0], &[])?)
-        .examples(study.examples("a fork that only a capture ends", &spreads[1], &[])?))
+        .examples(study.examples("a fork that another move ends", &sum.spreads[0], &[])?)
+        .examples(study.examples("a fork that only a capture ends", &sum.spreads[1], &[])?))
 }
 
 /// For a fork with a legal answer, whether every answer captures an attacker.

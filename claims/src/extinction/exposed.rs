@@ -35,3 +35,25 @@ const KIND: Kind = Kind {
         royals.next().is_none() && first.is_some_and(|man| can_be_saved(position, man, true))
     },
 };
+
+#[cfg(test)]
+mod tests {
+    use retrograde_rules::{End, Game, Position};
+
+    use super::*;
+
+    /// After its double step a lone pawn could be taken en passant, and so would be attacked
+    /// still (E3): nothing else is exposed.
+    #[test]
+    fn a_double_step_into_capture_en_passant_is_no_escape() {
+        let game = Game::parse("extinction-mating").unwrap();
+        for (fen, is_such) in [
+            ("8/8/8/8/p7/8/1P6/K1k5 w - -", false),
+            ("8/8/8/8/2p5/8/1P6/K1k5 w - -", false),
+        ] {
+            let position = Position::from_fen(game, fen).unwrap();
+            assert_eq!(position.end(), Some(End::Checkmate), "{fen}");
+            assert_eq!((KIND.is_such)(&position), is_such, "{fen}");
+        }
+    }
+}

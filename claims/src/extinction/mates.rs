@@ -5,10 +5,9 @@ use retrograde_rules::{End, Position};
 use serde_json::Value;
 
 use crate::claim::Outcome;
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
-use crate::figures::{count, percent, row, share};
-use crate::sample::Spread;
+use crate::figures::{count, percent, row_of, share};
 use crate::study::Study;
 
 /// A kind of mate that a designer speaks of.
@@ -33,10 +32,10 @@ type Tally = Counts<3, 1>;
 /// are such holds if there is any.
 pub(super) fn examine(study: &Study, kind: &Kind) -> Result<Outcome, ClaimError> {
     let game = study.game("extinction-mating");
-    let (mut sum, mut rows, mut spread) = (Counts::<3>::default(), Vec::new(), Spread::default());
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
+        let values = study.library.values(game, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;
@@ -52,11 +51,13 @@ pub(super) fn examine(study: &Study, kind: &Kind) -> Result<Outcome, ClaimError>
             Ok(())
         })?;
         if tally[MATES] > 0 {
-            rows.push(row(material, tally[MATES], &[(kind.figure, tally[SUCH])]));
+            sum.rows.push(row_of(
+                material,
+                ("mates", tally[MATES]),
+                &[(kind.figure, tally[SUCH])],
+            ));
         }
-        sum.add(&tally);
-        let [sample] = tally.samples;
-        spread.add(material, sample);
+        sum.add(material, tally);
         Ok(())
     })?;
     let (such, mates) = (sum[SUCH], sum[MATES]);
@@ -67,6 +68,6 @@ pub(super) fn examine(study: &Study, kind: &Kind) -> Result<Outcome, ClaimError>
         .figure("mates", mates)
         .figure(kind.figure, such)
         .figure(&format!("{}_share", kind.figure), share(such, mates))
-        .figure("by_class", Value::Array(rows))
-        .examples(study.examples(kind.caption, &spread, &[])?))
+        .figure("by_class", Value::Array(sum.rows))
+        .examples(study.examples(kind.caption, &sum.spreads[0], &[])?))
 }

@@ -1,12 +1,14 @@
 //! EX-1: how much the mating rules change.
 
+use retrograde_rules::End;
+use serde_json::Value;
+
 use crate::claim::{Claim, Outcome};
 use crate::compare::{Colourings, compare};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, share};
 use crate::need::Need;
 use crate::study::Study;
-use retrograde_rules::End;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "EX-1",
@@ -51,19 +53,19 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     .figure("other_value_share", share(changed, all))
     .figure("of_these_stalemates", found.cause(1))
     .figure("values", found.matrix(["mating rules", "the_base_game"]))
-    .figure("by_class", found.rows())
-    .chart(found.bars().chart(
+    .figure("by_class", Value::Array(found.rows))
+    .chart(found.bars.chart(
         "Positions with another value in the base game",
         &["other value"],
     ))
     .examples(study.examples(
         "other value in the base game, no stalemate",
-        found.spread(0),
+        &found.spreads[0],
         &games[1..],
     )?)
     .examples(study.examples(
         "other value in the base game, a stalemate",
-        found.spread(1),
+        &found.spreads[1],
         &games[1..],
     )?))
 }

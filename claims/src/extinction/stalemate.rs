@@ -4,15 +4,14 @@ use retrograde_index::Wdl;
 use retrograde_rules::End;
 use serde_json::{Value, json};
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
 use crate::compare::place;
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::carried_over;
-use crate::figures::{count, percent, row};
-use crate::sample::Spread;
+use crate::figures::{count, percent, row_of};
 use crate::study::Study;
+use crate::tables::Ground;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "EX-5",
@@ -39,15 +38,13 @@ type Tally = Counts<{ PLIES + MOST }, 3>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, base] = ["extinction-mating", "extinction"].map(|id| study.game(id));
-    let mut sum = Counts::<{ PLIES + MOST }>::default();
-    let (mut rows, mut bars) = (Vec::new(), Bars::default());
-    let mut spreads: [Spread; 3] = Default::default();
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
+        let values = study.library.values(game, material)?;
         // Read with depths, and so looked up with them.
-        study.depths(base, &material.normal(base).0)?;
-        let others = study.results(base, material)?;
+        study.library.depths(base, &material.normal(base).0)?;
+        let others = Ground::only(study.library, base, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;
@@ -71,9 +68,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         let parts = [2, 1, 0].map(|n| tally[RESULT + n]);
         let all = parts.iter().sum();
         if all > 0 {
-            rows.push(row(
+            sum.rows.push(row_of(
                 material,
-                all,
+                ("stalemates", all),
                 &[
                     ("lost", parts[0]),
                     ("drawn", parts[1]),
@@ -82,11 +79,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ],
             ));
         }
-        bars.add(material, all, &parts);
-        sum.add(&tally);
-        for (place, sample) in tally.samples.into_iter().enumerate() {
-            spreads[place].add(material, sample);
-        }
+        sum.bars.add(material, all, &parts);
+        sum.add(material, tally);
         Ok(())
     })?;
     let [won, drawn, lost] = [0, 1, 2].map(|n| sum[RESULT + n]);
@@ -112,12 +106,24 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("won", won)
         .figure("blocked", sum[BLOCKED])
         .figure("losses_by_plies", Value::Array(plies))
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "Stalemates, by their value in the base game for the stalemated side",
             &["lost", "drawn", "won"],
         ))
-        .examples(study.examples("a stalemate that the base game wins", &spreads[0], &[base])?)
-        .examples(study.examples("a stalemate that the base game draws", &spreads[1], &[base])?)
-        .examples(study.examples("a stalemate that the base game loses", &spreads[2], &[base])?))
+        .examples(study.examples(
+            "a stalemate that the base game wins",
+            &sum.spreads[0],
+            &[base],
+        )?)
+        .examples(study.examples(
+            "a stalemate that the base game draws",
+            &sum.spreads[1],
+            &[base],
+        )?)
+        .examples(study.examples(
+            "a stalemate that the base game loses",
+            &sum.spreads[2],
+            &[base],
+        )?))
 }

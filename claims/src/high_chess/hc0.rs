@@ -4,14 +4,14 @@ use retrograde_index::Wdl;
 use retrograde_rules::{Game, HighChess};
 use serde_json::{Value, json};
 
-use crate::chart::{Bars, Chart};
+use crate::chart::Chart;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row, share};
-use crate::sample::Spread;
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::full;
 
@@ -46,16 +46,14 @@ type Tally = Counts<{ SQUARES + 128 }, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, orthodox] = ["high-chess", "orthodox"].map(|id| study.game(id));
-    let Some(rules) = game.counters() else {
+    let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no side that is High."));
     };
-    let mut sum = Counts::<{ SQUARES + 128 }>::default();
-    let (mut rows, mut bars) = (Vec::new(), Bars::default());
-    let mut spreads = [Spread::default(), Spread::default()];
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
-        let results = study.results(orthodox, material)?;
+        let curves = study.library.curves(game, material)?;
+        let results = Ground::only(study.library, orthodox, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             tally[ALL] += spot.weight;
             let Some(same) = carried_over(spot.position, orthodox) else {
@@ -95,26 +93,34 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             figures.insert("won_by_high".into(), by_high.into());
             figures.insert("won_by_high_share".into(), share(by_high, drawn));
         }
-        rows.push(figures);
-        bars.add(material, drawn, &[by_high, drawn - by_high]);
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.rows.push(figures);
+        sum.bars.add(material, drawn, &[by_high, drawn - by_high]);
+        sum.add(material, tally);
         Ok(())
     })?;
     let [drawn, by_high] =
         [0, 1].map(|n| (0..8).step_by(2).map(|cause| sum[cause + n]).sum::<u64>());
-    let answer = format!(
+    let mut answer = format!(
         "The side that is High at once wins {} of the {} positions that orthodox chess draws; \
-         the side that is Low wins the rest. It is {} where there is no material to mate with, \
-         {} in stalemates, and {} where orthodox play leads to the draw.",
+         the side that is Low wins the rest.",
         percent(by_high, drawn),
         count(drawn),
-        percent(sum[MATERIAL + 1], sum[MATERIAL]),
-        percent(sum[STALEMATE + 1], sum[STALEMATE]),
-        percent(sum[PLAY + 1], sum[PLAY]),
     );
+    let parts: Vec<String> = [
+        ("where there is no material to mate with", MATERIAL),
+        ("in stalemates", STALEMATE),
+        ("where orthodox play leads to the draw", PLAY),
+    ]
+    .into_iter()
+    .filter(|&(_, at)| sum[at] > 0)
+    .map(|(place, at)| format!("{} {place}", percent(sum[at + 1], sum[at])))
+    .collect();
+    // Of a single one all has been said.
+    if let [others @ .., last] = &parts[..]
+        && !others.is_empty()
+    {
+        answer.push_str(&format!(" It is {}, and {last}.", others.join(", ")));
+    }
     let causes = [
         ("no material to mate with", MATERIAL),
         ("stalemate", STALEMATE),
@@ -129,26 +135,27 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             "won_by_high_share": share(sum[at + 1], sum[at]),
         })
     });
+    let map = map(&sum);
     Ok(Outcome::of(by_high, drawn, sum[ALL], answer)
         .figure("positions", sum[ALL])
         .figure("drawn_in_orthodox", drawn)
         .figure("won_by_high", by_high)
         .figure("won_by_high_share", share(by_high, drawn))
         .figure("by_cause", json!(causes))
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "Positions that orthodox chess draws: who wins them in High Chess",
             &["the side that is High", "the side that is Low"],
         ))
-        .chart(map(&sum))
+        .chart(map)
         .examples(study.examples(
             "drawn in orthodox chess, and Low wins",
-            &spreads[0],
+            &sum.spreads[0],
             &[orthodox],
         )?)
         .examples(study.examples(
             "drawn in orthodox chess, and High wins",
-            &spreads[1],
+            &sum.spreads[1],
             &[orthodox],
         )?))
 }
@@ -163,7 +170,7 @@ fn octant(square: retrograde_rules::Square) -> usize {
 }
 
 /// How often White wins what orthodox chess draws, by the square of his king.
-fn map<const S: usize>(sum: &Counts<{ SQUARES + 128 }, S>) -> Chart {
+fn map(sum: &Sums<{ SQUARES + 128 }, 2>) -> Chart {
     let squares = Game::Orthodox.geometry().all().map(|square| {
         let at = SQUARES + 2 * octant(square);
         (sum[at] > 0).then(|| sum[at + 1] as f64 / sum[at] as f64)

@@ -4,12 +4,10 @@ use retrograde_index::Wdl;
 use retrograde_probe::WinBy;
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row};
-use crate::sample::Spread;
 use crate::study::Study;
 
 use super::full;
@@ -38,13 +36,12 @@ type Tally = Counts<4, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
-    let (mut sum, mut rows, mut bars) = (Counts::<4>::default(), Vec::new(), Bars::default());
-    let mut spreads = [Spread::default(), Spread::default()];
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let tally: Tally = match game.counters() {
+        let tally: Tally = match game.vitality_rules() {
             Some(rules) => {
-                let curves = study.curves(game, material)?;
+                let curves = study.library.curves(game, material)?;
                 study.walk(game, curves.index(), |tally: &mut Tally, spot| {
                     let (_, by) = curves.outcome(spot.turn(), spot.index, full(rules));
                     tally[ALL] += spot.weight;
@@ -57,7 +54,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             }
             // A game without counters in its place: for comparison.
             None => {
-                let values = study.values(game, material)?;
+                let values = study.library.values(game, material)?;
                 study.walk(game, values.index(), |tally: &mut Tally, spot| {
                     let wdl = values.wdl(spot.turn(), spot.index);
                     let is_drawn = wdl == Wdl::Draw || wdl.is_cursed();
@@ -71,7 +68,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             }
         };
         let parts = [tally[MATE], tally[EXHAUSTION], tally[DRAWN]];
-        rows.push(row(
+        sum.rows.push(row(
             material,
             tally[ALL],
             &[
@@ -80,11 +77,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ("drawn", parts[2]),
             ],
         ));
-        bars.add(material, tally[ALL], &parts);
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.bars.add(material, tally[ALL], &parts);
+        sum.add(material, tally);
         Ok(())
     })?;
     let answer = format!(
@@ -101,12 +95,12 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             .figure("drawn", sum[DRAWN])
             .figure("by_mate", sum[MATE])
             .figure("by_exhaustion", sum[EXHAUSTION])
-            .figure("by_class", Value::Array(rows))
-            .chart(bars.chart(
+            .figure("by_class", Value::Array(sum.rows))
+            .chart(sum.bars.chart(
                 "How positions end, by class",
                 &["by mate", "by exhaustion", "drawn"],
             ))
-            .examples(study.examples("drawn", &spreads[0], &[])?)
-            .examples(study.examples("decided by a counter alone", &spreads[1], &[])?),
+            .examples(study.examples("drawn", &sum.spreads[0], &[])?)
+            .examples(study.examples("decided by a counter alone", &sum.spreads[1], &[])?),
     )
 }

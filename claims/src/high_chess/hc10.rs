@@ -1,16 +1,15 @@
 //! HC10: how Low can still win, and how common mate is.
 
 use retrograde_probe::WinBy;
-use retrograde_rules::{Board, Colour, End, HighChess, Move, Position};
+use retrograde_rules::{End, HighChess, Move, Position};
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share, shares};
-use crate::sample::Spread;
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::full;
 
@@ -50,21 +49,20 @@ const WAYS: [(&str, usize); 4] = [
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
-    let Some(rules) = game.counters() else {
+    let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no exhaustion."));
     };
-    let (mut sum, mut rows, mut bars) = (Counts::<7>::default(), Vec::new(), Bars::default());
-    let mut spreads: [Spread; 2] = Default::default();
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
-        let ground = study.curves_around(game, material)?;
+        let curves = study.library.curves(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (position, turn, weight) = (spot.position, spot.turn(), spot.weight);
             let (winner, by) = curves.outcome(turn, spot.index, full(rules));
             tally[ALL] += weight;
             tally[MATE] += weight * u64::from(by == WinBy::Mate);
-            if winner != turn || HighChess::high(position.board()) == turn {
+            if winner != turn || HighChess::is_high(position.board(), turn) {
                 return Ok(());
             }
             tally[LOW_WINS] += weight;
@@ -104,16 +102,13 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let ways = WAYS.map(|(name, n)| (name, tally[n]));
             figures.extend(shares(tally[LOW_WINS], &ways));
         }
-        rows.push(figures);
-        bars.add(
+        sum.rows.push(figures);
+        sum.bars.add(
             material,
             tally[ALL],
             &[tally[MATE], tally[ALL] - tally[MATE]],
         );
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.add(material, tally);
         Ok(())
     })?;
     let of_low = |n: usize| percent(sum[n], sum[LOW_WINS]);
@@ -140,26 +135,25 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             .figure(&format!("{name}_share"), share(sum[n], sum[LOW_WINS]));
     }
     Ok(outcome
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "What decides, by class",
             &["mate, whatever the counters", "the counter"],
         ))
         .examples(study.examples(
             "Low wins without any of the three at once",
-            &spreads[0],
+            &sum.spreads[0],
             &[],
         )?)
-        .examples(study.examples("Low wins by one of the three at once", &spreads[1], &[])?))
+        .examples(study.examples("Low wins by one of the three at once", &sum.spreads[1], &[])?))
 }
 
 /// Which of the three a move does: vital, makes the mover High, mates.
 fn ways(position: &Position, mv: Move, after: &Position) -> [bool; 3] {
-    let is_high = |board: &Board, side: Colour| HighChess::is_high(board, side);
     let mates = after.is_check() && after.end() == Some(End::Checkmate);
     [
         HighChess::is_vital(position, mv),
-        is_high(after.board(), position.turn()),
+        HighChess::is_high(after.board(), position.turn()),
         mates,
     ]
 }

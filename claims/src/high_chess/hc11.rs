@@ -4,14 +4,13 @@ use retrograde_index::Wdl;
 use retrograde_rules::Colour;
 use serde_json::{Value, json};
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row, share};
-use crate::sample::Spread;
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::full;
 
@@ -42,17 +41,17 @@ type Tally = Counts<6, 1>;
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, orthodox, hill] =
         ["high-chess", "orthodox", "king-of-the-hill"].map(|id| study.game(id));
-    let Some(rules) = game.counters() else {
+    let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no counters."));
     };
-    let (mut sum, mut rows, mut bars) = (Counts::<6>::default(), Vec::new(), Bars::default());
-    let (mut spread, mut even, mut nearer) = (Spread::default(), 0, 0);
+    let mut sum = Sums::default();
+    let (mut even, mut nearer) = (0, 0);
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
+        let curves = study.library.curves(game, material)?;
         let [plain, hills] = [
-            study.results(orthodox, material)?,
-            study.results(hill, material)?,
+            Ground::only(study.library, orthodox, material)?,
+            Ground::only(study.library, hill, material)?,
         ];
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let [a, b] = [orthodox, hill].map(|other| carried_over(spot.position, other));
@@ -75,7 +74,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             }
             Ok(())
         })?;
-        rows.push(row(
+        sum.rows.push(row(
             material,
             tally[ALL],
             &[
@@ -96,16 +95,14 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ("Hill", tally[HILL], tally[HILL_DRAWN]),
             ] {
                 let black = tally[ALL] - white - drawn;
-                bars.add(
+                sum.bars.add(
                     format!("{material} {name}"),
                     tally[ALL],
                     &[white, black, drawn],
                 );
             }
         }
-        sum.add(&tally);
-        let [sample] = tally.samples;
-        spread.add(material, sample);
+        sum.add(material, tally);
         Ok(())
     })?;
     let answer = format!(
@@ -138,14 +135,14 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("drawn_orthodox_share", share(sum[DRAWN], sum[ALL]))
         .figure("even_classes", json!(even))
         .figure("even_classes_nearer_one_half", json!(nearer))
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "Same men on both sides: High Chess, Armageddon, King of the Hill",
             &["White wins", "Black wins", "drawn"],
         ))
         .examples(study.examples(
             "won in High Chess, drawn in King of the Hill",
-            &spread,
+            &sum.spreads[0],
             &[orthodox, hill],
         )?))
 }

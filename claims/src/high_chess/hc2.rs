@@ -4,14 +4,13 @@ use retrograde_index::Wdl;
 use retrograde_rules::{Colour, HighChess, Material, Piece, PieceType};
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row, share};
-use crate::sample::Spread;
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::{first_to_the_centre, full};
 
@@ -40,16 +39,15 @@ type Tally = Counts<4, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, orthodox] = ["high-chess", "orthodox"].map(|id| study.game(id));
-    let Some(rules) = game.counters() else {
+    let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no side that is High."));
     };
     let mut materials = study.scope.materials(game);
     materials.retain(has_minor_pieces_alone);
-    let mut sum = Counts::<4>::default();
-    let (mut rows, mut bars, mut spread) = (Vec::new(), Bars::default(), Spread::default());
+    let mut sum = Sums::default();
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
-        let results = study.results(orthodox, material)?;
+        let curves = study.library.curves(game, material)?;
+        let results = Ground::only(study.library, orthodox, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let board = spot.position.board();
             let winner = curves.winner(spot.turn(), spot.index, full(rules));
@@ -70,7 +68,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         if 100 * tally[DRAWN] < 99 * tally[ALL] {
             return Ok(());
         }
-        rows.push(row(
+        sum.rows.push(row(
             material,
             tally[ALL],
             &[
@@ -79,14 +77,12 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ("won_by_first_to_the_centre", tally[FIRST]),
             ],
         ));
-        bars.add(
+        sum.bars.add(
             material,
             tally[ALL],
             &[tally[FIRST], tally[ALL] - tally[FIRST]],
         );
-        sum.add(&tally);
-        let [sample] = tally.samples;
-        spread.add(material, sample);
+        sum.add(material, tally);
         Ok(())
     })?;
     let answer = format!(
@@ -105,12 +101,12 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         )
         .figure("won_by_high", sum[HIGH])
         .figure("won_by_high_share", share(sum[HIGH], sum[ALL]))
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "Classes without mating material: who wins",
             &["first to the centre", "the other side"],
         ))
-        .examples(study.examples("won by the other side", &spread, &[orthodox])?))
+        .examples(study.examples("won by the other side", &sum.spreads[0], &[orthodox])?))
 }
 
 /// Whether there are only kings, bishops and knights.

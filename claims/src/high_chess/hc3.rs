@@ -1,19 +1,18 @@
 //! HC3: bishop and knight win more easily by exhaustion.
 
 use retrograde_probe::WinBy;
-use retrograde_rules::{Colour, Material};
+use retrograde_rules::Colour;
 use serde_json::{Value, json};
 
-use crate::chart::{Bars, Chart};
+use crate::chart::Chart;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row};
 use crate::need::Need;
-use crate::sample::Spread;
-use crate::scope::Scope;
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::full;
 
@@ -30,27 +29,16 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "Vitality that a win takes is a measure of ease for a perfect player; how hard the \
              moves are to find is not measured.",
     needs: |scope| {
-        let need = |id| Need {
-            game: scope.game(id),
-            materials: materials(scope, id),
-            metrics: None,
-        };
-        vec![need("high-chess"), need("orthodox")]
+        let games = ["high-chess", "orthodox"].map(|id| scope.game(id));
+        games
+            .map(|game| Need::of(game, scope.named(game, &BOTH)))
+            .into()
     },
     examine,
 };
 
-/// Both colourings, as far as they are different tables and have so few men.
-fn materials(scope: &Scope, id: &str) -> Vec<Material> {
-    let game = scope.game(id);
-    let both = ["KBNvK", "KvKBN"]
-        .into_iter()
-        .filter_map(|name| Material::parse(game, name).ok());
-    let mut list: Vec<Material> = both.map(|material| material.normal(game).0).collect();
-    list.dedup();
-    list.retain(|material| material.len() <= scope.men);
-    list
-}
+/// Both colourings, which may be the same table.
+const BOTH: [&str; 2] = ["KBNvK", "KvKBN"];
 
 const ALL: usize = 0;
 const WON: usize = 1;
@@ -66,25 +54,23 @@ type Tally = Counts<NUMBERS, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, orthodox] = ["high-chess", "orthodox"].map(|id| study.game(id));
-    let Some(rules) = game.counters() else {
+    let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no exhaustion."));
     };
-    let materials = materials(study.scope, "high-chess");
+    let materials = study.scope.named(game, &BOTH);
     if materials.is_empty() {
         return Ok(Outcome::not_decidable(
             "The ending has four men, and the tables have fewer.",
         ));
     }
-    let mut sum = Counts::<NUMBERS>::default();
-    let (mut rows, mut bars) = (Vec::new(), Bars::default());
-    let mut spreads = [Spread::default(), Spread::default()];
+    let mut sum = Sums::default();
     study.each(game, &materials, |material| {
         let strong = match material.side_len(Colour::White) {
             3 => Colour::White,
             _ => Colour::Black,
         };
-        let curves = study.curves(game, material)?;
-        let results = study.results(orthodox, material)?;
+        let curves = study.library.curves(game, material)?;
+        let results = Ground::only(study.library, orthodox, material)?;
         let counters = full(rules);
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (turn, weight) = (spot.turn(), spot.weight);
@@ -111,7 +97,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             Ok(())
         })?;
         let parts = [tally[MATE], tally[EXHAUSTION], tally[ALL] - tally[WON]];
-        rows.push(row(
+        sum.rows.push(row(
             material,
             tally[ALL],
             &[
@@ -122,11 +108,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ("won_in_orthodox", tally[ORTHODOX]),
             ],
         ));
-        bars.add(material, tally[ALL], &parts);
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.bars.add(material, tally[ALL], &parts);
+        sum.add(material, tally);
         Ok(())
     })?;
     let longest = study.longest_win(orthodox, &materials[0])?;
@@ -164,13 +147,13 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("won", sum[WON])
         .figure("easier_by_exhaustion", sum[EASIER])
         .figure("only_by_exhaustion", sum[EXHAUSTION])
-        .figure("by_class", Value::Array(rows))
+        .figure("by_class", Value::Array(sum.rows))
         .figure("longest_win_in_orthodox_plies", json!(longest))
-        .chart(bars.chart(
+        .chart(sum.bars.chart(
             "KBN v K: how it ends",
             &["won by mate", "won by exhaustion only", "not won"],
         ))
         .chart(chart)
-        .examples(study.examples("mate takes no more vitality", &spreads[0], &[orthodox])?)
-        .examples(study.examples("easier by exhaustion", &spreads[1], &[orthodox])?))
+        .examples(study.examples("mate takes no more vitality", &sum.spreads[0], &[orthodox])?)
+        .examples(study.examples("easier by exhaustion", &sum.spreads[1], &[orthodox])?))
 }

@@ -4,10 +4,9 @@ use retrograde_rules::{Colour, HighChess, Position, Toll};
 use serde_json::{Value, json};
 
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, row, share};
-use crate::sample::Spread;
 use crate::study::{Study, with_rights};
 use crate::tables::{Curves, Ground};
 
@@ -64,15 +63,14 @@ type Tally = Counts<20, 6>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
-    let Some(rules) = game.counters() else {
+    let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no pass."));
     };
-    let (mut sum, mut rows) = (Counts::<20>::default(), Vec::new());
-    let mut spreads: [Spread; 6] = Default::default();
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
-        let ground = study.curves_around(game, material)?;
+        let curves = study.library.curves(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (position, turn, weight) = (spot.position, spot.turn(), spot.weight);
             let is_low = HighChess::high(position.board()) != turn;
@@ -116,11 +114,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             Ok(())
         })?;
         let some = [3, 0, 1, 4].map(|kind: usize| (KINDS[kind].0, tally[SOME + kind]));
-        rows.push(row(material, tally[ALL], &some));
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.rows.push(row(material, tally[ALL], &some));
+        sum.add(material, tally);
         Ok(())
     })?;
     let points = u64::from(rules.vitality());
@@ -156,8 +151,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("as_claimed", as_claimed)
         .figure("as_claimed_share", share(as_claimed, all))
         .figure("by_kind", by_kind.collect::<Value>())
-        .figure("by_class", Value::Array(rows));
-    for ((_, kind), spread) in KINDS.into_iter().zip(&spreads) {
+        .figure("by_class", Value::Array(sum.rows));
+    for ((_, kind), spread) in KINDS.into_iter().zip(&sum.spreads) {
         outcome = outcome.examples(study.examples(kind, spread, &[])?);
     }
     Ok(outcome)
@@ -230,7 +225,7 @@ mod tests {
     #[test]
     fn useful_passes_are_those_of_single_pairs_of_counters() {
         let game = Game::parse("high-chess").unwrap();
-        let rules = game.counters().unwrap();
+        let rules = game.vitality_rules().unwrap();
         let tables = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../tables"));
         let library = Library::new(vec![tables]);
         for (fen, is_useful) in [

@@ -3,13 +3,11 @@
 use retrograde_probe::WinBy;
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::example::carried_over;
-use crate::figures::{count, percent, row};
-use crate::sample::Spread;
+use crate::figures::{count, percent, row_of};
 use crate::study::Study;
 
 use super::full;
@@ -37,14 +35,13 @@ type Tally = Counts<4, 3>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, orthodox] = ["high-chess", "orthodox"].map(|id| study.game(id));
-    let Some(rules) = game.counters() else {
+    let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no exhaustion."));
     };
-    let (mut sum, mut rows, mut bars) = (Counts::<4>::default(), Vec::new(), Bars::default());
-    let mut spreads: [Spread; 3] = Default::default();
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
+        let curves = study.library.curves(game, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (turn, weight) = (spot.turn(), spot.weight);
             tally[ALL] += weight;
@@ -70,9 +67,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         let lost = tally[MATED] + tally[EXHAUSTED];
         let parts = [tally[MATED], tally[EXHAUSTED], tally[STALEMATES] - lost];
         if tally[STALEMATES] > 0 {
-            rows.push(row(
+            sum.rows.push(row_of(
                 material,
-                tally[STALEMATES],
+                ("stalemates", tally[STALEMATES]),
                 &[
                     ("lost_by_mate", parts[0]),
                     ("lost_by_exhaustion", parts[1]),
@@ -80,46 +77,46 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 ],
             ));
         }
-        bars.add(material, tally[STALEMATES], &parts);
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.bars.add(material, tally[STALEMATES], &parts);
+        sum.add(material, tally);
         Ok(())
     })?;
     let lost = sum[MATED] + sum[EXHAUSTED];
-    let answer = format!(
-        "Of {} orthodox stalemates the stalemated side loses {}: {} by mate and {} by \
-         exhaustion.",
-        count(sum[STALEMATES]),
-        percent(lost, sum[STALEMATES]),
-        percent(sum[MATED], sum[STALEMATES]),
-        percent(sum[EXHAUSTED], sum[STALEMATES]),
-    );
+    let answer = match sum[STALEMATES] {
+        0 => "No position of these classes is a stalemate in orthodox chess.".to_owned(),
+        all => format!(
+            "Of {} orthodox stalemates the stalemated side loses {}: {} by mate and {} by \
+             exhaustion.",
+            count(all),
+            percent(lost, all),
+            percent(sum[MATED], all),
+            percent(sum[EXHAUSTED], all),
+        ),
+    };
     Ok(Outcome::of(lost, sum[STALEMATES], sum[ALL], answer)
         .figure("positions", sum[ALL])
         .figure("stalemates", sum[STALEMATES])
         .figure("lost_by_mate", sum[MATED])
         .figure("lost_by_exhaustion", sum[EXHAUSTED])
         .figure("won", sum[STALEMATES] - lost)
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "Orthodox stalemates: how they end for the stalemated side",
             &["lost by mate", "lost by exhaustion", "won"],
         ))
         .examples(study.examples(
             "stalemated in orthodox chess, and wins",
-            &spreads[0],
+            &sum.spreads[0],
             &[orthodox],
         )?)
         .examples(study.examples(
             "stalemated in orthodox chess, and is mated",
-            &spreads[1],
+            &sum.spreads[1],
             &[orthodox],
         )?)
         .examples(study.examples(
             "stalemated in orthodox chess, and is exhausted",
-            &spreads[2],
+            &sum.spreads[2],
             &[orthodox],
         )?))
 }

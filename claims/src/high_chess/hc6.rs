@@ -3,12 +3,10 @@
 use retrograde_rules::{Colour, Interchange};
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome, Verdict};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
-use crate::sample::Spread;
 use crate::study::Study;
 use crate::tables::Ground;
 
@@ -45,18 +43,17 @@ type Tally = Counts<11, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
-    let Some(rules) = game.counters() else {
+    let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no height advantage."));
     };
-    let (mut sum, mut rows, mut bars) = (Counts::<11>::default(), Vec::new(), Bars::default());
-    let mut spread = Spread::default();
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
+        let curves = study.library.curves(game, material)?;
         let swapped: Ground<_> = Ground::only(study.library, game, &material.swapped())?;
         let counters = full(rules);
         let is_even = *material == material.swapped();
-        let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
+        let mut tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (turn, weight) = (spot.turn(), spot.weight);
             let winner = curves.winner(turn, spot.index, counters);
             let by_white = weight * u64::from(winner == Colour::White);
@@ -85,15 +82,14 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let (all, white) = (tally[TURNS + n], tally[TURNS + n + 1]);
             figures[format!("{turn}_to_move_won_by_white_share")] = share(white, all);
             if is_even {
-                bars.add(format!("{material} {letter}"), all, &[white, all - white]);
-                sum[EVEN + n] += all;
-                sum[EVEN + n + 1] += white;
+                sum.bars
+                    .add(format!("{material} {letter}"), all, &[white, all - white]);
+                tally[EVEN + n] += all;
+                tally[EVEN + n + 1] += white;
             }
         }
-        rows.push(figures);
-        sum.add(&tally);
-        let [sample] = tally.samples;
-        spread.add(material, sample);
+        sum.rows.push(figures);
+        sum.add(material, tally);
         Ok(())
     })?;
     let (all, white) = (sum[EVEN], sum[EVEN + 1]);
@@ -108,10 +104,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     );
     let mut outcome = Outcome::of(0, 0, sum[ALL], answer);
     if all > 0 {
-        // How far from one half, and how far that is from the whole way.
-        let off = (white as f64 / all as f64 - 0.5).abs();
-        outcome.support = Some(1.0 - 2.0 * off);
-        outcome.verdict = verdict(off);
+        outcome.verdict = verdict((white as f64 / all as f64 - 0.5).abs());
     }
     Ok(outcome
         .figure("positions", sum[ALL])
@@ -134,12 +127,12 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             "same_men_black_to_move_won_by_white_share",
             share(sum[EVEN + 3], sum[EVEN + 2]),
         )
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "Same men on both sides: who wins, White (w) or Black (b) to move",
             &["White", "Black"],
         ))
-        .examples(study.examples("decided by the tie rule alone", &spread, &[])?))
+        .examples(study.examples("decided by the tie rule alone", &sum.spreads[0], &[])?))
 }
 
 /// The verdict if White's share of the wins is so far from one half.

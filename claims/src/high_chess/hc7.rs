@@ -1,16 +1,15 @@
 //! HC7: how often the High player's vitality matters.
 
-use retrograde_rules::{Colour, HighChess};
+use retrograde_rules::{Colour, HighChess, Position, Vitality};
 use serde_json::Value;
 
-use crate::chart::{Bars, Chart};
+use crate::chart::Chart;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share, shares};
-use crate::sample::Spread;
 use crate::study::Study;
-use crate::tables::Curves;
+use crate::tables::{Curve, Curves};
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC7",
@@ -44,15 +43,14 @@ type Tally = Counts<NUMBERS, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
-    let Some(rules) = game.counters() else {
+    let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no vitality."));
     };
     let points = u64::from(rules.vitality());
-    let mut sum = Counts::<NUMBERS>::default();
-    let (mut rows, mut bars, mut spread) = (Vec::new(), Bars::default(), Spread::default());
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let curves = study.curves(game, material)?;
+        let curves = study.library.curves(game, material)?;
         let differ = [Colour::White, Colour::Black].map(|high| differences(&curves, high));
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let high = HighChess::high(spot.position.board());
@@ -70,7 +68,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 for (n, &differ) in by_counter.iter().enumerate() {
                     tally[BY_COUNTER + n] += spot.weight * u64::from(differ);
                 }
-                tally.offer(0, spot);
+                let curve = curves.curve(spot.turn(), spot.index);
+                if let Some(position) = with_counters_that_matter(spot.position, curve, high) {
+                    tally.samples[0].offer(spot.number(), &position);
+                }
             }
             Ok(())
         })?;
@@ -84,26 +85,35 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let low = [("changed_somewhere_by_low_counter", tally[LOW_CHANGE])];
             figures.extend(shares(tally[PLACEMENTS], &low));
         }
-        rows.push(figures);
-        bars.add(
+        sum.rows.push(figures);
+        sum.bars.add(
             material,
             tally[PLACEMENTS],
             &[tally[CHANGE], tally[PLACEMENTS] - tally[CHANGE]],
         );
-        sum.add(&tally);
-        let [sample] = tally.samples;
-        spread.add(material, sample);
+        sum.add(material, tally);
         Ok(())
     })?;
-    let answer = format!(
-        "High's counter changes the winner somewhere in {} of {} positions, but in {} of all \
-         pairs of counters; Low's, for comparison, in {} and {}.",
-        percent(sum[CHANGE], sum[PLACEMENTS]),
-        count(sum[PLACEMENTS]),
-        percent(sum[DIFFER], sum[PAIRS]),
+    let [somewhere_by_low, pairs_by_low] = [
         percent(sum[LOW_CHANGE], sum[PLACEMENTS]),
         percent(sum[LOW_DIFFER], sum[PAIRS]),
-    );
+    ];
+    let answer = match sum[CHANGE] {
+        0 => format!(
+            "High's counter changes the winner in no position, whatever Low has; Low's, for \
+             comparison, somewhere in {somewhere_by_low} of {} positions, and in {pairs_by_low} \
+             of all pairs of counters.",
+            count(sum[PLACEMENTS]),
+        ),
+        change => format!(
+            "High's counter changes the winner somewhere in {} of {} positions, but in {} of all \
+             pairs of counters; Low's, for comparison, in {somewhere_by_low} and \
+             {pairs_by_low}.",
+            percent(change, sum[PLACEMENTS]),
+            count(sum[PLACEMENTS]),
+            percent(sum[DIFFER], sum[PAIRS]),
+        ),
+    };
     let line = (0..usize::from(rules.vitality())).map(|n| {
         let all = sum[PLACEMENTS] as f64 * points as f64;
         ((n + 1) as f64, sum[BY_COUNTER + n] as f64 / all.max(1.0))
@@ -141,13 +151,27 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         "pairs_changed_by_low_counter_share",
         share(sum[LOW_DIFFER], sum[PAIRS]),
     )
-    .figure("by_class", Value::Array(rows))
-    .chart(bars.chart(
+    .figure("by_class", Value::Array(sum.rows))
+    .chart(sum.bars.chart(
         "Positions whose winner depends on High's counter somewhere",
         &["depends on it", "does not"],
     ))
     .chart(chart)
-    .examples(study.examples("the winner depends on High's counter", &spread, &[])?))
+    .examples(study.examples(
+        "High loses with these counters, and with a full one of its own it wins",
+        &sum.spreads[0],
+        &[],
+    )?))
+}
+
+/// A position with the fullest counters with which the side that is High loses, though it wins
+/// with a full one of its own.
+fn with_counters_that_matter(position: &Position, curve: &Curve, high: Colour) -> Option<Position> {
+    let needs = curve.needs(high);
+    let matters = |least: u8| least > 1 && usize::from(least) <= needs.len();
+    let mut by_low = (1..=needs.len() as u8).zip(needs.iter().copied());
+    let (low, least) = by_low.rfind(|&(_, least)| matters(least))?;
+    position.with_vitality(Vitality::both(low).with(high, least - 1))
 }
 
 /// For each curve, by High's counter from 1 on: for how many counters of the other side the

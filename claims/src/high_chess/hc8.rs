@@ -3,15 +3,14 @@
 use retrograde_rules::{HighChess, Move, PieceType};
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
 use crate::need::Need;
-use crate::sample::Spread;
 use crate::scope::Scope;
 use crate::study::Study;
+use crate::tables::Ground;
 
 use super::full;
 
@@ -28,11 +27,7 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "Endings of three men: with more, the king has more to hide from.",
     needs: |scope| {
         let game = scope.game("high-chess");
-        vec![Need {
-            game,
-            materials: materials(scope),
-            metrics: None,
-        }]
+        vec![Need::of(game, materials(scope))]
     },
     examine,
 };
@@ -53,14 +48,14 @@ type Tally = Counts<5, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
-    let Some(rules) = game.counters() else {
+    let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no rings."));
     };
-    let (mut sum, mut rows, mut bars) = (Counts::<5>::default(), Vec::new(), Bars::default());
-    let (mut spread, mut inward_classes, mut classes) = (Spread::default(), 0, 0);
+    let mut sum = Sums::default();
+    let (mut inward_classes, mut classes) = (0, 0);
     study.each(game, &materials(study.scope), |material| {
-        let curves = study.curves(game, material)?;
-        let ground = study.curves_around(game, material)?;
+        let curves = study.library.curves(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (position, turn, weight) = (spot.position, spot.turn(), spot.weight);
             tally[ALL] += weight;
@@ -96,21 +91,20 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 share(tally[INWARD], tally[MOVES]),
             );
         }
-        rows.push(figures);
-        bars.add(
+        sum.rows.push(figures);
+        sum.bars.add(
             format!("{material} winning"),
             tally[WINNING],
             &[tally[INWARD_WINNING]],
         );
-        bars.add(format!("{material} all"), tally[MOVES], &[tally[INWARD]]);
+        sum.bars
+            .add(format!("{material} all"), tally[MOVES], &[tally[INWARD]]);
         let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
         classes += u64::from(tally[WINNING] > 0);
         inward_classes += u64::from(
             ratio(tally[INWARD_WINNING], tally[WINNING]) > ratio(tally[INWARD], tally[MOVES]),
         );
-        sum.add(&tally);
-        let [sample] = tally.samples;
-        spread.add(material, sample);
+        sum.add(material, tally);
         Ok(())
     })?;
     let answer = format!(
@@ -129,12 +123,16 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             share(sum[INWARD_WINNING], sum[WINNING]),
         )
         .figure("inward_among_all_share", share(sum[INWARD], sum[MOVES]))
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "King moves towards the centre, among the winning and among all moves",
             &["king moves towards the centre"],
         ))
-        .examples(study.examples("only king moves towards the centre win", &spread, &[])?))
+        .examples(study.examples(
+            "only king moves towards the centre win",
+            &sum.spreads[0],
+            &[],
+        )?))
 }
 
 /// Whether the king goes to a smaller ring.

@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn moves_make_up_the_curve() {
         let game = Game::parse("high-chess").unwrap();
-        let rules = game.counters().unwrap();
+        let rules = game.vitality_rules().unwrap();
         let tables = std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../tables"));
         let library = crate::tables::Library::new(vec![tables]);
         let fens = [

@@ -1,6 +1,6 @@
 //! K-7: endings on larger boards.
 
-use retrograde_rules::{Colour, Game, Material};
+use retrograde_rules::{Colour, Game};
 use serde_json::{Value, json};
 
 use crate::chart::Bars;
@@ -11,7 +11,7 @@ use crate::error::ClaimError;
 use crate::figures::share;
 use crate::need::Need;
 use crate::sample::Spread;
-use crate::scope::Scope;
+use crate::scope::{Scope, with_option};
 use crate::study::Study;
 
 pub(super) const CLAIM: Claim = Claim {
@@ -27,45 +27,43 @@ pub(super) const CLAIM: Claim = Claim {
     rule: "Of the classes that are won on 8x8, each on two larger boards, the share won there.",
     limits: "Other endings may behave differently.",
     needs: |scope| {
-        let need = |id: &&str| {
-            let game = scope.game(id);
-            Need {
-                game,
-                materials: materials(scope, game),
-                metrics: None,
-            }
-        };
-        BOARDS.iter().map(need).collect()
+        let games = games(scope);
+        games
+            .map(|game| Need::of(game, scope.named(game, &CLASSES)))
+            .into()
     },
     examine,
 };
 
-const BOARDS: [&str; 3] = ["kings", "kings:board=10x8", "kings:board=10x10"];
-const CLASSES: [&str; 5] = ["KQvK", "KRvK", "KBNvK", "KKvK", "KRvKB"];
-
-fn materials(scope: &Scope, game: Game) -> Vec<Material> {
-    let mut list: Vec<Material> = CLASSES
-        .into_iter()
-        .filter_map(|name| Material::parse(game, name).ok())
-        .collect();
-    list.retain(|material| material.len() <= scope.men);
-    list
+/// The game on each board, the smallest first.
+fn games(scope: &Scope) -> [Game; 3] {
+    ["8x8", "10x8", "10x10"].map(|board| {
+        let game = scope.game("kings");
+        let game = match board {
+            // There is a chancellor on ten files only, and none of these classes has one.
+            "8x8" => with_option(game, "chancellor", "off"),
+            _ => game,
+        };
+        with_option(game, "board", board)
+    })
 }
+
+const CLASSES: [&str; 5] = ["KQvK", "KRvK", "KBNvK", "KKvK", "KRvKB"];
 
 /// By side to move: all, and those that the first side wins.
 type Tally = Counts<4, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
-    let games = BOARDS.map(|id| study.game(id));
+    let games = games(study.scope);
     let (mut rows, mut bars, mut spread) = (Vec::new(), Bars::default(), Spread::default());
     let (mut kept, mut all, mut positions, mut sentences) = (0, 0, 0, Vec::new());
-    for material in materials(study.scope, games[0]) {
+    for material in study.scope.named(games[0], &CLASSES) {
         let mut won_on = Vec::new();
         for game in games {
             let geometry = game.geometry();
             let board = format!("{}x{}", geometry.files, geometry.ranks);
             let [longest, _] = study.longest_wins(game, &material)?;
-            let values = study.values(game, &material)?;
+            let values = study.library.values(game, &material)?;
             study.expect(game, std::slice::from_ref(&material))?;
             let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
                 let turn = spot.turn();

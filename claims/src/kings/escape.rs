@@ -1,18 +1,16 @@
 //! K-5: strange ways to escape checkmate.
 
-use retrograde_rules::{Material, Move, PieceType, Position};
+use retrograde_rules::{Colour, Move, PieceType, Position};
 use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
-use crate::figures::{count, percent, row, share};
+use crate::figures::{count, percent, row_of, share};
 use crate::need::Need;
-use crate::sample::Spread;
-use crate::scope::Scope;
 use crate::study::Study;
 
-use super::has_spare_kings;
+use super::{has_spare_kings, with_spare_kings};
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "K-5",
@@ -20,27 +18,17 @@ pub(super) const CLAIM: Claim = Claim {
     title: "There are strange ways to escape checkmate.",
     source: "Sibahi, designer of kings (2007): “strange ways to escape checkmate”.",
     method: "All checks to a side that has several kings or can get them: those whose only legal \
-             replies make another king royal, so that the attacked one need not be saved.",
+             replies make another king royal, so that the attacked one need not be saved. Checks \
+             to a side whose one king stays its only one are left out.",
     rule: "The claim is that it happens: it holds if there is any such position. If there is \
            none, larger classes may have one.",
     limits: "A check that both a plain move and such a reply answer does not count.",
     needs: |scope| {
         let game = scope.game("kings");
-        vec![Need {
-            game,
-            materials: materials(scope),
-            metrics: None,
-        }]
+        vec![Need::of(game, with_spare_kings(scope, game))]
     },
     examine,
 };
-
-fn materials(scope: &Scope) -> Vec<Material> {
-    let game = scope.game("kings");
-    let mut list = scope.materials(game);
-    list.retain(|material| has_spare_kings(game, material));
-    list
-}
 
 const ALL: usize = 0;
 const CHECKS: usize = 1;
@@ -50,14 +38,14 @@ type Tally = Counts<4, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("kings");
-    let (mut sum, mut rows) = (Counts::<4>::default(), Vec::new());
-    let mut spreads: [Spread; 2] = Default::default();
-    study.each(game, &materials(study.scope), |material| {
-        let values = study.values(game, material)?;
+    let mut sum = Sums::default();
+    study.each(game, &with_spare_kings(study.scope, game), |material| {
+        let values = study.library.values(game, material)?;
+        let escapes = Colour::BOTH.map(|side| has_spare_kings(game, material, side));
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;
-            if !position.is_check() {
+            if !escapes[spot.turn().index()] || !position.is_check() {
                 return Ok(());
             }
             tally[CHECKS] += weight;
@@ -71,28 +59,30 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             tally.offer(usize::from(by_promotion), spot);
             Ok(())
         })?;
-        rows.push(row(
-            material,
-            tally[CHECKS],
-            &[
-                ("only_royalty_escapes", tally[ESCAPES]),
-                ("of_these_by_promotion", tally[PROMOTIONS]),
-            ],
-        ));
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
+        if tally[CHECKS] > 0 {
+            sum.rows.push(row_of(
+                material,
+                ("checks", tally[CHECKS]),
+                &[
+                    ("only_royalty_escapes", tally[ESCAPES]),
+                    ("of_these_by_promotion", tally[PROMOTIONS]),
+                ],
+            ));
         }
+        sum.add(material, tally);
         Ok(())
     })?;
-    let answer = format!(
-        "In {} of {} checks ({}) every legal reply makes another king royal, in {} of them by \
-         promotion.",
-        count(sum[ESCAPES]),
-        count(sum[CHECKS]),
-        percent(sum[ESCAPES], sum[CHECKS]),
-        count(sum[PROMOTIONS]),
-    );
+    let answer = match sum[CHECKS] {
+        0 => "No side that has several kings, or can get them, is in check.".to_owned(),
+        checks => format!(
+            "In {} of {} checks ({}) every legal reply makes another king royal, in {} of them \
+             by promotion.",
+            count(sum[ESCAPES]),
+            count(checks),
+            percent(sum[ESCAPES], checks),
+            count(sum[PROMOTIONS]),
+        ),
+    };
     let excluded = (!game.royals_vary()).then_some("These rules never pass royalty on.");
     Ok(
         Outcome::of_occurrence(sum[ESCAPES], sum[ALL], answer, excluded)
@@ -104,9 +94,13 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 share(sum[ESCAPES], sum[CHECKS]),
             )
             .figure("of_these_by_promotion", sum[PROMOTIONS])
-            .figure("by_class", Value::Array(rows))
-            .examples(study.examples("every reply makes another king royal", &spreads[0], &[])?)
-            .examples(study.examples("every reply promotes to king", &spreads[1], &[])?),
+            .figure("by_class", Value::Array(sum.rows))
+            .examples(study.examples(
+                "every reply makes another king royal",
+                &sum.spreads[0],
+                &[],
+            )?)
+            .examples(study.examples("every reply promotes to king", &sum.spreads[1], &[])?),
     )
 }
 

@@ -3,16 +3,16 @@
 use retrograde_rules::{Interchange, Material};
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
-use crate::compare::place;
-use crate::counts::Counts;
+use crate::compare::{image, place};
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
 use crate::need::Need;
-use crate::sample::Spread;
-use crate::scope::Scope;
 use crate::study::Study;
+use crate::tables::Ground;
+
+use super::with_spare_kings;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "K-6",
@@ -22,46 +22,38 @@ pub(super) const CLAIM: Claim = Claim {
     method: "All positions of wild 9 in which a side has several kings, paired with the one that \
              has the colours swapped and the board turned over: those whose value for the side \
              to move changes, and those for which the swapped placement is not even a position \
-             of the game. In kings there is none, since colours may be swapped.",
+             of the game. Each class counts with either side as White. In kings there is none, \
+             since colours may be swapped.",
     rule: "The claim is that it happens: it holds if any value changes. If none does, larger \
            classes may have one that does, unless the rules treat both colours alike.",
     limits: "Without pawns wild 9 is kept by a plain swap of the colours, which is no flaw of \
              its own; the mirror is that of the array.",
     needs: |scope| {
         let game = scope.game("wild9");
-        vec![Need {
-            game,
-            materials: materials(scope),
-            metrics: None,
-        }]
+        vec![Need::of(game, with_spare_kings(scope, game))]
     },
     examine,
 };
 
-fn materials(scope: &Scope) -> Vec<Material> {
-    let game = scope.game("wild9");
-    let mut list = scope.materials(game);
-    list.retain(|material| super::has_spare_kings(game, material));
-    list
-}
-
 const ALL: usize = 0;
 const CHANGED: usize = 1;
 const FOREIGN: usize = 2;
-type Tally = Counts<3, 1>;
+type Tally = Counts<3, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("wild9");
-    let (mut sum, mut rows, mut bars) = (Counts::<3>::default(), Vec::new(), Bars::default());
-    let mut spread = Spread::default();
-    let materials = materials(study.scope);
+    let mut sum = Sums::default();
+    let materials = with_spare_kings(study.scope, game);
     study.each(game, &materials, |material| {
-        let values = study.values(game, material)?;
-        let swapped = study.results(game, &material.swapped())?;
+        let values = study.library.values(game, material)?;
+        let swapped = Ground::only(study.library, game, &material.swapped())?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             tally[ALL] += spot.weight;
             match spot.position.with_colours_swapped(Interchange::MirrorRanks) {
-                None => tally[FOREIGN] += spot.weight,
+                None => {
+                    tally[FOREIGN] += spot.weight;
+                    tally.offer(1, spot);
+                }
                 Some(other) => {
                     let mine = values.wdl(spot.turn(), spot.index);
                     if place(mine) != place(swapped.wdl(&other)?) {
@@ -72,18 +64,20 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             }
             Ok(())
         })?;
-        rows.push(row(
-            material,
-            tally[ALL],
-            &[
-                ("other_value", tally[CHANGED]),
-                ("not_a_position", tally[FOREIGN]),
-            ],
-        ));
-        bars.add(material, tally[ALL], &[tally[CHANGED], tally[FOREIGN]]);
-        sum.add(&tally);
-        let [sample] = tally.samples;
-        spread.add(material, sample);
+        // A class has one table for both colourings where these are images of each other under
+        // another swap of the colours. It has the same figures in either.
+        let twin = image(game, material).map(|_| {
+            let mut twin = Tally::default();
+            twin.add(&tally);
+            (material.swapped(), twin)
+        });
+        for (colouring, tally) in std::iter::once((*material, tally)).chain(twin) {
+            let (changed, foreign) = (tally[CHANGED], tally[FOREIGN]);
+            let figures = [("other_value", changed), ("not_a_position", foreign)];
+            sum.rows.push(row(colouring, tally[ALL], &figures));
+            sum.bars.add(colouring, tally[ALL], &[changed, foreign]);
+            sum.add(&colouring, tally);
+        }
         Ok(())
     })?;
     let answer = format!(
@@ -104,11 +98,20 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             .figure("other_value_share", share(sum[CHANGED], sum[ALL]))
             .figure("not_a_position", sum[FOREIGN])
             .figure("not_a_position_share", share(sum[FOREIGN], sum[ALL]))
-            .figure("by_class", Value::Array(rows))
-            .chart(bars.chart(
+            .figure("by_class", Value::Array(sum.rows))
+            .chart(sum.bars.chart(
                 "Positions of wild 9 that depend on the colours",
                 &["other value", "not a position"],
             ))
-            .examples(study.examples("other value with the colours swapped", &spread, &[])?),
+            .examples(study.examples(
+                "other value with the colours swapped",
+                &sum.spreads[0],
+                &[],
+            )?)
+            .examples(study.examples(
+                "no position of the game with the colours swapped",
+                &sum.spreads[1],
+                &[],
+            )?),
     )
 }

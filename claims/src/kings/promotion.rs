@@ -5,13 +5,13 @@ use retrograde_rules::{Colour, Material, Move, Piece, PieceType};
 use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
-use crate::figures::{count, percent, row, share};
+use crate::figures::{count, percent, row_of, share};
 use crate::need::Need;
-use crate::sample::Spread;
 use crate::scope::Scope;
 use crate::study::Study;
+use crate::tables::Ground;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "K-2",
@@ -26,11 +26,7 @@ pub(super) const CLAIM: Claim = Claim {
     limits: "Double promotions and whole games are beyond so few men.",
     needs: |scope| {
         let game = scope.game("kings");
-        vec![Need {
-            game,
-            materials: materials(scope),
-            metrics: None,
-        }]
+        vec![Need::of(game, materials(scope))]
     },
     examine,
 };
@@ -50,12 +46,11 @@ type Tally = Counts<5, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("kings");
-    let (mut sum, mut rows) = (Counts::<5>::default(), Vec::new());
-    let mut spreads: [Spread; 2] = Default::default();
+    let mut sum = Sums::default();
     let geometry = game.geometry();
     study.each(game, &materials(study.scope), |material| {
-        let values = study.values(game, material)?;
-        let ground = study.results_around(game, material)?;
+        let values = study.library.values(game, material)?;
+        let ground = Ground::around(study.library, game, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, turn, weight) = (spot.position, spot.turn(), spot.weight);
             tally[ALL] += weight;
@@ -94,19 +89,16 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             tally.offer(0, spot);
             Ok(())
         })?;
-        rows.push(row(
+        sum.rows.push(row_of(
             material,
-            tally[NEAR],
+            ("with_a_pawn_one_step_from_promotion", tally[NEAR]),
             &[
                 ("only_promotion_to_king_keeps_the_value", tally[ONLY]),
                 ("of_these_won", tally[WINS]),
                 ("only_replies_to_check", tally[REPLIES]),
             ],
         ));
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.add(material, tally);
         Ok(())
     })?;
     let answer = format!(
@@ -131,11 +123,15 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             )
             .figure("of_these_won", sum[WINS])
             .figure("only_replies_to_check", sum[REPLIES])
-            .figure("by_class", Value::Array(rows))
-            .examples(study.examples("only promotion to king keeps the value", &spreads[0], &[])?)
+            .figure("by_class", Value::Array(sum.rows))
+            .examples(study.examples(
+                "only promotion to king keeps the value",
+                &sum.spreads[0],
+                &[],
+            )?)
             .examples(study.examples(
                 "only promotion to king answers the check",
-                &spreads[1],
+                &sum.spreads[1],
                 &[],
             )?),
     )

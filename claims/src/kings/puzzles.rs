@@ -54,6 +54,11 @@ const PUZZLES: [(&str, &str, Task, &str); 3] = [
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("kings");
+    if game.geometry() != Game::Orthodox.geometry() {
+        return Ok(Outcome::not_decidable(
+            "The puzzles are positions on 8x8, and so none of this game.",
+        ));
+    }
     let (mut rows, mut right) = (Vec::new(), 0);
     for (name, fen, task, expected) in PUZZLES {
         let found = solutions(game, fen, task);

@@ -1,18 +1,19 @@
 //! K-3: the tie-break is the main difference from wild 9.
 
-use serde_json::json;
+use retrograde_rules::Game;
+use serde_json::{Value, json};
 
 use crate::claim::{Claim, Outcome};
-use crate::compare::{Colourings, compare, place};
+use crate::compare::{Colourings, Comparison, compare, place};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, share};
 use crate::need::Need;
-use crate::scope::Scope;
+use crate::scope::{Scope, with_option};
 use crate::study::Study;
 use crate::tables::{Ground, Values};
 
-use super::has_spare_kings;
+use super::with_spare_kings;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "K-3",
@@ -21,48 +22,59 @@ pub(super) const CLAIM: Claim = Claim {
     source: "Sibahi, designer of kings (2007).",
     method: "All positions of classes in which a side has several kings or can get them, that \
              are positions of both games: those whose values differ. White's tie-break is the \
-             same in both games, so each class is looked at with either side as White. Of these, how many get the \
-             value of wild 9 if only the tie-break is changed (tie-break=rank1), how many if \
-             only pawns no longer promote to king (promote-to-king=off), how many by either, \
-             and how many need both.",
+             same in both games, so each class is examined with either side as White. Then: how \
+             many of the differing positions get the value of wild 9 if only the tie-break is \
+             changed (tie-break=rank1), how many if only pawns no longer promote to king \
+             (promote-to-king=off), how many by either, and how many need both. Other rule \
+             options of the game are kept in all of these.",
     rule: "The share of the differing positions that the tie-break alone explains.",
     limits: "Both games differ in the array and in castling too, which no ending shows.",
     needs: |scope| {
-        let game = scope.game("kings");
+        let Ok(games) = games(scope) else {
+            return Vec::new();
+        };
         let mut needs = Vec::new();
-        for id in ["kings", "wild9", TIE_BREAK, PROMOTION] {
-            let game_of_id = scope.game(id);
-            let mut list = materials(scope);
-            list = match game_of_id == game {
-                true => list,
+        for game in games {
+            let mut list = with_spare_kings(scope, games[0]);
+            if game != games[0] {
                 // Colourings may be tables of their own.
-                false => list
+                list = list
                     .iter()
-                    .flat_map(|m| [m.normal(game_of_id).0, m.swapped().normal(game_of_id).0])
-                    .collect(),
-            };
+                    .flat_map(|m| [m.normal(game).0, m.swapped().normal(game).0])
+                    .collect();
+            }
             list.sort_unstable();
             list.dedup();
-            list.retain(|material| !game_of_id.needs_no_table(material));
-            needs.push(Need {
-                game: game_of_id,
-                materials: list,
-                metrics: None,
-            });
+            list.retain(|material| !game.needs_no_table(material));
+            needs.push(Need::of(game, list));
         }
         needs
     },
     examine,
 };
 
-const TIE_BREAK: &str = "kings:tie-break=rank1";
-const PROMOTION: &str = "kings:promote-to-king=off";
-
-fn materials(scope: &Scope) -> Vec<retrograde_rules::Material> {
+/// The game; wild 9, with the other options of the game; the game with the tie-break alone as
+/// in wild 9, and with promotion alone. Otherwise why there are not.
+fn games(scope: &Scope) -> Result<[Game; 4], &'static str> {
     let game = scope.game("kings");
-    let mut list = scope.materials(game);
-    list.retain(|material| has_spare_kings(game, material));
-    list
+    let wild9 = scope.game("wild9");
+    if game.geometry() != wild9.geometry() {
+        return Err("There is wild 9 on 8x8 only, so nothing to compare this game with.");
+    }
+    let tie_break = with_option(game, "tie-break", "rank1");
+    let promotion = with_option(game, "promote-to-king", "off");
+    let both = with_option(tie_break, "promote-to-king", "off");
+    if both == game {
+        return Err("With these options the game has the rules of wild 9.");
+    }
+    // Wild 9 is a name for these options alone (K6).
+    let is_wild9 = both.id() == "kings:promote-to-king=off,tie-break=rank1";
+    Ok([
+        game,
+        if is_wild9 { wild9 } else { both },
+        tie_break,
+        promotion,
+    ])
 }
 
 const CAUSES: [&str; 4] = [
@@ -73,17 +85,24 @@ const CAUSES: [&str; 4] = [
 ];
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
-    let [game, wild9, tie_break, promotion] =
-        ["kings", "wild9", TIE_BREAK, PROMOTION].map(|id| study.game(id));
-    let materials = materials(study.scope);
+    let [game, wild9, tie_break, promotion] = match games(study.scope) {
+        Ok(games) => games,
+        Err(why) => return Ok(Outcome::not_decidable(why)),
+    };
+    let materials = with_spare_kings(study.scope, game);
+    if materials.is_empty() {
+        return Ok(Outcome::not_decidable(
+            "No class with several kings has so few men.",
+        ));
+    }
     // The values under each option, of the material that is being compared.
-    let mut found = None;
+    let mut found = Comparison::default();
     for material in &materials {
         let options: [Ground<Values>; 2] = [
-            study.results_of_both(tie_break, material)?,
-            study.results_of_both(promotion, material)?,
+            Ground::both(study.library, tie_break, material)?,
+            Ground::both(study.library, promotion, material)?,
         ];
-        let part = compare(
+        found.append(compare(
             study,
             [game, wild9],
             std::slice::from_ref(material),
@@ -102,17 +121,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                     [false, false] => 3,
                 })
             },
-        )?;
-        found = Some(match found {
-            None => part,
-            Some(so_far) => part.after(so_far),
-        });
+        )?);
     }
-    let Some(found) = found else {
-        return Ok(Outcome::not_decidable(
-            "No class with several kings has so few men.",
-        ));
-    };
     let (changed, all) = (found.changed(), found.positions());
     let answer = format!(
         "{} of {} positions of both games ({}) have different values. The tie-break alone \
@@ -139,15 +149,15 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("other_value_share", share(changed, all))
         .figure("by_cause", json!(causes))
         .figure("values", found.matrix(["kings", "wild9"]))
-        .figure("by_class", found.rows())
+        .figure("by_class", Value::Array(found.rows))
         .chart(
             found
-                .bars()
+                .bars
                 .chart("Positions with another value in wild 9", &["other value"]),
         );
     for (n, cause) in CAUSES.into_iter().enumerate() {
         let kind = format!("the value differs from wild 9: {cause}");
-        outcome = outcome.examples(study.examples(&kind, found.spread(n), &[wild9])?);
+        outcome = outcome.examples(study.examples(&kind, &found.spreads[n], &[wild9])?);
     }
     Ok(outcome)
 }

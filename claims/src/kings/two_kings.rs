@@ -1,6 +1,6 @@
 //! K-4: two kings win against one.
 
-use retrograde_rules::{Colour, Game, Material};
+use retrograde_rules::Colour;
 use serde_json::{Value, json};
 
 use crate::chart::Bars;
@@ -11,7 +11,6 @@ use crate::error::ClaimError;
 use crate::figures::{count, percent, share};
 use crate::need::Need;
 use crate::sample::Spread;
-use crate::scope::Scope;
 use crate::study::Study;
 
 pub(super) const CLAIM: Claim = Claim {
@@ -21,33 +20,24 @@ pub(super) const CLAIM: Claim = Claim {
     source: "Others, of games with two kings; it is not on the page of Sibahi, the designer of \
              kings.",
     method: "All positions of KKvK, and of KQvKK for comparison: who wins, and the longest win of \
-             each side, with that side to move.",
+             each side, by the side to move.",
     rule: "The share of the positions of KKvK that the two kings win.",
     limits: "Where the bare king can take the spare one at once, two bare kings are left, a draw.",
     needs: |scope| {
         let game = scope.game("kings");
-        vec![Need {
-            game,
-            materials: materials(scope, game),
-            metrics: None,
-        }]
+        vec![Need::of(game, scope.named(game, &CLASSES))]
     },
     examine,
 };
 
-fn materials(scope: &Scope, game: Game) -> Vec<Material> {
-    let named = ["KKvK", "KKvKQ"].into_iter();
-    let list = named.filter_map(|name| Some(Material::parse(game, name).ok()?.normal(game).0));
-    list.filter(|material| material.len() <= scope.men)
-        .collect()
-}
+const CLASSES: [&str; 2] = ["KKvK", "KKvKQ"];
 
 /// Won by the first side, drawn, won by the second, by side to move.
 type Tally = Counts<6, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("kings");
-    let materials = materials(study.scope, game);
+    let materials = study.scope.named(game, &CLASSES);
     let (mut rows, mut bars, mut spreads) = (
         Vec::new(),
         Bars::default(),
@@ -55,8 +45,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     );
     let (mut won, mut all, mut positions, mut sentences) = (0, 0, 0, Vec::new());
     for material in &materials {
-        let [longest, longest_of_second] = study.longest_wins(game, material)?;
-        let values = study.values(game, material)?;
+        let longest = study.longest_wins_by_turn(game, material)?;
+        let values = study.library.values(game, material)?;
         study.expect(game, std::slice::from_ref(material))?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let turn = spot.turn();
@@ -74,11 +64,11 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         let sums = [0, 1, 2].map(|n| tally[n] + tally[3 + n]);
         let sum = |n: usize| sums[n];
         let total = sum(0) + sum(1) + sum(2);
-        for (turn, at) in [("white", 0), ("black", 3)] {
+        for (turn, side, at) in [(0, white, 0), (1, black, 3)] {
             let part = tally[at] + tally[at + 1] + tally[at + 2];
             rows.push(json!({
                 "material": name,
-                "to_move": if turn == "white" { white } else { black },
+                "to_move": side,
                 "positions": part,
                 "first_side_wins": tally[at],
                 "first_side_wins_share": share(tally[at], part),
@@ -86,10 +76,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 "drawn_share": share(tally[at + 1], part),
                 "second_side_wins": tally[at + 2],
                 "second_side_wins_share": share(tally[at + 2], part),
-                "first_side_longest_win_plies": longest,
-                "second_side_longest_win_plies": longest_of_second,
+                "first_side_longest_win_plies": longest[turn][0],
+                "second_side_longest_win_plies": longest[turn][1],
             }));
-            let side = if turn == "white" { white } else { black };
             bars.add(
                 format!("{name} {side}"),
                 part,

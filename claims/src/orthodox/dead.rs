@@ -4,12 +4,10 @@ use retrograde_index::Metric;
 use retrograde_rules::{Colour, Position};
 use serde_json::Value;
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome, Verdict};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row};
-use crate::sample::Spread;
 use crate::study::Study;
 
 use super::confirm;
@@ -49,11 +47,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             "These rules say nothing of dead positions.",
         ));
     }
-    let (mut sum, mut rows, mut bars) = (Counts::<6>::default(), Vec::new(), Bars::default());
-    let mut spreads: [Spread; 2] = Default::default();
+    let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let helpmates = study.helpmates(game, material)?;
+        let helpmates = study.library.helpmates(game, material)?;
         let tally = study.walk(game, helpmates.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;
@@ -78,7 +75,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             Ok(())
         })?;
         let parts = [LISTED_DEAD, BY_MATERIAL, BY_PLACEMENT, STALEMATES].map(|part| tally[part]);
-        rows.push(row(
+        sum.rows.push(row(
             material,
             tally[ALL],
             &[
@@ -90,15 +87,12 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             ],
         ));
         if parts.iter().sum::<u64>() > 0 {
-            bars.add(material, tally[ALL], &parts);
+            sum.bars.add(material, tally[ALL], &parts);
         }
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.add(material, tally);
         Ok(())
     })?;
-    for spread in &spreads {
+    for spread in &sum.spreads {
         confirm(study, spread, |_, helpmate| helpmate.is_dead(), "dead")?;
     }
     let others = sum[BY_MATERIAL] + sum[BY_PLACEMENT];
@@ -130,8 +124,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("dead_by_other_material", sum[BY_MATERIAL])
         .figure("dead_by_placement", sum[BY_PLACEMENT])
         .figure("stalemates", sum[STALEMATES])
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "Dead positions, by class",
             &[
                 "one of the four combinations",
@@ -140,10 +134,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 "stalemate",
             ],
         ))
-        .examples(study.examples("dead by its placement", &spreads[0], &[])?)
+        .examples(study.examples("dead by its placement", &sum.spreads[0], &[])?)
         .examples(study.examples(
             "dead by its men, though not one of the four combinations",
-            &spreads[1],
+            &sum.spreads[1],
             &[],
         )?))
 }

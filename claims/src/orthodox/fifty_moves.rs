@@ -4,7 +4,7 @@ use retrograde_index::Wdl;
 use serde_json::{Value, json};
 
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, share};
 use crate::sample::Spread;
@@ -32,12 +32,12 @@ type Tally = Counts<3, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("orthodox");
-    let (mut sum, mut rows, mut spread) = (Counts::<3>::default(), Vec::new(), Spread::default());
+    let mut sum = Sums::default();
     let (mut longest, materials) = (None, study.scope.materials(game));
     study.expect(game, &materials)?;
     study.each(game, &materials, |material| {
         let plies = study.longest_win(game, material)?;
-        let values = study.values(game, material)?;
+        let values = study.library.values(game, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let value = values.wdl(spot.turn(), spot.index);
             tally[ALL] += spot.weight;
@@ -48,7 +48,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             }
             Ok(())
         })?;
-        rows.push(json!({
+        sum.rows.push(json!({
             "material": material.to_string(),
             "positions": tally[ALL],
             "wins": tally[WINS],
@@ -58,11 +58,28 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             "longest_win_plies": plies,
         }));
         longest = longest.max(plies.map(|plies| (plies, *material)));
-        sum.add(&tally);
-        let [sample] = tally.samples;
-        spread.add(material, sample);
+        sum.add(material, tally);
         Ok(())
     })?;
+    let mut slowest = Spread::default();
+    if let Some((plies, material)) = longest {
+        let values = study.library.depths(game, &material)?;
+        let is_slowest = |turn, index| {
+            values.wdl(turn, index) < Wdl::Draw && values.plies(turn, index) == Some(plies)
+        };
+        study.expect(game, &[material])?;
+        let found = study.walk_where(
+            game,
+            values.index(),
+            is_slowest,
+            |found: &mut Counts<0, 1>, spot| {
+                found.offer(0, spot);
+                Ok(())
+            },
+        )?;
+        let [sample] = found.samples;
+        slowest.add(&material, sample);
+    }
     let longest = longest.map_or("There is no win".to_owned(), |(plies, material)| {
         format!("The longest win of all, in {material}, takes {plies} plies")
     });
@@ -82,7 +99,12 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             .figure("wins", sum[WINS])
             .figure("cursed", sum[CURSED])
             .figure("cursed_share", share(sum[CURSED], sum[WINS]))
-            .figure("by_class", Value::Array(rows))
-            .examples(study.examples("a win that the fifty-move rule takes away", &spread, &[])?),
+            .figure("by_class", Value::Array(sum.rows))
+            .examples(study.examples(
+                "a win that the fifty-move rule takes away",
+                &sum.spreads[0],
+                &[],
+            )?)
+            .examples(study.examples("the longest win of all", &slowest, &[])?),
     )
 }

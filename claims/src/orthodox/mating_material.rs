@@ -4,12 +4,10 @@ use retrograde_index::{Helpmate, Metric};
 use retrograde_rules::{Colour, Material, Piece, PieceType, Position};
 use serde_json::{Value, json};
 
-use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
-use crate::counts::Counts;
+use crate::counts::{Counts, Sums};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, share};
-use crate::sample::Spread;
 use crate::study::Study;
 
 use super::confirm;
@@ -48,12 +46,11 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             "These rules say nothing of mating material.",
         ));
     }
-    let (mut sum, mut rows, mut bars) = (Counts::<6>::default(), Vec::new(), Bars::default());
-    let mut spreads: [Spread; 2] = Default::default();
+    let mut sum = Sums::default();
     let (mut at_odds, mut differing_sides, mut sides) = (Vec::new(), 0, 0);
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let helpmates = study.helpmates(game, material)?;
+        let helpmates = study.library.helpmates(game, material)?;
         let has = Colour::BOTH.map(|side| has_mating_material(material, side));
         let tally = study.walk(game, helpmates.index(), |tally: &mut Tally, spot| {
             let weight = spot.weight;
@@ -93,18 +90,15 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         }
         row["has_it_and_cannot"] = tally[TOO_MUCH].into();
         row["has_it_not_and_can"] = tally[TOO_LITTLE].into();
-        rows.push(row);
+        sum.rows.push(row);
         if tally[TOO_MUCH] + tally[TOO_LITTLE] > 0 {
             let parts = [tally[TOO_MUCH], tally[TOO_LITTLE]];
-            bars.add(material, 2 * tally[ALL] - tally[OVER], &parts);
+            sum.bars.add(material, 2 * tally[ALL] - tally[OVER], &parts);
         }
-        sum.add(&tally);
-        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
-        }
+        sum.add(material, tally);
         Ok(())
     })?;
-    for (spread, has) in spreads.iter().zip([true, false]) {
+    for (spread, has) in sum.spreads.iter().zip([true, false]) {
         // Some side has it, and cannot mate; or the other way round.
         let differs = |position: &Position, helpmate: Helpmate| {
             Colour::BOTH.into_iter().any(|side| {
@@ -143,8 +137,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("has_it_not_and_can_share", share(sum[TOO_LITTLE], all))
         .figure("left_out_as_the_game_is_over", sum[OVER])
         .figure("classes_that_differ", at_odds)
-        .figure("by_class", Value::Array(rows))
-        .chart(bars.chart(
+        .figure("by_class", Value::Array(sum.rows))
+        .chart(sum.bars.chart(
             "Sides for which mating material and mates with help differ",
             &[
                 "mating material, but no mate",
@@ -153,12 +147,12 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         ))
         .examples(study.examples(
             "a side has mating material, and cannot mate even with help",
-            &spreads[0],
+            &sum.spreads[0],
             &[],
         )?)
         .examples(study.examples(
             "a side without mating material can mate with help",
-            &spreads[1],
+            &sum.spreads[1],
             &[],
         )?))
 }

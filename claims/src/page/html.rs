@@ -9,10 +9,7 @@ use crate::run::{Answer, Report};
 
 use super::markdown::{capitalised, of_tables};
 use super::words::{Sheet, kinds, says, sheets};
-use super::{CAVEAT, board, picture, style};
-
-/// Tables of more rows are folded away.
-const LONG: usize = 12;
+use super::{CAVEAT, LONG, board, picture, style};
 
 /// So many boards of a kind are shown at once; the others are folded away.
 const SHOWN: usize = 3;

@@ -58,7 +58,7 @@ impl Report {
                 limits: answer.claim.limits,
             })
             .collect();
-        // An array on one line a claim would be unreadable in a diff.
+        // With one claim per line, diffs would be unreadable.
         let text = serde_json::to_string_pretty(&entries);
         text.unwrap_or_else(|error| unreachable!("names are texts: {error}")) + "\n"
     }

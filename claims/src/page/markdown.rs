@@ -4,11 +4,8 @@ use std::fmt::Write;
 
 use crate::run::{Answer, Report};
 
-use super::CAVEAT;
 use super::words::{kinds, says_all, sheets};
-
-/// Tables of more rows are folded away.
-const LONG: usize = 12;
+use super::{CAVEAT, LONG};
 
 impl Report {
     /// The report as Markdown.

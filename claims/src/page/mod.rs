@@ -31,13 +31,18 @@ impl Report {
     /// What the report is worked out from, as a sentence, with the command between backticks.
     fn basis(&self) -> String {
         let game = self.game.map_or("all games".to_owned(), |game| game.id());
-        let selection = match self.is_selection {
-            true => " These are the claims that were asked for by their tags; there are more.",
-            false => "",
+        let selection = match self.only.is_empty() {
+            false => " These are the claims that were asked for by their tags; there are more.",
+            true => "",
         };
+        let only: String = self
+            .only
+            .iter()
+            .map(|tag| format!(" --only {tag}"))
+            .collect();
         format!(
             "Worked out by Retrograde {} for {game} from all tables of up to {} men, by the \
-             command `retrograde claims{} --men {}`.{selection}",
+             command `retrograde claims{} --men {}{only}`.{selection}",
             env!("CARGO_PKG_VERSION"),
             self.men,
             self.game
@@ -46,6 +51,9 @@ impl Report {
         )
     }
 }
+
+/// Tables of more rows are folded away.
+const LONG: usize = 12;
 
 /// What a table position is and is not, for the head of the report.
 const CAVEAT: &str = "Every legal position of a class counts once, on the whole board, mirror \

@@ -34,7 +34,7 @@ pub(crate) trait Indexed: Sized {
 
 impl Indexed for Values {
     fn of(library: &Library, game: Game, material: &Material) -> Result<Arc<Values>, ClaimError> {
-        library.values(game, material, false)
+        library.values(game, material)
     }
 
     fn index_of(&self) -> &Index {
@@ -114,8 +114,8 @@ impl<V: Indexed> Ground<V> {
         Ok(Ground { game, entries })
     }
 
-    /// Where the value of a position without an e.p. right stands: in whose values, for which side to
-    /// move, at which index.
+    /// Where the value of a position without an e.p. right stands: in whose values, for which
+    /// side to move, at which index.
     #[inline]
     fn find(&self, position: &Position) -> Result<(&V, Colour, u64), ClaimError> {
         let material = position.material();
@@ -166,8 +166,8 @@ impl<V: Indexed> Entry<V> {
 }
 
 impl Ground<Values> {
-    /// Who wins, for the side to move, with the half-move clock at 0. A position with an e.p. right is
-    /// resolved from its successors (O2).
+    /// Who wins, for the side to move, with the half-move clock at 0. A position with an e.p.
+    /// right is resolved from its successors (O2).
     #[inline]
     pub(crate) fn wdl(&self, position: &Position) -> Result<Wdl, ClaimError> {
         if let Some(end) = position.finished() {
@@ -185,9 +185,9 @@ impl Ground<Values> {
     }
 
     /// The value of a position with an e.p. right: that of the position without the right, or
-    /// that of a capture en passant if that is better or the only move. The other moves
-    /// are those of the position without the right, whose value is in its table; after a
-    /// double step that promotes (C6) they lead to further materials. Whether the fifty-move rule
+    /// that of a capture en passant if that is better or the only move. The other moves are
+    /// those of the position without the right, whose value is in its table; after a double
+    /// step that promotes (C6) they lead to further materials. Whether the fifty-move rule
     /// spoils it is left open: what cursed results there are stay cursed.
     #[cold]
     fn resolved(&self, position: &Position) -> Result<Wdl, ClaimError> {

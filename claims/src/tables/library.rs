@@ -114,8 +114,25 @@ impl Library {
             .put(key, volume);
     }
 
-    /// The values of a material in normal form, of a game without vitality.
+    /// The results of a material in normal form, of a game without vitality.
     pub(crate) fn values(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<Arc<Values>, ClaimError> {
+        self.read(game, material, false)
+    }
+
+    /// The results and depths of such a material.
+    pub(crate) fn depths(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<Arc<Values>, ClaimError> {
+        self.read(game, material, true)
+    }
+
+    fn read(
         &self,
         game: Game,
         material: &Material,

@@ -196,7 +196,7 @@ pub(super) fn copy(library: &Library, from: &str, to: &str, change: impl Fn(u64,
         if to.needs_no_table(&material) {
             continue;
         }
-        let mut values = Values::clone(&*library.values(from, &material, true).unwrap());
+        let mut values = Values::clone(&*library.depths(from, &material).unwrap());
         values.doctor(|_, n, wdl| change(n, wdl));
         library.put_values(to, &material, values);
         // What is one table there may be two here.
@@ -214,12 +214,6 @@ fn copied(tag: &str, from: &str, to: &str, change: impl Fn(u64, Wdl) -> Wdl) -> 
 }
 
 const WIN: &str = "chess99:king-capture-in-check=win";
-
-#[test]
-fn c99_1_compares_the_advantage_of_the_move() {
-    assert_eq!(copied("C99-1", "chess99", WIN, |_, wdl| wdl), Fails);
-    assert_eq!(copied("C99-1", "chess99", WIN, |_, _| Wdl::Win), Holds);
-}
 
 #[test]
 fn c99_2_asks_who_loses_without_the_rule() {
@@ -320,6 +314,11 @@ fn k1_needs_promotion_to_king() {
         answer_of("K-1", 3, Some(("kings", off)), |_| {}).verdict,
         HoldsMostly
     );
+    // The puzzles are positions of eight files.
+    let wide = game("kings:board=10x10");
+    let outcome = answer_of("K-1", 3, Some(("kings", wide)), |_| {});
+    assert_eq!(outcome.verdict, NotDecidable);
+    assert!(outcome.answer.contains("8x8"), "{}", outcome.answer);
 }
 
 #[test]
@@ -360,6 +359,15 @@ fn k3_asks_which_option_explains_the_difference() {
     };
     assert_eq!(with([Some(Wdl::Win), None]), Holds);
     assert_eq!(with([None, Some(Wdl::Win)]), Fails);
+    // There is no wild 9 to compare with.
+    for (id, words) in [
+        ("kings:board=10x10", "8x8"),
+        ("kings:promote-to-king=off,tie-break=rank1", "wild 9"),
+    ] {
+        let outcome = answer_of("K-3", 3, Some(("kings", game(id))), |_| {});
+        assert_eq!(outcome.verdict, NotDecidable, "{id}");
+        assert!(outcome.answer.contains(words), "{}", outcome.answer);
+    }
 }
 
 #[test]

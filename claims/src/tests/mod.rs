@@ -3,7 +3,9 @@
 
 mod doctored;
 mod naive;
+mod options;
 mod report;
+mod rows;
 
 use std::path::PathBuf;
 
@@ -74,7 +76,7 @@ fn examine(
         supply,
     };
     let study = Study::new(&scope, library, &());
-    (claim(tag).examine)(&study).unwrap()
+    claim(tag).answer(&study).unwrap()
 }
 
 /// One material, without tables.

@@ -2,7 +2,7 @@
 //! no weights, every value probed for.
 
 use retrograde_probe::Tablebase;
-use retrograde_rules::{Colour, End, HighChess, Material, Piece, Position, Square};
+use retrograde_rules::{Colour, End, HighChess, Interchange, Material, Piece, Position, Square};
 use serde_json::Value;
 
 use super::doctored::copy;
@@ -95,7 +95,7 @@ fn hc5_of_a_queen() {
     check(
         &row("HC5", "by_class", "KQvK"),
         &[
-            ("positions", stalemates.len()),
+            ("stalemates", stalemates.len()),
             ("won", stalemates.iter().filter(wins).count()),
         ],
     );
@@ -202,31 +202,102 @@ fn c99_3_of_a_knight_and_captures() {
     );
 }
 
+/// A bare king has no other king that could become royal, so checks to it do not count; and it
+/// cannot give check itself.
 #[test]
-fn k5_of_two_kings_against_one() {
+fn k5_leaves_out_checks_to_a_bare_king() {
     let all = positions("kings", "KKvK");
-    let checks: Vec<&Position> = all.iter().filter(|position| position.is_check()).collect();
-    let royal = |position: &Position, colour| position.royals(colour).first().unwrap();
-    let escapes = |position: &&&Position| {
-        let moves = position.legal_moves();
-        let turn = position.turn();
-        let stays = |mv: &retrograde_rules::Move| {
-            let before = royal(position, turn);
-            let after = royal(&position.play(*mv), turn);
-            after == if mv.from == before { mv.to } else { before }
-        };
-        !moves.is_empty() && !moves.iter().any(stays)
-    };
+    let mut checks = all.iter().filter(|position| position.is_check());
+    assert!(checks.clone().count() > 0);
+    assert!(checks.all(|position| position.turn() == Colour::Black));
+    let figures = answer("K-5").figures;
+    assert_eq!(figures["checks"], 0);
+    assert_eq!(figures["by_class"], serde_json::json!([]));
+}
+
+/// Both colourings of a class count, and those without pawns are mirror images of each other.
+#[test]
+fn k6_of_two_kings_of_either_colour() {
+    let wild9 = probe("wild9");
+    let all: Vec<Position> = ["KKvK", "KvKK"]
+        .into_iter()
+        .flat_map(|name| positions("wild9", name))
+        .collect();
+    let swapped = |position: &Position| position.with_colours_swapped(Interchange::MirrorRanks);
+    let wdl = |position: &Position| wild9.wdl(position).unwrap();
+    let foreign = all.iter().filter(|p| swapped(p).is_none()).count();
+    let changed = all
+        .iter()
+        .filter(|p| swapped(p).is_some_and(|other| wdl(p) != wdl(&other)))
+        .count();
+    let outcome = answer("K-6");
     check(
-        &row("K-5", "by_class", "KKvK"),
+        &Value::Object(outcome.figures.clone()),
         &[
-            ("positions", checks.len()),
-            (
-                "only_royalty_escapes",
-                checks.iter().filter(escapes).count(),
-            ),
+            ("positions", all.len()),
+            ("other_value", changed),
+            ("not_a_position", foreign),
         ],
     );
+    let rows = outcome.figures["by_class"].as_array().unwrap();
+    let names: Vec<&Value> = rows.iter().map(|row| &row["material"]).collect();
+    assert_eq!(names, ["KKvK", "KvKK"]);
+    check(&rows[1], &[("positions", positions("wild9", "KvKK").len())]);
+    assert!(foreign > 0);
+    let is_foreign = |e: &&crate::example::Example| e.kind.contains("no position");
+    assert!(outcome.examples.iter().any(|e| is_foreign(&e)));
+}
+
+/// The longest wins with either side to move.
+#[test]
+fn k4_of_two_kings() {
+    let kings = probe("kings");
+    let all = positions("kings", "KKvK");
+    let longest = |turn| {
+        let plies = all
+            .iter()
+            .filter(|position| position.turn() == turn)
+            .map(|position| kings.probe(position).unwrap().value)
+            .filter(|value| value.winner(turn) == Some(Colour::White))
+            .map(|value| value.dtm.unwrap().0);
+        plies.max()
+    };
+    let figures = answer("K-4").figures;
+    let rows = figures["by_class_and_side_to_move"].as_array().unwrap();
+    let found = |n: usize| rows[n]["first_side_longest_win_plies"].as_u64();
+    for (n, turn) in Colour::BOTH.into_iter().enumerate() {
+        assert_eq!(found(n), longest(turn).map(u64::from), "{turn:?}");
+    }
+    assert_ne!(found(0), found(1));
+}
+
+/// With the counters that are shown High loses, and with a full one of its own it wins.
+#[test]
+fn hc7_shows_counters_that_matter() {
+    let high_chess = probe("high-chess");
+    let outcome = answer("HC7");
+    assert!(!outcome.examples.is_empty());
+    for example in &outcome.examples {
+        let position = Position::from_fen(game("high-chess"), &example.fen).unwrap();
+        let high = HighChess::high(position.board());
+        let counters = position.vitality().unwrap();
+        let full = position.with_vitality(counters.with(high, 50)).unwrap();
+        let winners = [position, full].map(|position| winner(&high_chess, &position));
+        assert_eq!(winners, [Some(high.other()), Some(high)], "{}", example.fen);
+    }
+}
+
+#[test]
+fn every_kind_of_what_is_counted_is_shown() {
+    for (tag, kind) in [
+        ("C99-7", "is drawn"),
+        ("O-3", "the longest win"),
+        ("K-6", "no position"),
+    ] {
+        let outcome = answer(tag);
+        let is_such = |e: &crate::example::Example| e.kind.contains(kind);
+        assert!(outcome.examples.iter().any(is_such), "{tag}");
+    }
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn check_value(example: &Value) {
     let short = fields[..4].join(" ");
     let position = Position::from_fen(
         game,
-        if fields.len() == 7 && game.counters().is_none() {
+        if fields.len() == 7 && game.vitality_rules().is_none() {
             &short
         } else {
             fen
@@ -212,6 +212,20 @@ impl Observer for Counter {
         let ended = self.ended.load(std::sync::atomic::Ordering::Relaxed);
         self.stop_after.is_some_and(|most| ended >= most)
     }
+}
+
+/// What has been asked for by its tags is asked for by them again.
+#[test]
+fn the_head_names_the_command_of_the_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = |only: &[&str]| {
+        let report = report(&options(folder.path(), 3, only), &Shipped, &()).unwrap();
+        let text = report.markdown();
+        text.split('`').nth(1).unwrap().to_owned()
+    };
+    assert_eq!(command(&["k-1"]), "retrograde claims --men 3 --only K-1");
+    let several = command(&["K-1", "HC2"]);
+    assert_eq!(several, "retrograde claims --men 3 --only HC2 --only K-1");
 }
 
 #[test]

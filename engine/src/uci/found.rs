@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use retrograde_probe::Value;
 use retrograde_rules::{Move, Position};
 
 use super::Session;
@@ -17,8 +18,7 @@ impl<W: Write> Session<W> {
         match choice.plies {
             0 => Ok(()),
             _ => {
-                let score = choice.value().map(|value| self.score(value));
-                let text = self.counts(choice) + &score.unwrap_or_default();
+                let text = self.counts(choice) + &self.score(choice.value());
                 self.say(&text)
             }
         }
@@ -34,9 +34,7 @@ impl<W: Write> Session<W> {
             return Ok(());
         };
         if choice.prospects.is_empty() {
-            let score = choice
-                .value()
-                .map_or(String::new(), |value| self.score(value));
+            let score = self.score(choice.value());
             self.say(&format!("{counts}{score}"))?;
         }
         for (place, prospect) in choice.prospects.iter().enumerate() {
@@ -44,9 +42,7 @@ impl<W: Write> Session<W> {
                 1 => String::new(),
                 _ => format!(" multipv {}", place + 1),
             };
-            let score = prospect
-                .value
-                .map_or(String::new(), |value| self.score(value));
+            let score = self.score(prospect.value);
             let moves = line_of(&position, prospect);
             self.say(&format!("{counts}{line}{score} pv {moves}"))?;
         }
@@ -67,7 +63,11 @@ impl<W: Write> Session<W> {
         format!("info depth {plies} nodes {nodes} tbhits {hits} time {time}")
     }
 
-    fn score(&self, value: retrograde_probe::Value) -> String {
+    /// The score, if it is known.
+    fn score(&self, value: Option<Value>) -> String {
+        let Some(value) = value else {
+            return String::new();
+        };
         let mut text = match Score::of(value) {
             Score::Mate(moves) => format!(" score mate {moves}"),
             Score::Points(points) => format!(" score cp {points}"),

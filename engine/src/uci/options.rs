@@ -39,10 +39,7 @@ impl<W: Write> Session<W> {
 
     /// Opens the tables, if that has not been done.
     pub(super) fn open(&mut self) -> io::Result<()> {
-        let words = match self.settings.tables() {
-            Ok((_, words)) => words,
-            Err(why) => vec![why],
-        };
+        let (_, words) = self.settings.tables();
         words.iter().try_for_each(|words| self.note(words))
     }
 

@@ -13,7 +13,7 @@ use crate::score::Score;
 const MATE: i32 = 100_000;
 
 /// The most moves of a line that are shown: programs keep room for no more.
-const LONGEST_LINE: usize = 40;
+const MOST_SHOWN_MOVES: usize = 40;
 
 impl<W: Write> Session<W> {
     pub(super) fn progress(&mut self, choice: &Choice) -> io::Result<()> {
@@ -35,7 +35,7 @@ impl<W: Write> Session<W> {
             None => 0,
         };
         let position = self.record.position();
-        let moves = best.moves.iter().take(LONGEST_LINE);
+        let moves = best.moves.iter().take(MOST_SHOWN_MOVES);
         let moves: Vec<String> = moves.map(|&mv| notation::write(position, mv)).collect();
         let centiseconds = self.began.elapsed().as_millis() / 10;
         let (plies, nodes) = (choice.plies, choice.nodes + choice.hits);
@@ -64,9 +64,7 @@ impl<W: Write> Session<W> {
         &mut self,
         question: impl Fn(&Tablebase, &Position) -> Result<T, ProbeError>,
     ) -> io::Result<Option<T>> {
-        let Ok((tables, words)) = self.settings.tables() else {
-            return Ok(None);
-        };
+        let (tables, words) = self.settings.tables();
         words.iter().try_for_each(|words| self.note(words))?;
         let position = *self.record.position();
         let mut told = Vec::new();

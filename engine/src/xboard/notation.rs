@@ -34,13 +34,10 @@ pub(super) fn write(position: &Position, mv: Move) -> String {
         return position.uci(mv);
     }
     let geometry = game.geometry();
-    let name = |square| {
+    moves::named(mv, |square| {
         let file = char::from(b'a' + geometry.file(square));
         format!("{file}{}", geometry.rank(square))
-    };
-    let promotion = mv.promotion.map(|to| to.letter().to_ascii_lowercase());
-    let promotion = promotion.map_or(String::new(), String::from);
-    format!("{}{}{promotion}", name(mv.from), name(mv.to))
+    })
 }
 
 /// Reads a legal move; also in algebraic notation, as people type it.

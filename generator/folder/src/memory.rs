@@ -1,4 +1,4 @@
-//! How much memory is free, and sizes in words.
+//! How much memory is free, and byte counts as text.
 
 /// The bytes of memory available without swapping, within the limit of the address space
 /// (`ulimit -v`); [`u64::MAX`] if the system does not tell.

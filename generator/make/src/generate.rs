@@ -10,7 +10,6 @@ mod make;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use retrograde_folder::{
     LockError, ReadError, address_space_left, bytes, free_memory, is_exhausted,
@@ -21,6 +20,7 @@ use retrograde_rules::{Game, Material};
 use retrograde_solve::{Longest, SolveError};
 use thiserror::Error;
 
+use crate::LOOK_AGAIN;
 use crate::plan::{Plan, PlannedTable};
 
 /// Where tables are read and written, and the limits on that.
@@ -191,9 +191,6 @@ impl GenerateError {
     }
 }
 
-/// How long to wait before looking again at what other processes are making.
-const LOOK_AGAIN: Duration = Duration::from_millis(100);
-
 /// Makes the tables of a plan that are missing. Runs in the current rayon pool;
 /// the files do not depend on the number of threads. Tables that another process
 /// is making are left to it, and waited for only when nothing else can be made.
@@ -280,7 +277,7 @@ fn metrics_of(plan: &Plan, table: &PlannedTable, options: &GenerateOptions) -> V
 fn taken(game: Game, wanted: &[Metric]) -> Vec<Metric> {
     let default = Metric::of(game);
     let wants = |metric: &Metric| wanted.contains(metric);
-    match game.counters() {
+    match game.vitality_rules() {
         Some(_) if default.iter().any(wants) => default.to_vec(),
         Some(_) => Vec::new(),
         // WDL and DTZ rest on WDL. But if there is to be DTM, it says who wins; with the
@@ -315,14 +312,14 @@ fn check_memory(plan: &Plan, options: &GenerateOptions) -> Result<(), GenerateEr
     let tables = plan.tables().iter().filter(absent);
     let needed = |table: &&PlannedTable| least_memory(table, &metrics_of(plan, table, options));
     match tables.max_by_key(needed) {
-        Some(table) => way(table, &metrics_of(plan, table, options), options).map(|_| ()),
+        Some(table) => solve_mode(table, &metrics_of(plan, table, options), options).map(|_| ()),
         None => Ok(()),
     }
 }
 
 /// How a material is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum SolveMode {
     /// All of it in memory.
     AtOnce,
     /// One slice in memory at a time, which takes longer.
@@ -333,11 +330,11 @@ enum Way {
 }
 
 /// How some metrics of a table are made in the memory that there is.
-fn way(
+fn solve_mode(
     table: &PlannedTable,
     metrics: &[Metric],
     options: &GenerateOptions,
-) -> Result<Way, GenerateError> {
+) -> Result<SolveMode, GenerateError> {
     let addresses = address_space_left();
     let given = options.memory.is_some_and(|memory| memory <= addresses);
     let limit = options.memory.unwrap_or_else(free_memory).min(addresses);
@@ -345,8 +342,8 @@ fn way(
     // Finished slices are mapped. They give way where memory is short, but take addresses.
     let addressed = needed.saturating_add(kept_bytes(table));
     match table.memory_bytes <= limit {
-        true => Ok(Way::AtOnce),
-        false if needed <= limit && addressed <= addresses => Ok(Way::InSlices {
+        true => Ok(SolveMode::AtOnce),
+        false if needed <= limit && addressed <= addresses => Ok(SolveMode::InSlices {
             spare: (limit - needed).min(addresses - addressed),
         }),
         // It is the addresses that are short.
@@ -368,10 +365,10 @@ fn way(
 /// About how many bytes of a table are kept in a file while it is made in slices.
 fn kept_bytes(table: &PlannedTable) -> u64 {
     let mut pieces = table.material.pieces();
-    let has_twins = pieces.any(|piece| table.material.count(piece) > 1);
+    let has_identical_pieces = pieces.any(|piece| table.material.count(piece) > 1);
     table
         .positions
-        .saturating_mul(if has_twins { 4 } else { 2 })
+        .saturating_mul(if has_identical_pieces { 4 } else { 2 })
 }
 
 /// The least memory in which some metrics of a table can be made.

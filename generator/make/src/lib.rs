@@ -6,3 +6,8 @@ pub mod packing;
 pub mod plan;
 pub mod repack;
 pub mod settle;
+
+use std::time::Duration;
+
+/// How long to wait before looking again at what other processes are making.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);

@@ -7,9 +7,7 @@ mod values;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
-use bitvec::vec::BitVec;
 use retrograde_folder::{Lock, LockError, ReadError, Reader, check_bytes, is_exhausted, open};
 use retrograde_probe::format::{Codec, Header, Sides};
 use retrograde_probe::write::{self, PackOptions, TablePlan, Watch, WriteError, remove_partials};
@@ -20,7 +18,8 @@ use retrograde_probe::{
 use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
-use self::values::{filler, results_of};
+use self::values::{Bits, filler, results_of};
+use crate::LOOK_AGAIN;
 use crate::leftovers::remove_leftovers;
 use crate::packing::Packing;
 use crate::settle::SettleError;
@@ -69,7 +68,7 @@ pub trait RepackObserver: Sync {
     }
 }
 
-/// An observer that looks away.
+/// Ignores everything.
 impl RepackObserver for () {}
 
 /// Why tables could not be packed anew.
@@ -145,9 +144,6 @@ impl RepackError {
     }
 }
 
-/// How long to wait before another look at whether others still use a folder.
-const LOOK_AGAIN: Duration = Duration::from_millis(100);
-
 /// Packs all tables of some materials anew; says whether it came to the end.
 /// Runs in the current rayon pool; the files do not depend on the number of
 /// threads.
@@ -211,7 +207,7 @@ struct Job<'a> {
     /// All tables that there are; those that were written are preferred.
     ground: &'a Arc<Tablebase>,
     /// Which indices stand for positions, by side to move.
-    legal: &'a OnceLock<[BitVec; 2]>,
+    legal: &'a OnceLock<[Bits; 2]>,
 }
 
 impl Job<'_> {

@@ -17,7 +17,7 @@ use retrograde_solve::{
 };
 use thiserror::Error;
 
-/// Why it is not known what settling moves are worth.
+/// Why the values of settling moves could not be worked out.
 #[derive(Debug, Error)]
 pub enum SettleError {
     /// A table of a successor is missing, or cannot be read.

@@ -21,7 +21,7 @@ fn with_besides(counted: u64) -> u64 {
 /// # Errors
 /// If the material has no index.
 pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError> {
-    if let Some(rules) = game.counters() {
+    if let Some(rules) = game.vitality_rules() {
         return super::high_chess::estimate_bytes(game, rules, material);
     }
     match game.goal() {

@@ -15,13 +15,13 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rayon::prelude::*;
 use retrograde_rules::Colour;
 
 use super::chess99::{KnownPushed, NewPushed, Pushed};
 use super::depth::Depth;
 use super::layout::Layout;
 use super::moves::{Arrivals, Mover, Movers};
+use super::parallel::each;
 use super::plane::{Plane, new_and_old};
 use super::rights::{OpenWord, open_words};
 use super::side::Side;
@@ -150,22 +150,19 @@ pub(crate) fn iterate<W: Word, D: Depth>(
                 any_won,
                 any_lost,
             };
-            white_new
-                .chain(black_new)
-                .with_min_len(4)
-                .for_each(|mut new| {
-                    let side = new.side.index();
-                    let (won, lost) = vectorized(Collect {
-                        ply: &ply,
-                        new: &mut new,
-                    });
-                    if won {
-                        found_won[side].store(true, Ordering::Relaxed);
-                    }
-                    if lost {
-                        found_lost[side].store(true, Ordering::Relaxed);
-                    }
+            each(white_new.chain(black_new), |mut new| {
+                let side = new.side.index();
+                let (won, lost) = vectorized(Collect {
+                    ply: &ply,
+                    new: &mut new,
                 });
+                if won {
+                    found_won[side].store(true, Ordering::Relaxed);
+                }
+                if lost {
+                    found_lost[side].store(true, Ordering::Relaxed);
+                }
+            });
             blocked = ply.blocked;
         }
         for (side, blocked) in sides.iter_mut().zip(blocked) {
@@ -211,7 +208,7 @@ fn split<'a, W: Word, D: Depth>(
     ply: usize,
 ) -> (
     Known<'a, W, D>,
-    impl IndexedParallelIterator<Item = New<'a, W, D>> + use<'a, W, D>,
+    impl Iterator<Item = New<'a, W, D>> + use<'a, W, D>,
 ) {
     let (won_new, won) = new_and_old(&mut side.won, ply);
     let (lost_new, lost) = new_and_old(&mut side.lost, ply);
@@ -232,31 +229,31 @@ fn split<'a, W: Word, D: Depth>(
     } else {
         side.stalemate.chunks_mut(words).collect()
     };
-    let new = (
-        side.can_lose.par_chunks_mut(words),
-        side.due.par_chunks_mut(words),
-        won_new.words.par_chunks_mut(words),
-        won_new.any.par_chunks_mut(rows),
-        lost_new.words.par_chunks_mut(words),
-        lost_new.any.par_chunks_mut(rows),
-        stalemate,
-        new_pushed,
-    )
-        .into_par_iter()
-        .enumerate()
-        .map(
-            move |(block, (can_lose, due, won, won_any, lost, lost_any, stalemate, pushed))| New {
-                side: colour,
-                block,
-                due,
-                can_lose,
-                won,
-                won_any,
-                lost,
-                lost_any,
-                stalemate,
-                pushed,
-            },
-        );
+    let open = side
+        .can_lose
+        .chunks_mut(words)
+        .zip(side.due.chunks_mut(words));
+    let won = won_new
+        .words
+        .chunks_mut(words)
+        .zip(won_new.any.chunks_mut(rows));
+    let lost = lost_new
+        .words
+        .chunks_mut(words)
+        .zip(lost_new.any.chunks_mut(rows));
+    let rest = stalemate.into_iter().zip(new_pushed);
+    let blocks = open.zip(won).zip(lost.zip(rest)).enumerate();
+    let new = blocks.map(move |(block, (((can_lose, due), won), (lost, rest)))| New {
+        side: colour,
+        block,
+        due,
+        can_lose,
+        won: won.0,
+        won_any: won.1,
+        lost: lost.0,
+        lost_any: lost.1,
+        stalemate: rest.0,
+        pushed: rest.1,
+    });
     (known, new)
 }

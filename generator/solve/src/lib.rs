@@ -26,6 +26,7 @@ mod layout;
 mod mask;
 mod movement;
 mod moves;
+mod parallel;
 mod plane;
 mod reach;
 mod read;

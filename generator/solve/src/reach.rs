@@ -1,7 +1,8 @@
 //! Where the quiet moves of all positions of a side lead, if the positions after them are
 //! divided into sets: one ply of search for a whole material at once.
 
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use retrograde_index::Index;
 use retrograde_rules::{Colour, Game};
 
@@ -11,6 +12,7 @@ use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::moves::{Mover, Movers, Source};
+use super::parallel::each;
 use super::plane::Plane;
 use super::solution::SolveError;
 use super::squares::{filled, members};
@@ -122,36 +124,33 @@ impl Search<'_> {
         let layout = self.layout;
         let mut cells = vec![D::NONE; layout.words() * layout.squares];
         let mut due = vec![D::NONE; layout.words()];
-        let blocks = cells.par_chunks_mut(layout.block_positions());
-        let blocks = blocks.zip(due.par_chunks_mut(layout.block_words()));
-        blocks.enumerate().for_each_init(
-            || vec![Sets::NO_SET; self.indices],
-            |sets, (block, (cells, due))| {
-                let first = block * self.indices;
-                (self.sets.of)(first as u64..(first + self.indices) as u64, sets);
-                self.map
-                    .scatter(block, cells, |index| match sets[index - first] {
-                        Sets::NO_SET => D::NONE,
-                        set => D::of(usize::from(set)),
-                    });
-                let rows = cells.chunks_exact_mut(layout.row_positions());
-                for (row, (cells, due)) in rows.zip(due.chunks_exact_mut(layout.lanes)).enumerate()
-                {
-                    let at = RowAt::<W>::new(layout, block, row);
-                    // Of a game that is finished (T2), too, there is no position after a move.
-                    let legal = legal(layout, between, &at, self.turn.other());
-                    let words = cells.chunks_exact_mut(layout.squares).zip(due);
-                    for ((cells, due), legal) in words.zip(legal.as_ref()) {
-                        for (bit, cell) in cells.iter_mut().enumerate() {
-                            if !legal.has(bit) {
-                                *cell = D::NONE;
-                            }
-                            *due = (*cell).min(*due);
+        let blocks = cells.chunks_mut(layout.block_positions());
+        let blocks = blocks.zip(due.chunks_mut(layout.block_words()));
+        each(blocks.enumerate(), |(block, (cells, due))| {
+            let first = block * self.indices;
+            let mut sets = vec![Sets::NO_SET; self.indices];
+            (self.sets.of)(first as u64..(first + self.indices) as u64, &mut sets);
+            self.map
+                .scatter(block, cells, |index| match sets[index - first] {
+                    Sets::NO_SET => D::NONE,
+                    set => D::of(usize::from(set)),
+                });
+            let rows = cells.chunks_exact_mut(layout.row_positions());
+            for (row, (cells, due)) in rows.zip(due.chunks_exact_mut(layout.lanes)).enumerate() {
+                let at = RowAt::<W>::new(layout, block, row);
+                // Of a game that is finished (T2), too, there is no position after a move.
+                let legal = legal(layout, between, &at, self.turn.other());
+                let words = cells.chunks_exact_mut(layout.squares).zip(due);
+                for ((cells, due), legal) in words.zip(legal.as_ref()) {
+                    for (bit, cell) in cells.iter_mut().enumerate() {
+                        if !legal.has(bit) {
+                            *cell = D::NONE;
                         }
+                        *due = (*cell).min(*due);
                     }
                 }
-            },
-        );
+            }
+        });
         (cells, due)
     }
 
@@ -159,24 +158,25 @@ impl Search<'_> {
     fn asked<W: Word>(&self, kinds: &[u8], kind: u8) -> Asked<W> {
         let layout = self.layout;
         let mut words = vec![W::ZERO; layout.words()];
-        let blocks = words.par_chunks_mut(layout.block_words());
-        blocks.enumerate().for_each_init(
-            || vec![0; layout.block_positions()],
-            |places, (block, words)| {
-                places.fill(0);
-                self.map.scatter(block, places, |index| {
-                    kinds.get(index).copied().unwrap_or(0)
-                });
-                for (word, places) in words.iter_mut().zip(places.chunks_exact(layout.squares)) {
-                    for (bit, &place) in places.iter().enumerate() {
-                        if place == kind {
-                            *word |= W::of(bit);
-                        }
+        let mut any = vec![W::ZERO; layout.blocks() * layout.rows];
+        let blocks = words.chunks_mut(layout.block_words());
+        let blocks = blocks.zip(any.chunks_mut(layout.rows)).enumerate();
+        each(blocks, |(block, (words, any))| {
+            let mut places = vec![0; layout.block_positions()];
+            self.map.scatter(block, &mut places, |index| {
+                kinds.get(index).copied().unwrap_or(0)
+            });
+            for (word, places) in words.iter_mut().zip(places.chunks_exact(layout.squares)) {
+                for (bit, &place) in places.iter().enumerate() {
+                    if place == kind {
+                        *word |= W::of(bit);
                     }
                 }
-            },
-        );
-        let any = words.par_chunks_exact(layout.lanes).map(filled).collect();
+            }
+            for (any, words) in any.iter_mut().zip(words.chunks_exact(layout.lanes)) {
+                *any = filled(words);
+            }
+        });
         Asked { words, any }
     }
 
@@ -191,26 +191,27 @@ impl Search<'_> {
     ) -> bool {
         let layout = self.layout;
         let words = layout.block_words();
-        let found = (
-            plane.words.par_chunks_mut(words),
-            plane.any.par_chunks_mut(layout.rows),
-            cells.par_chunks(words * layout.squares),
-            due.par_chunks_mut(words),
-        )
-            .into_par_iter()
-            .map(|(words, any, cells, due)| {
-                vectorized(Select {
+        let blocks = plane.words.chunks_mut(words);
+        let blocks = blocks.zip(plane.any.chunks_mut(layout.rows));
+        let blocks = blocks.zip(cells.chunks(words * layout.squares));
+        let found = AtomicBool::new(false);
+        each(
+            blocks.zip(due.chunks_mut(words)),
+            |(((words, any), cells), due)| {
+                if vectorized(Select {
                     layout,
                     set,
                     words,
                     any,
                     cells,
                     due,
-                })
-            })
-            .reduce(|| false, |a, b| a | b);
+                }) {
+                    found.store(true, Ordering::Relaxed);
+                }
+            },
+        );
         plane.find_busy(layout);
-        found
+        found.into_inner()
     }
 
     /// Finds the positions that have a quiet move to a position of the plane.
@@ -224,59 +225,54 @@ impl Search<'_> {
     ) {
         let layout = self.layout;
         let words = layout.block_words();
-        let blocks = asked.words.par_chunks_mut(words);
-        let blocks = blocks.zip(asked.any.par_chunks_mut(layout.rows));
-        let blocks = blocks.zip(found.par_chunks_mut(words * layout.squares));
-        blocks
-            .with_min_len(4)
-            .enumerate()
-            .for_each(|(block, ((words, any), found))| {
-                let mut out = W::EMPTY_ROW;
-                let out = &mut out.as_mut()[..layout.lanes];
-                let rows = words.chunks_exact_mut(layout.lanes).zip(any);
-                let rows = rows.zip(found.chunks_exact_mut(layout.row_positions()));
-                for (row, ((words, any), found)) in rows.enumerate() {
-                    if any.is_empty() {
-                        continue;
-                    }
-                    let at = RowAt::new(layout, block, row);
-                    let from = Source {
-                        plane,
-                        en_passant: None,
-                        arrivals: &[],
-                        movers: self.movers,
-                        wanted: *any,
-                    };
-                    out.fill(W::ZERO);
-                    mover.retract(&at, self.turn, from, out);
-                    for lane in members(*any & filled(out)) {
-                        let reached = words[lane] & out[lane];
-                        words[lane] &= !reached;
-                        let cells = &mut found[lane * layout.squares..][..layout.squares];
-                        members(reached).for_each(|bit| cells[bit] = set);
-                        if words[lane].is_empty() {
-                            *any &= !W::of(lane);
-                        }
+        let blocks = asked.words.chunks_mut(words);
+        let blocks = blocks.zip(asked.any.chunks_mut(layout.rows));
+        let blocks = blocks.zip(found.chunks_mut(words * layout.squares));
+        each(blocks.enumerate(), |(block, ((words, any), found))| {
+            let mut out = W::EMPTY_ROW;
+            let out = &mut out.as_mut()[..layout.lanes];
+            let rows = words.chunks_exact_mut(layout.lanes).zip(any);
+            let rows = rows.zip(found.chunks_exact_mut(layout.row_positions()));
+            for (row, ((words, any), found)) in rows.enumerate() {
+                if any.is_empty() {
+                    continue;
+                }
+                let at = RowAt::new(layout, block, row);
+                let from = Source {
+                    plane,
+                    en_passant: None,
+                    arrivals: &[],
+                    movers: self.movers,
+                    wanted: *any,
+                };
+                out.fill(W::ZERO);
+                mover.retract(&at, self.turn, from, out);
+                for lane in members(*any & filled(out)) {
+                    let reached = words[lane] & out[lane];
+                    words[lane] &= !reached;
+                    let cells = &mut found[lane * layout.squares..][..layout.squares];
+                    members(reached).for_each(|bit| cells[bit] = set);
+                    if words[lane].is_empty() {
+                        *any &= !W::of(lane);
                     }
                 }
-            });
+            }
+        });
     }
 
     /// What was found, by index.
     fn by_index<D: Depth>(&self, found: &[D]) -> Vec<u16> {
         let mut all = vec![Sets::NO_SET; self.layout.blocks() * self.indices];
-        all.par_chunks_mut(self.indices)
-            .enumerate()
-            .for_each(|(block, out)| {
-                let first = (block * self.indices) as u64;
-                let mut next = out.iter_mut();
-                self.map
-                    .gather(first..first + self.indices as u64, |place| {
-                        if let Some(out) = next.next().filter(|_| found[place] != D::NONE) {
-                            *out = found[place].plies() as u16;
-                        }
-                    });
-            });
+        each(all.chunks_mut(self.indices).enumerate(), |(block, out)| {
+            let first = (block * self.indices) as u64;
+            let mut next = out.iter_mut();
+            self.map
+                .gather(first..first + self.indices as u64, |place| {
+                    if let Some(out) = next.next().filter(|_| found[place] != D::NONE) {
+                        *out = found[place].plies() as u16;
+                    }
+                });
+        });
         all
     }
 }

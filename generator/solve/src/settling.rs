@@ -1,7 +1,6 @@
 //! What the moves that leave a material are worth, for all of its positions at once: finding
 //! the side to move that a small table lacks takes it.
 
-use rayon::prelude::*;
 use retrograde_index::{Index, Wdl};
 use retrograde_rules::{Colour, Game, Material};
 
@@ -10,6 +9,7 @@ use super::goal::reached;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
+use super::parallel::each;
 use super::score::{self, Score, Verdict};
 use super::solution::{FindSuccessor, Smaller, SolveError, find_all};
 use super::squares::members;
@@ -122,37 +122,33 @@ impl<W: Word> Side<'_, W> {
         let mut numbers = vec![0; index.len() as usize];
         if layout.is_led() {
             let indices = index.indices_per_pair() as usize;
-            numbers.par_chunks_mut(indices).enumerate().for_each_init(
-                || (vec![0; layout.block_positions()], vec![0; indices]),
-                |(places, values), (block, out)| {
-                    self.fill_rows(block, 0, places);
-                    let first = (block * indices) as u64;
-                    map.gather_values(block, first..first + indices as u64, places, values);
-                    for (out, &value) in out.iter_mut().zip(&*values) {
-                        *out = value as u8;
-                    }
-                },
-            );
+            each(numbers.chunks_mut(indices).enumerate(), |(block, out)| {
+                let mut places = vec![0; layout.block_positions()];
+                self.fill_rows(block, 0, &mut places);
+                let mut values = vec![0; indices];
+                let first = (block * indices) as u64;
+                map.gather_values(block, first..first + indices as u64, &places, &mut values);
+                for (out, value) in out.iter_mut().zip(values) {
+                    *out = value as u8;
+                }
+            });
         } else {
             // One block, in which indices are anywhere.
             let rows = (AT_ONCE / layout.row_positions()).max(1);
             let mut places = vec![0; layout.block_positions()];
-            places
-                .par_chunks_mut(rows * layout.row_positions())
-                .enumerate()
-                .for_each(|(part, places)| self.fill_rows(0, part * rows, places));
-            numbers
-                .par_chunks_mut(AT_ONCE)
-                .enumerate()
-                .for_each(|(part, out)| {
-                    let first = (part * AT_ONCE) as u64;
-                    let mut next = out.iter_mut();
-                    map.gather(first..first + next.len() as u64, |place| {
-                        if let Some(out) = next.next() {
-                            *out = places[place] as u8;
-                        }
-                    });
+            let parts = places.chunks_mut(rows * layout.row_positions());
+            each(parts.enumerate(), |(part, places)| {
+                self.fill_rows(0, part * rows, places);
+            });
+            each(numbers.chunks_mut(AT_ONCE).enumerate(), |(part, out)| {
+                let first = (part * AT_ONCE) as u64;
+                let mut next = out.iter_mut();
+                map.gather(first..first + next.len() as u64, |place| {
+                    if let Some(out) = next.next() {
+                        *out = places[place] as u8;
+                    }
                 });
+            });
         }
         if index.has_equal_leaders() {
             let no_position = (self.number)(None);

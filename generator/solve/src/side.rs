@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use rayon::prelude::*;
-
 use super::chess99::Pushed;
 use super::depth::Depth;
 use super::layout::Layout;
@@ -103,28 +101,25 @@ impl<W: Word, D: Depth> Side<W, D> {
     }
 
     /// All blocks, in order.
-    pub(crate) fn blocks(
-        &mut self,
-        layout: &Layout,
-    ) -> impl IndexedParallelIterator<Item = SideBlock<'_, W, D>> {
+    pub(crate) fn blocks(&mut self, layout: &Layout) -> impl Iterator<Item = SideBlock<'_, W, D>> {
         let words = layout.block_words();
-        (
-            self.open.words.par_chunks_mut(words),
-            self.open.any.par_chunks_mut(layout.rows),
-            self.winning.par_chunks_mut(words),
-            self.can_lose.par_chunks_mut(words),
-            self.depth.par_chunks_mut(words * layout.squares),
-            self.due.par_chunks_mut(words),
-        )
-            .into_par_iter()
-            .map(|(open, any, winning, can_lose, depth, due)| SideBlock {
+        let open = self.open.words.chunks_mut(words);
+        let open = open.zip(self.open.any.chunks_mut(layout.rows));
+        let known = self.winning.chunks_mut(words);
+        let known = known.zip(self.can_lose.chunks_mut(words));
+        let times = self.depth.chunks_mut(words * layout.squares);
+        let times = times.zip(self.due.chunks_mut(words));
+        let blocks = open.zip(known).zip(times);
+        blocks.map(
+            |(((open, any), (winning, can_lose)), (depth, due))| SideBlock {
                 open,
                 any,
                 winning,
                 can_lose,
                 depth,
                 due,
-            })
+            },
+        )
     }
 
     /// The same with cells of two bytes: for the fifty-move rule, in whose

@@ -12,7 +12,6 @@ mod zeroing;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
 use retrograde_rules::{Colour, Game, Material};
 
 use super::depth::Depth;
@@ -22,6 +21,7 @@ use super::iterate::{Plies, iterate};
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::moves::{Mover, Movers};
+use super::parallel::each;
 use super::plane::Plane;
 use super::read::{FromGrid, GridValues};
 use super::score::{self, Score};
@@ -195,8 +195,18 @@ impl<W: Word> Sliced<W> {
         let scores = conversions(layout, between, (mover, &legal), find)?;
         drop(legal);
         let between_scores = |least, most| {
-            let words = scores.par_chunks_exact(layout.squares);
-            words.map(|scores| scored(scores, least, most)).collect()
+            let mut words = vec![W::ZERO; layout.words()];
+            let blocks = words.chunks_mut(layout.block_words());
+            each(
+                blocks.zip(scores.chunks(layout.block_positions())),
+                |(words, scores)| {
+                    for (word, scores) in words.iter_mut().zip(scores.chunks_exact(layout.squares))
+                    {
+                        *word = scored(scores, least, most);
+                    }
+                },
+            );
+            words
         };
         let cursed = self.count.has_cursed();
         let least = match cursed {
@@ -233,15 +243,19 @@ impl<W: Word> Sliced<W> {
 /// The legal positions of a slice, without those in which the game is over.
 fn placements<W: Word>(layout: &Layout, between: &Between<W>, mover: Colour) -> Vec<W> {
     let mut all = vec![W::ZERO; layout.words()];
-    let blocks = all.par_chunks_mut(layout.block_words()).enumerate();
-    blocks.for_each(|(block, words)| {
-        for (row, words) in words.chunks_exact_mut(layout.lanes).enumerate() {
-            let at = RowAt::<W>::new(layout, block, row);
-            if !reached(layout, at.leaders, mover.other()) {
-                words.copy_from_slice(&legal(layout, between, &at, mover).as_ref()[..words.len()]);
+    each(
+        all.chunks_mut(layout.block_words()).enumerate(),
+        |(block, words)| {
+            for (row, words) in words.chunks_exact_mut(layout.lanes).enumerate() {
+                let at = RowAt::<W>::new(layout, block, row);
+                if !reached(layout, at.leaders, mover.other()) {
+                    words.copy_from_slice(
+                        &legal(layout, between, &at, mover).as_ref()[..words.len()],
+                    );
+                }
             }
-        }
-    });
+        },
+    );
     all
 }
 

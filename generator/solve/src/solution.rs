@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use retrograde_index::{Index, IndexError};
 use retrograde_rules::{Colour, Game, Material, PieceType};
 use thiserror::Error;
@@ -18,6 +17,7 @@ use super::iterate::{Plies, iterate};
 use super::layout::Layout;
 use super::movement::Between;
 use super::moves::{Mover, Movers};
+use super::parallel::each;
 use super::read::{FromGrid, GridReader, GridValues, UNUSED};
 use super::side::{CursedConversions, Side};
 use super::start::{Exits, TooDeep, start};
@@ -264,8 +264,16 @@ fn run<W: Word, D: Depth>(
             side.converts = side.winning.clone();
         }
         if let Some(cursed) = &side.cursed {
-            let both = side.converts.par_iter_mut().zip(&cursed.wins);
-            both.for_each(|(converts, cursed)| *converts &= !*cursed);
+            let words = layout.block_words();
+            let both = side
+                .converts
+                .chunks_mut(words)
+                .zip(cursed.wins.chunks(words));
+            each(both, |(converts, cursed)| {
+                for (converts, cursed) in converts.iter_mut().zip(cursed) {
+                    *converts &= !*cursed;
+                }
+            });
         }
         if let Exits::Conversions(AnyConversions::Chess99(conversions)) = &conversions {
             let (pushed, due) = Pushed::start(layout, conversions, mover)?;

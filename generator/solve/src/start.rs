@@ -3,7 +3,6 @@
 
 use std::marker::PhantomData;
 
-use rayon::prelude::*;
 use retrograde_rules::Colour;
 
 use super::attack;
@@ -13,6 +12,7 @@ use super::due;
 use super::goal::reached;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
+use super::parallel::map;
 use super::rights::{OpenWord, open_words};
 use super::score::{self, Score, Verdict};
 use super::side::{Side, SideBlock};
@@ -130,15 +130,13 @@ pub(crate) fn start<W: Word, D: Depth>(
         open_words: &open_words,
         mover,
     };
-    let last_due = side
-        .blocks(layout)
-        .zip(rights)
-        .zip(cursed_parts)
-        .enumerate()
-        .map(|(block, ((parts, rights), cursed))| {
-            start_block(&shared, block, parts, (rights, cursed))
-        })
-        .try_reduce(|| 0, |a, b| Ok(a.max(b)));
+    let blocks = side.blocks(layout).zip(rights).zip(cursed_parts);
+    let plies = map(blocks.enumerate(), |(block, ((parts, rights), cursed))| {
+        start_block(&shared, block, parts, (rights, cursed))
+    });
+    let last_due = plies
+        .into_iter()
+        .try_fold(0, |last, ply| Ok(ply?.max(last)));
     side.en_passant = en_passant;
     side.cursed = side.cursed.take().or(cursed);
     last_due

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use rayon::prelude::*;
 use retrograde_index::{Index, IndexError};
 use retrograde_rules::{Colour, Game, Interchange, Material, Piece, PieceType, Square};
 
@@ -13,6 +12,7 @@ use super::eight;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
 use super::movement::{Between, attacks};
+use super::parallel::each;
 use super::score::{self, Score};
 use super::word::{BoardShape, Word};
 use super::words::with_word;
@@ -142,8 +142,8 @@ impl Successor {
                     return Vec::new();
                 }
                 let mut values = vec![0; index.len() as usize];
-                let parts = values.par_chunks_mut(POSITIONS_AT_ONCE).enumerate();
-                parts.for_each(|(part, out)| {
+                let parts = values.chunks_mut(POSITIONS_AT_ONCE).enumerate();
+                each(parts, |(part, out)| {
                     let first = (part * POSITIONS_AT_ONCE) as u64;
                     read(side, first..first + out.len() as u64, out);
                 });
@@ -226,26 +226,24 @@ impl Successor {
                 return Vec::new();
             }
             let mut scores = vec![score::NONE; layout.words() * layout.squares];
-            scores
-                .par_chunks_mut(blocks_at_once * block_positions)
-                .enumerate()
-                .for_each(|(part, out)| {
-                    let first = part * blocks_at_once;
-                    let blocks = first..first + out.len() / block_positions;
-                    if let Some((map, scatter)) = &stored {
-                        scatter(side, map, blocks.clone(), out);
+            let parts = scores.chunks_mut(blocks_at_once * block_positions);
+            each(parts.enumerate(), |(part, out)| {
+                let first = part * blocks_at_once;
+                let blocks = first..first + out.len() / block_positions;
+                if let Some((map, scatter)) = &stored {
+                    scatter(side, map, blocks.clone(), out);
+                }
+                for (block, out) in blocks.zip(out.chunks_mut(block_positions)) {
+                    if stored.is_none() {
+                        // One piece on each side: a block is one position.
+                        let [a, b] = layout.block_squares(block);
+                        let king = Piece::new(side, PieceType::King);
+                        let takes = attacks::<W>(board, king, a, W::ZERO).has(b);
+                        out.fill(if takes { score::LOSES } else { score::DRAW });
                     }
-                    for (block, out) in blocks.zip(out.chunks_mut(block_positions)) {
-                        if stored.is_none() {
-                            // One piece on each side: a block is one position.
-                            let [a, b] = layout.block_squares(block);
-                            let king = Piece::new(side, PieceType::King);
-                            let takes = attacks::<W>(board, king, a, W::ZERO).has(b);
-                            out.fill(if takes { score::LOSES } else { score::DRAW });
-                        }
-                        keep_legal(&layout, &between, (block, side), out);
-                    }
-                });
+                    keep_legal(&layout, &between, (block, side), out);
+                }
+            });
             scores
         });
         Successor {

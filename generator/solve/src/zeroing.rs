@@ -24,7 +24,6 @@ mod prepare;
 mod rights;
 mod successors;
 
-use rayon::prelude::*;
 use retrograde_rules::Colour;
 
 use super::depth::Depth;
@@ -32,6 +31,7 @@ use super::iterate::{Plies, iterate};
 use super::layout::Layout;
 use super::movement::Between;
 use super::moves::{Mover, Movers};
+use super::parallel::each;
 use super::plane::Plane;
 use super::side::{CursedConversions, Side};
 use super::start::TooDeep;
@@ -64,11 +64,14 @@ impl<W: Word> Results<W> {
     /// in its planes that is needed again.
     pub(crate) fn of_depths<D: Depth>(layout: &Layout, side: &mut Side<W, D>) -> Results<W> {
         let results = Results::of_distances(layout, side);
-        let cells = side.depth.par_chunks_mut(layout.squares);
-        cells.zip(&results.lost.words).for_each(|(cells, lost)| {
-            for (bit, cell) in cells.iter_mut().enumerate() {
-                if *cell != D::of(0) || !lost.has(bit) {
-                    *cell = D::NONE;
+        let blocks = side.depth.chunks_mut(layout.block_positions());
+        let lost = results.lost.words.chunks(layout.block_words());
+        each(blocks.zip(lost), |(cells, lost)| {
+            for (cells, lost) in cells.chunks_exact_mut(layout.squares).zip(lost) {
+                for (bit, cell) in cells.iter_mut().enumerate() {
+                    if *cell != D::of(0) || !lost.has(bit) {
+                        *cell = D::NONE;
+                    }
                 }
             }
         });
@@ -81,15 +84,20 @@ impl<W: Word> Results<W> {
         let winning = vec![W::ZERO; layout.words()];
         let winning = std::mem::replace(&mut side.winning, winning);
         let mut lost = vec![W::ZERO; layout.words()];
-        let cells = side.depth.par_chunks(layout.squares);
-        let words = lost.par_iter_mut().zip(&drawn.words).zip(&winning);
-        cells.zip(words).for_each(|(cells, ((lost, drawn), won))| {
-            for (bit, cell) in cells.iter().enumerate() {
-                if *cell != D::NONE {
-                    *lost |= W::of(bit);
+        let words = layout.block_words();
+        let blocks = side.depth.chunks(layout.block_positions());
+        let blocks = blocks.zip(lost.chunks_mut(words));
+        let decided = drawn.words.chunks(words).zip(winning.chunks(words));
+        each(blocks.zip(decided), |((cells, lost), (drawn, won))| {
+            let cells = cells.chunks_exact(layout.squares);
+            for ((cells, lost), (drawn, won)) in cells.zip(lost).zip(drawn.iter().zip(won)) {
+                for (bit, cell) in cells.iter().enumerate() {
+                    if *cell != D::NONE {
+                        *lost |= W::of(bit);
+                    }
                 }
+                *lost &= !(*drawn | *won);
             }
-            *lost &= !(*drawn | *won);
         });
         let cursed = side.cursed.take();
         let cursed = cursed.unwrap_or_else(|| CursedConversions::new(layout));
@@ -107,12 +115,18 @@ impl<W: Word> Results<W> {
 
     /// The positions of a plane whose result is cursed, or real.
     fn those(&self, layout: &Layout, plane: &Plane<W>, cursed: bool) -> Plane<W> {
-        let words = plane.words.par_iter().zip(&self.cursed);
-        let words = words.map(|(word, not_real)| match cursed {
-            true => *word & *not_real,
-            false => *word & !*not_real,
+        let mut words = plane.words.clone();
+        let blocks = words.chunks_mut(layout.block_words());
+        let not_real = self.cursed.chunks(layout.block_words());
+        each(blocks.zip(not_real), |(words, not_real)| {
+            for (word, not_real) in words.iter_mut().zip(not_real) {
+                *word &= match cursed {
+                    true => *not_real,
+                    false => !*not_real,
+                };
+            }
         });
-        Plane::of_words(layout, words.collect())
+        Plane::of_words(layout, words)
     }
 }
 
@@ -189,11 +203,11 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
     /// been written to yet, and takes no place, is left alone.
     fn forget_cursed(&mut self) {
         for results in self.results.iter_mut() {
-            let cursed = results
-                .cursed
-                .par_iter_mut()
-                .filter(|word| !word.is_empty());
-            cursed.for_each(|word| *word = W::ZERO);
+            let blocks = results.cursed.chunks_mut(self.mover.layout.block_words());
+            each(blocks, |words| {
+                let cursed = words.iter_mut().filter(|word| !word.is_empty());
+                cursed.for_each(|word| *word = W::ZERO);
+            });
         }
     }
 
@@ -220,8 +234,16 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
             return Ok(None);
         }
         for (results, side) in self.results.iter_mut().zip(&*self.sides) {
-            let left = results.cursed.par_iter_mut().zip(&side.open.words);
-            left.for_each(|(cursed, open)| *cursed |= *open);
+            let words = self.mover.layout.block_words();
+            let open = side.open.words.chunks(words);
+            each(
+                results.cursed.chunks_mut(words).zip(open),
+                |(cursed, open)| {
+                    for (cursed, open) in cursed.iter_mut().zip(open) {
+                        *cursed |= *open;
+                    }
+                },
+            );
         }
         let mut last_due = 1;
         // The positions that took all of the limit; none if no position did.

@@ -95,22 +95,24 @@ impl ClaimsCommand {
     fn check(&self, options: &Options) -> Result<(), Failure> {
         let orthodox = Game::Orthodox;
         Plan::new(orthodox, &[], Some(self.men))?;
-        let known: Vec<&str> = retrograde_claims::claims().map(|claim| claim.tag).collect();
+        let all = Options {
+            only: Vec::new(),
+            ..options.clone()
+        };
+        let known: Vec<&str> = all.claims().iter().map(|claim| claim.tag).collect();
+        let game = self.game.map(|game| format!(" about {}", game.name()));
+        let game = game.unwrap_or_default();
+        if known.is_empty() {
+            let text = format!("there is no claim{game}; leave the game out for all claims");
+            return Err(Failure::usage(text));
+        }
         let is_known = |tag: &str| known.iter().any(|known| known.eq_ignore_ascii_case(tag));
         if let Some(tag) = self.only.iter().find(|tag| !is_known(tag)) {
             let known = known.join(", ");
             let text = format!(
-                "there is no claim \"{}\"; the claims are: {known}",
+                "there is no claim \"{}\"{game}; the claims are: {known}",
                 shortened(tag)
             );
-            return Err(Failure::usage(text));
-        }
-        if options.claims().is_empty() {
-            let what = match self.game {
-                Some(game) if self.only.is_empty() => format!("about {}", game.name()),
-                _ => "with these tags about this game".to_owned(),
-            };
-            let text = format!("there is no claim {what}; leave the game out for all claims");
             return Err(Failure::usage(text));
         }
         Ok(())

@@ -137,7 +137,7 @@ impl<'a> Lines<'a> {
 
 impl Encoder for Lines<'_> {
     fn add(&mut self, row: &Row) {
-        // Memory takes every row, and all rows have the same number of cells.
+        // Writing to memory cannot fail, and all rows have the same number of cells.
         match self {
             Lines::Csv(writer) => {
                 let _ = writer.serialize(Cells { row });

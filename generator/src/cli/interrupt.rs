@@ -15,17 +15,26 @@ impl Interrupt {
     /// the program at once and may leave a partial file, which the next run
     /// removes.
     pub(crate) fn listen(progress: &Progress, first: &'static str) -> Interrupt {
-        let flag = Arc::new(AtomicBool::new(false));
-        let interrupt = Interrupt(Arc::clone(&flag));
-        let stderr = progress.clone();
+        let progress = progress.clone();
+        Interrupt::listen_while(|| true, first, move |text| progress.say(text))
+    }
+
+    /// Likewise, but the first ends the program too where nothing `is_busy`; `say` prints.
+    pub(crate) fn listen_while(
+        is_busy: impl Fn() -> bool + Send + 'static,
+        first: &'static str,
+        say: impl Fn(&str) + Clone + Send + 'static,
+    ) -> Interrupt {
+        let interrupt = Interrupt(Arc::default());
+        let (flag, print) = (Arc::clone(&interrupt.0), say.clone());
         let listening = ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::Relaxed) {
+            if !is_busy() || flag.swap(true, Ordering::Relaxed) {
                 std::process::exit(Status::Interrupted as i32);
             }
-            stderr.say(first);
+            print(first);
         });
         if let Err(error) = listening {
-            progress.say(&format!(
+            say(&format!(
                 "cannot catch Ctrl-C ({error}); it will stop the program at once"
             ));
         }
@@ -36,6 +45,11 @@ impl Interrupt {
     pub(crate) fn ends_the_program() {
         // If it cannot be caught, it ends the program too, though without the exit code.
         let _ = ctrlc::set_handler(|| std::process::exit(Status::Interrupted as i32));
+    }
+
+    /// The flag that is set when it happens.
+    pub(crate) fn flag(&self) -> &AtomicBool {
+        &self.0
     }
 
     /// Whether it has happened.

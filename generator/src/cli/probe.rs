@@ -92,7 +92,7 @@ impl Found {
         let answer = match tables.probe(&position) {
             Ok(answer) => Ok(answer),
             // What follows from the rules is reported beside it.
-            Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => {
+            Err(error) if error.is_unknown() => {
                 value_at_clock_0 = tables.value_at_clock_0(&position).map_err(trouble)?;
                 Err(trouble(error))
             }
@@ -113,15 +113,15 @@ impl Found {
 
     /// What the rules alone say about a position, where a table is damaged.
     fn by_rules(position: Position, fen: &str, trouble: Trouble, moves: bool) -> Found {
-        let no_tables = Tablebase::from_tables(position.game(), []).ok();
-        let moves = no_tables.filter(|_| moves);
+        let no_tables = Tablebase::empty(position.game());
+        let moves = moves.then(|| no_tables.moves(&position).ok());
         Found {
             given: Some(fen.to_owned()),
             facts: Facts::of(&position),
             answer: Err(trouble),
             value_at_clock_0: None,
             helpmate: None,
-            moves: moves.and_then(|no_tables| no_tables.moves(&position).ok()),
+            moves: moves.flatten(),
             line: None,
             searched: None,
             position,
@@ -170,7 +170,7 @@ impl ProbeCommand {
         let (tables, unreadable) = match Tablebase::open(self.game, self.folders.list()) {
             Ok(tables) => (tables, None),
             // Every position has an answer, even if no table can be looked at.
-            Err(error) => (self.no_tables()?, Some(error)),
+            Err(error) => (Tablebase::empty(self.game), Some(error)),
         };
         let mut sources = Sources {
             tables: &tables,
@@ -217,12 +217,6 @@ impl ProbeCommand {
     /// Whether positions are read from stdin.
     fn has_batch(&self) -> bool {
         self.fens.is_empty() || self.fens.iter().any(|fen| fen == "-")
-    }
-
-    /// What stands in for tables that cannot be looked at.
-    fn no_tables(&self) -> Result<Tablebase, Failure> {
-        let none = Tablebase::from_tables(self.game, []);
-        none.map_err(|error| self.folders.table_failure(&error))
     }
 
     /// Answers every line of stdin as soon as it arrives.

@@ -276,7 +276,7 @@ impl ReplayCommand {
             }
         }
         if self.annotate && end.is_ok() {
-            output.line(write(&record, self.game, &start, &noted))?;
+            output.line(write(&record, &start, &noted))?;
         }
         missing.extend(lookups.in_vain());
         Ok(end)

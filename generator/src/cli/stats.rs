@@ -2,13 +2,14 @@
 
 use retrograde::stats::{SideStats, Stats as Counts, StatsObject, recount, stats};
 use retrograde_probe::{Metric, Tablebase};
-use retrograde_rules::{Game, Material};
+use retrograde_rules::{Colour, Game, Material};
 
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::games::{GAME, GameParser};
 use super::numbers::{count, percent, plural};
 use super::output::Output;
+use super::probe::text::name;
 use super::terminal::message;
 use super::threads::Threads;
 
@@ -82,8 +83,18 @@ fn announce_missing(tables: &Tablebase, material: &Material) {
     }
 }
 
-/// A table with a column for each side to move.
+/// All of it: the counts, how many plies wins and losses take, and the longest.
 fn text(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
+    table(counts, output)?;
+    if counts.game.full_vitality().is_none() {
+        histogram(counts, output)?;
+        longest(counts, output)?;
+    }
+    zugzwangs(counts, output)
+}
+
+/// A table with a column for each side to move.
+fn table(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
     let mut row = |name: &str, cells: [String; 2]| {
         let [white, black] = cells;
         output.line(format_args!("{name:<14} {white:>26} {black:>26}"))
@@ -108,8 +119,7 @@ fn text(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
         let win_by = |s: &SideStats| s.win_by.unwrap_or_default();
         row("by mate", both(&|s| part(win_by(s).mate, s)))?;
         row("by exhaustion", both(&|s| part(win_by(s).exhaustion, s)))?;
-        output.line(format_args!("\nboth sides with a vitality of {full}"))?;
-        return zugzwangs(counts, output);
+        return output.line(format_args!("\nboth sides with a vitality of {full}"));
     }
     row("drawn", both(&|s| part(s.draw, s)))?;
     if counts.sides.iter().any(|s| s.blocked > Some(0)) {
@@ -127,7 +137,11 @@ fn text(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
     if counts.sides.iter().any(|s| s.longest_dtz().is_some()) {
         row("longest DTZ", both(&|s| plies(s.longest_dtz())))?;
     }
+    Ok(())
+}
 
+/// How many positions are won and lost in how many plies.
+fn histogram(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
     let mut all: Vec<u32> = counts
         .sides
         .iter()
@@ -153,17 +167,21 @@ fn text(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
         }
         line(&plies.to_string(), cells)?;
     }
+    Ok(())
+}
 
-    for (name, side) in ["White", "Black"].into_iter().zip(&counts.sides) {
+/// The positions with the longest win or loss.
+fn longest(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
+    for (colour, side) in Colour::BOTH.into_iter().zip(&counts.sides) {
         if let Some(plies) = side.longest_win().max(side.longest_loss()) {
             let plies = plural(plies.into(), "ply", "plies");
-            output.line(format_args!("\n{name} to move, {plies}:"))?;
+            output.line(format_args!("\n{} to move, {plies}:", name(colour)))?;
             for fen in &side.longest_fens {
                 output.line(fen)?;
             }
         }
     }
-    zugzwangs(counts, output)
+    Ok(())
 }
 
 /// The positions in which neither side wants to move, if there are any.

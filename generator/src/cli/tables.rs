@@ -167,9 +167,9 @@ fn element(found: &Found) -> Element {
 
 /// A line for each material in each folder, and totals.
 fn text(found: &[Found], output: &mut Output) -> Result<(), Failure> {
-    let class = |found: &Found| (found.folder.clone(), found.table.game, found.table.material);
+    let material = |found: &Found| (found.folder.clone(), found.table.game, found.table.material);
     let rows: Vec<[String; 5]> = found
-        .chunk_by(|a, b| class(a) == class(b))
+        .chunk_by(|a, b| material(a) == material(b))
         .map(|files| {
             let metrics: Vec<&str> = files.iter().map(|f| f.table.metric.name()).collect();
             [

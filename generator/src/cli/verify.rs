@@ -56,7 +56,7 @@ impl VerifyCommand {
             limit: None,
             memory: None,
         };
-        if self.sample.is_some() && game.counters().is_some() {
+        if self.sample.is_some() && game.vitality_rules().is_some() {
             message(
                 "a sample does not show that mates are forced without going round in circles; \
                  without --sample that is proved too",
@@ -87,9 +87,9 @@ impl VerifyCommand {
                 false => Err(Failure::new(Status::Missing, text)),
             };
         }
-        let wrong: u64 = report.materials.iter().map(|c| c.wrong).sum();
-        let bad = report.materials.iter().filter(|c| !c.is_sound());
-        let bad = bad.map(|c| c.material);
+        let wrong: u64 = report.materials.iter().map(|m| m.wrong).sum();
+        let bad = report.materials.iter().filter(|m| !m.is_sound());
+        let bad = bad.map(|m| m.material);
         let force = " --force".to_owned() + &self.folders.option();
         message(&format!(
             "{} verified, {}, {}",

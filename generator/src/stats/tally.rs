@@ -72,7 +72,7 @@ impl Tally {
         }
     }
 
-    /// Counts so many of the positions that were counted as blocked.
+    /// Marks `weight` of the positions already counted as blocked.
     pub(super) fn add_blocked(&mut self, weight: u64) {
         *self.blocked.get_or_insert_default() += weight;
     }

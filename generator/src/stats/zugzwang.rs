@@ -37,7 +37,7 @@ pub struct Zugzwangs {
 #[derive(Default)]
 struct Found {
     positions: u64,
-    /// Placements that mirror images count once of, in eighths.
+    /// Placements up to symmetry, in eighths.
     eighths: u64,
     full_point: u64,
     /// The lowest indices, in ascending order.

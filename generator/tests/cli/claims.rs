@@ -39,6 +39,9 @@ fn a_report_is_three_files_and_goes_on_where_it_stopped() {
     assert_eq!(entries[0]["men"], 2);
     let again = report("hc1");
     assert!(again.stderr.contains("answered before"), "{}", again.stderr);
+    let page = fs::read_to_string(out.join("CLAIMS.md")).unwrap();
+    let command = "`retrograde claims --men 2 --only HC1`";
+    assert!(page.contains(command), "{page}");
     // A refuted claim is no failure.
     assert_eq!(report("HC6").code, 0);
 }
@@ -92,9 +95,14 @@ fn what_cannot_be_answered_is_refused() {
     for (arguments, words) in [
         (&["--only", "HC99"][..], "the claims are: HC0, HC1,"),
         (&["--men", "9"], "name a number from 2 to 7"),
+        (&["--men", "1"], "there are no tables of 1 piece;"),
         (
             &["kings", "--only", "HC1"],
-            "with these tags about this game",
+            "there is no claim \"HC1\" about kings; the claims are: K-1,",
+        ),
+        (
+            &["kings", "--only", "K-1", "--only", "hc4"],
+            "there is no claim \"hc4\" about kings",
         ),
     ] {
         let arguments = [&["claims", "--out", out.to_str().unwrap()], arguments].concat();

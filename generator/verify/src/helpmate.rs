@@ -11,14 +11,14 @@ mod stored;
 
 use std::path::Path;
 
-use retrograde_folder::ReadError;
+use retrograde_folder::{ReadError, open};
 use retrograde_probe::{Helpmate, Metric};
-use retrograde_rules::{Colour, Game, Material, Move, MoveKind, MoveList, Piece, Position, Square};
+use retrograde_rules::{Colour, Game, Material, Move, MoveKind, MoveList, Position, Square};
 
 use super::journal::State;
 use super::scores::{place_as, successors};
-use super::traversal::{Found, Traversal, each_position};
-use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
+use super::traversal::{Found, Traversal, each_position, moved};
+use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong, open_needed};
 use reach::Reach;
 use stored::StoredHelpmates;
 
@@ -51,20 +51,16 @@ impl HelpmateProof {
         if !Metric::on_request(game).contains(&Metric::Helpmate) {
             return Ok(None);
         }
-        let Some(mut own) = StoredHelpmates::open(game, material, folders)? else {
-            return Ok(None);
-        };
+        let table = open(game, material, Metric::Helpmate, folders.iter().copied())?;
+        let Some(table) = table else { return Ok(None) };
+        let mut own = StoredHelpmates::new(game, material, table)?;
         let mut smaller = Vec::new();
         for successor in successors(game, material) {
             if game.needs_no_table(&successor) {
                 continue;
             }
-            let found = StoredHelpmates::open(game, &successor, folders)?;
-            smaller.push(found.ok_or_else(|| VerifyError::Missing {
-                game: game.id(),
-                material: successor,
-                metric: Metric::Helpmate,
-            })?);
+            let table = open_needed(game, &successor, Metric::Helpmate, folders)?;
+            smaller.push(StoredHelpmates::new(game, &successor, table)?);
         }
         // As for other metrics, all blocks are unpacked once unless the sample is small.
         if options.sample.is_none_or(|n| n >= own.blocks() / 64) {
@@ -201,12 +197,9 @@ impl HelpmateProof {
         mv: Move,
         after: &Position,
     ) -> Result<Helpmate, ReadError> {
-        let mut buffer = [Square(0); Material::MOST_PIECES];
-        let child = &mut buffer[..squares.len()];
-        child.copy_from_slice(squares);
-        if let Some(mover) = child.iter_mut().find(|s| **s == mv.from) {
-            *mover = mv.to;
-        }
+        let mut child = [Square(0); Material::MOST_PIECES];
+        let child = &mut child[..squares.len()];
+        moved(squares, mv, child);
         self.own.get(after.turn(), child)
     }
 
@@ -255,10 +248,4 @@ fn words(helpmate: Helpmate) -> String {
         (false, false) => "that neither side can be mated",
     }
     .to_owned()
-}
-
-/// The pieces of a position of the material by squares, if an index stands for one.
-fn position_of(game: Game, pieces: &[Piece], squares: &[Square], turn: Colour) -> Option<Position> {
-    let placed = pieces.iter().copied().zip(squares.iter().copied());
-    Position::from_pieces(game, placed, turn)
 }

@@ -28,8 +28,8 @@ use retrograde_rules::{
 };
 
 use super::journal::State;
-use super::scores::successors;
-use super::traversal::{Found, Traversal};
+use super::scores::{place_as, successors};
+use super::traversal::{Found, Traversal, moved, position_of};
 use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
 use footing::{Footing, Ground};
 use rows::Row;
@@ -167,9 +167,8 @@ impl HighChessProof {
         };
         for (turn, index) in indices {
             self.own.index.decode(index, &mut scratch.squares);
-            let squares = scratch.squares.iter().copied();
-            let pieces = self.own.pieces.iter().copied().zip(squares);
-            let Some(position) = Position::from_pieces(game, pieces, turn) else {
+            let position = position_of(game, &self.own.pieces, &scratch.squares, turn);
+            let Some(position) = position else {
                 continue;
             };
             found.positions += 1;
@@ -294,18 +293,12 @@ impl HighChessProof {
         }
         let material = after.material();
         let mut materials = std::iter::once(&self.own).chain(&self.smaller);
-        let Some(proof) = materials.find(|c| c.material == material) else {
+        let Some(proof) = materials.find(|m| m.material == material) else {
             unreachable!("{material} is neither the material nor among its successors");
         };
         let mut squares = [Square(0); Material::MOST_PIECES];
         let squares = &mut squares[..proof.pieces.len()];
-        let mut place = 0;
-        while place < squares.len() {
-            for square in after.board().of(proof.pieces[place]) {
-                squares[place] = square;
-                place += 1;
-            }
-        }
+        place_as(self.game, after, (&material, false), &proof.pieces, squares);
         let (entry, _) = proof.get(after.turn(), squares)?;
         Ok(restored(proof, after.turn().other(), entry))
     }
@@ -317,15 +310,6 @@ fn restored(proof: &StoredCurves, mover: Colour, entry: Entry) -> Restored {
     Restored {
         against: proof.curve(entry).against[mover.index()],
         needs: entry.needs,
-    }
-}
-
-/// Where the pieces stand after a move that is not a capture.
-#[inline]
-fn moved(squares: &[Square], mv: Move, child: &mut [Square]) {
-    child.copy_from_slice(squares);
-    if let Some(mover) = child.iter_mut().find(|s| **s == mv.from) {
-        *mover = mv.to;
     }
 }
 

@@ -26,7 +26,7 @@ use retrograde_rules::{Game, Material};
 use thiserror::Error;
 
 use journal::Journal;
-use retrograde_folder::{ReadError, bytes, free_memory, open};
+use retrograde_folder::{ReadError, Reader, bytes, free_memory, open};
 
 /// Which tables are proved, and how thoroughly.
 #[derive(Clone, Debug, Default)]
@@ -109,7 +109,7 @@ impl VerifyReport {
 
     /// How many positions were derived.
     pub fn positions(&self) -> u64 {
-        self.materials.iter().map(|c| c.positions).sum()
+        self.materials.iter().map(|m| m.positions).sum()
     }
 }
 
@@ -154,7 +154,7 @@ pub enum VerifyError {
     /// A material is too large for a proof of all its positions that has to be in memory as
     /// a whole: of High Chess, or of help-mates.
     #[error(
-        "proving {material} as a whole needs {} of memory, but only {} is free",
+        "proving {material} as a whole needs {} of memory, but only {} may be used",
         bytes(*.needed), bytes(*.limit)
     )]
     Memory {
@@ -162,7 +162,7 @@ pub enum VerifyError {
         material: Material,
         /// How many bytes it takes.
         needed: u64,
-        /// How many bytes there are.
+        /// How many bytes may be used: those that are free, unless the options say.
         limit: u64,
     },
     /// The material has no index.
@@ -196,67 +196,93 @@ pub fn verify(
     let mut journal = Journal::open(game, &folders, options.sample);
     let mut report = VerifyReport::default();
     for (place, material) in materials.iter().enumerate() {
-        if observer.interrupted() {
+        let mut done = None;
+        if !observer.interrupted() {
+            observer.begin(place, materials.len(), material);
+            done = verify_material(game, material, &folders, options, &mut journal, observer)?;
+        }
+        let Some(done) = done else {
             report.interrupted = true;
             return Ok(report);
-        }
-        observer.begin(place, materials.len(), material);
-        let helpmates = helpmate::HelpmateProof::open(game, material, &folders, options)?;
-        let proof = match helpmates.is_some() && !any_default(game, material, &folders)? {
-            true => None,
-            false => {
-                let stop = || observer.interrupted();
-                match Proof::open(game, material, &folders, options, &stop) {
-                    Err(VerifyError::Ground(ProbeError::Stopped)) => {
-                        report.interrupted = true;
-                        return Ok(report);
-                    }
-                    proof => Some(proof?),
-                }
-            }
         };
-        let mut checksums = proof.as_ref().map_or(Vec::new(), Proof::checksums);
-        checksums.extend(helpmates.iter().flat_map(|proof| proof.checksums()));
-        let mut state = journal.resume(material, checksums);
-        let mut finished = true;
-        let mut save = |state: &journal::State| {
-            if let Err(why) = journal.save(state) {
-                observer.not_resumable(&why);
-            }
-        };
-        if let Some(proof) = &proof {
-            (state, finished) = proof.verify(state, options.sample, observer, &mut save)?;
-            save(&state);
-        }
-        if let Some(helpmates) = helpmates.filter(|_| finished && !state.helpmates) {
-            let (found, all) = helpmates.verify(options.sample, observer)?;
-            finished = all;
-            if finished {
-                state.add_wrong(&found);
-                // Each position counts once, whatever is derived of it.
-                state.positions += if proof.is_none() { found.positions } else { 0 };
-                state.helpmates = true;
-                save(&state);
-            }
-        }
-        if !finished {
-            report.interrupted = true;
-            return Ok(report);
-        }
-        if options.sample.is_none() {
-            // What no value depends on is right, too.
-            for metric in Metric::known(game) {
-                if let Some(table) = open(game, material, metric, folders.iter().copied())? {
-                    table.check_bytes()?;
-                }
-            }
-        }
-        let done = state.report(*material);
         observer.end(&done);
         report.materials.push(done);
     }
     journal.remove();
     Ok(report)
+}
+
+/// Verifies the tables of one material; `None` if the observer stopped the work.
+fn verify_material(
+    game: Game,
+    material: &Material,
+    folders: &[&Path],
+    options: &VerifyOptions,
+    journal: &mut Journal,
+    observer: &dyn VerifyObserver,
+) -> Result<Option<MaterialReport>, VerifyError> {
+    let helpmates = helpmate::HelpmateProof::open(game, material, folders, options)?;
+    let proof = match helpmates.is_some() && !any_default(game, material, folders)? {
+        true => None,
+        false => {
+            let stop = || observer.interrupted();
+            match Proof::open(game, material, folders, options, &stop) {
+                Err(VerifyError::Ground(ProbeError::Stopped)) => return Ok(None),
+                proof => Some(proof?),
+            }
+        }
+    };
+    let mut checksums = proof.as_ref().map_or(Vec::new(), Proof::checksums);
+    checksums.extend(helpmates.iter().flat_map(|proof| proof.checksums()));
+    let mut state = journal.resume(material, checksums);
+    let mut finished = true;
+    let mut save = |state: &journal::State| {
+        if let Err(why) = journal.save(state) {
+            observer.not_resumable(&why);
+        }
+    };
+    if let Some(proof) = &proof {
+        (state, finished) = proof.verify(state, options.sample, observer, &mut save)?;
+        save(&state);
+    }
+    if let Some(helpmates) = helpmates.filter(|_| finished && !state.helpmates) {
+        let (found, all) = helpmates.verify(options.sample, observer)?;
+        finished = all;
+        if finished {
+            state.add_wrong(&found);
+            // Each position counts once, whatever is derived of it.
+            state.positions += if proof.is_none() { found.positions } else { 0 };
+            state.helpmates = true;
+            save(&state);
+        }
+    }
+    if !finished {
+        return Ok(None);
+    }
+    if options.sample.is_none() {
+        // What no value depends on is right, too.
+        for metric in Metric::known(game) {
+            if let Some(table) = open(game, material, metric, folders.iter().copied())? {
+                table.check_bytes()?;
+            }
+        }
+    }
+    Ok(Some(state.report(*material)))
+}
+
+/// Opens a table that must exist.
+fn open_needed(
+    game: Game,
+    material: &Material,
+    metric: Metric,
+    folders: &[&Path],
+) -> Result<Reader, VerifyError> {
+    let table = open(game, material, metric, folders.iter().copied())?;
+    table.ok_or_else(|| VerifyError::Missing {
+        game: game.id(),
+        material: *material,
+        metric,
+    })
 }
 
 /// Whether there is a table of a metric that is made by default.
@@ -284,7 +310,7 @@ impl Proof {
         options: &VerifyOptions,
         stop: Stop<'_>,
     ) -> Result<Proof, VerifyError> {
-        Ok(match game.counters() {
+        Ok(match game.vitality_rules() {
             Some(rules) => {
                 let proof =
                     high_chess::HighChessProof::open(game, rules, material, folders, options)?;

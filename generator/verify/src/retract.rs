@@ -11,11 +11,10 @@ pub(super) struct Images {
 
 impl Images {
     pub(super) fn new(index: &Index) -> Images {
-        let (geometry, symmetry) = (index.shape().geometry, index.shape().symmetry);
-        let transforms = Transform::all().filter(|&t| symmetry.contains(t));
+        let shape = index.shape();
         Images {
-            geometry,
-            transforms: transforms.collect(),
+            geometry: shape.geometry,
+            transforms: shape.symmetry.transforms().collect(),
         }
     }
 

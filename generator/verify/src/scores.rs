@@ -12,7 +12,7 @@ use retrograde_rules::{
 use super::derive::{Derived, derive};
 use super::journal::State;
 use super::statistics::Proved;
-use super::traversal::{Found, Traversal, each_position};
+use super::traversal::{Found, Traversal, each_position, moved};
 use super::values::{Cell, StoredValues, provable, taken};
 use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
 
@@ -178,10 +178,7 @@ impl ScoreProof {
         };
         if let Some(mv) = mv.filter(plain) {
             let child = &mut buffer[..squares.len()];
-            child.copy_from_slice(squares);
-            if let Some(mover) = child.iter_mut().find(|s| **s == mv.from) {
-                *mover = mv.to;
-            }
+            moved(squares, mv, child);
             return Ok(Derived::of_stored(self.own.get(after.turn(), child)?));
         }
         let (material, swapped) = after.material().normal(self.game);
@@ -189,7 +186,7 @@ impl ScoreProof {
             return Ok(Derived::of_kings(after));
         }
         let mut materials = std::iter::once(&self.own).chain(&self.smaller);
-        let Some(smaller) = materials.find(|c| c.material == material) else {
+        let Some(smaller) = materials.find(|m| m.material == material) else {
             unreachable!("{material} is neither the material nor among its successors");
         };
         let child = &mut buffer[..smaller.pieces.len()];

@@ -10,8 +10,9 @@ use retrograde_probe::format::{
     Count, MOST_LISTED, SideStatistics, Statistics, ZugzwangStatistics,
 };
 use retrograde_probe::{Index, Metric, TableError, Wdl};
-use retrograde_rules::{Colour, End, Game, Piece, Position, Square, Transform};
+use retrograde_rules::{Colour, End, Game, Piece, Position, Square};
 
+use super::traversal::position_of;
 use super::{VerifyError, VerifyObserver};
 
 /// Indices per task, and tasks between two questions whether to stop.
@@ -95,8 +96,7 @@ impl Proved<'_> {
             let weight = self.index.weight(index);
             let mut both: [Option<Vec<Value>>; 2] = [None, None];
             for turn in Colour::BOTH {
-                let placed = pieces.iter().copied().zip(squares.iter().copied());
-                let Some(position) = Position::from_pieces(self.game, placed, turn) else {
+                let Some(position) = position_of(self.game, &pieces, &squares, turn) else {
                     continue;
                 };
                 let values = (self.values)(turn, &squares)?;
@@ -231,10 +231,9 @@ fn points(result: Wdl) -> i32 {
 
 /// How many placements are mirror images of one, itself included.
 fn orbit(game: Game, index: &Index, squares: &[Square]) -> u64 {
-    let symmetry = game.symmetry(index.material());
     let geometry = game.geometry();
-    let all = Transform::all().filter(|&transform| symmetry.contains(transform));
-    let images = all.map(|transform| {
+    let transforms = game.symmetry(index.material()).transforms();
+    let images = transforms.map(|transform| {
         let squares = squares.iter().map(|&s| geometry.apply(transform, s));
         let mut image: Vec<_> = index.material().pieces().zip(squares).collect();
         image.sort_unstable();

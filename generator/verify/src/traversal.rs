@@ -10,7 +10,7 @@ use bitvec::vec::BitVec;
 use rayon::prelude::*;
 use retrograde_folder::ReadError;
 use retrograde_probe::Index;
-use retrograde_rules::{Colour, Game, Piece, Position, Square};
+use retrograde_rules::{Colour, Game, Move, Piece, Position, Square};
 
 use super::journal::State;
 use super::{MOST_EXAMPLES, VerifyError, VerifyObserver, Wrong};
@@ -56,12 +56,32 @@ pub(super) fn each_position<E>(
             continue;
         }
         index.decode(number, &mut squares);
-        let placed = pieces.iter().copied().zip(squares.iter().copied());
-        if let Some(position) = Position::from_pieces(game, placed, turn) {
+        if let Some(position) = position_of(game, &pieces, &squares, turn) {
             visit(turn, number, &position, &squares)?;
         }
     }
     Ok(())
+}
+
+/// The position with these pieces on these squares; `None` if there is none.
+#[inline]
+pub(super) fn position_of(
+    game: Game,
+    pieces: &[Piece],
+    squares: &[Square],
+    turn: Colour,
+) -> Option<Position> {
+    let placed = pieces.iter().copied().zip(squares.iter().copied());
+    Position::from_pieces(game, placed, turn)
+}
+
+/// Writes where the pieces stand after a move of one of them that is not a capture.
+#[inline]
+pub(super) fn moved(squares: &[Square], mv: Move, child: &mut [Square]) {
+    child.copy_from_slice(squares);
+    if let Some(mover) = child.iter_mut().find(|s| **s == mv.from) {
+        *mover = mv.to;
+    }
 }
 
 /// What is traversed: the indices of both sides to move, White's first, or

@@ -7,7 +7,7 @@ use retrograde_probe::format::Codec;
 use retrograde_probe::{Index, Metric, ProbeError, Reindexing, Stop};
 use retrograde_rules::{Colour, Game, Material, Piece, Square};
 
-use super::VerifyError;
+use super::{VerifyError, open_needed};
 use retrograde_folder::{ReadError, Reader, open};
 
 /// The stored values of one position; 0 for metrics that the game does not have.
@@ -89,15 +89,7 @@ impl StoredValues {
         metrics: &[Metric],
         folders: &[&Path],
     ) -> Result<StoredValues, VerifyError> {
-        let find = |&metric: &Metric| {
-            let table = open(game, material, metric, folders.iter().copied())?;
-            let table = table.ok_or_else(|| VerifyError::Missing {
-                game: game.id(),
-                material: *material,
-                metric,
-            })?;
-            Ok((metric, table))
-        };
+        let find = |&metric: &Metric| Ok((metric, open_needed(game, material, metric, folders)?));
         Ok(StoredValues {
             material: *material,
             pieces: material.pieces().collect(),

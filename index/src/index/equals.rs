@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use retrograde_rules::{Material, Square, Symmetry, Transform};
+use retrograde_rules::{Material, Square, Symmetry};
 
 use super::{Group, Index};
 
@@ -109,9 +109,8 @@ impl Index {
         if !self.has_equal_leaders() {
             return weight;
         }
-        let symmetry = self.shape.symmetry;
-        let transforms = || Transform::all().filter(|&transform| symmetry.contains(transform));
-        if weight == transforms().count() as u64 && !self.may_be_symmetric(index) {
+        let transforms = self.shape.symmetry.transforms();
+        if weight == transforms.count() as u64 && !self.may_be_symmetric(index) {
             // All images differ, and lead to the same pair in one way.
             return weight;
         }
@@ -131,13 +130,11 @@ impl Index {
                 .fold(0_u128, |set, &square| set | 1 << image(square))
         };
         let occupied = set(&|square| square.0);
-        let symmetry = self.shape.symmetry;
-        Transform::all()
-            .filter(|&transform| symmetry.contains(transform) && transform != Transform::IDENTITY)
-            .any(|transform| {
-                let images = self.pairs.images(transform);
-                set(&|square| images[square.index()]) == occupied
-            })
+        let mut transforms = self.shape.symmetry.transforms().skip(1);
+        transforms.any(|transform| {
+            let images = self.pairs.images(transform);
+            set(&|square| images[square.index()]) == occupied
+        })
     }
 
     /// How many placements on the whole board are mirror images of that of an index, itself
@@ -149,20 +146,18 @@ impl Index {
 
     /// These placements, with identical pieces in ascending order.
     fn all_images(&self, index: u64) -> Vec<Vec<Square>> {
-        let symmetry = self.shape.symmetry;
         let mut squares = [Square(0); Material::MOST_PIECES];
         let Some(squares) = squares.get_mut(..self.pieces) else {
             return Vec::new();
         };
         self.decode(index, squares);
-        let mut images: Vec<Vec<Square>> = Transform::all()
-            .filter(|&transform| symmetry.contains(transform))
-            .map(|transform| {
-                let image = self.pairs.images(transform);
-                let squares = squares.iter().map(|square| Square(image[square.index()]));
-                self.sorted(squares.collect())
-            })
-            .collect();
+        let transforms = self.shape.symmetry.transforms();
+        let images = transforms.map(|transform| {
+            let image = self.pairs.images(transform);
+            let squares = squares.iter().map(|square| Square(image[square.index()]));
+            self.sorted(squares.collect())
+        });
+        let mut images: Vec<Vec<Square>> = images.collect();
         images.sort_unstable();
         images.dedup();
         images
@@ -189,8 +184,7 @@ impl Index {
             return;
         }
         let pair = (index / self.rest) as usize;
-        let symmetry = self.shape.symmetry;
-        for transform in Transform::all().filter(|&transform| symmetry.contains(transform)) {
+        for transform in self.shape.symmetry.transforms() {
             let back = self.pairs.images(transform.inverse());
             for (to, from) in image.iter_mut().zip(&*squares) {
                 *to = Square(back[from.index()]);
@@ -271,7 +265,7 @@ impl Index {
         let mut key = pair as u64 * self.rest;
         let mut index = pair as u64;
         for group in &self.groups {
-            let digit = group.rank(squares, image)?;
+            let digit = group.digit_of_image(squares, image)?;
             index = index * group.size() + digit;
             let below = self.groups.iter().filter(|g| g.piece() > group.piece());
             key += digit * below.map(Group::size).product::<u64>();

@@ -117,7 +117,7 @@ impl Group {
     /// The digit of the group in a whole placement, with every square replaced by
     /// its image.
     #[inline]
-    pub(super) fn rank(&self, squares: &[Square], image: &[u8; 256]) -> Option<u64> {
+    pub(super) fn digit_of_image(&self, squares: &[Square], image: &[u8; 256]) -> Option<u64> {
         self.digit(squares.get(self.places())?, |s| image[s.0 as usize])
     }
 

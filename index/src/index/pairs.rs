@@ -25,8 +25,6 @@ pub(super) struct Pairs {
     /// For every two squares `pair << 3 | transform`, or [`NONE`].
     table: Vec<u32>,
     squares: usize,
-    /// All transforms by their index.
-    transforms: [Transform; 8],
     /// The image of every square under every transform; [`OFF`] for indices off
     /// the board.
     images: Box<[[u8; 256]; 8]>,
@@ -43,13 +41,7 @@ impl Pairs {
     pub(super) fn new(shape: &Shape, white: Piece, black: Piece) -> Pairs {
         let geometry = shape.geometry;
         let squares = geometry.squares();
-        let group: Vec<Transform> = Transform::all()
-            .filter(|&t| shape.symmetry.contains(t))
-            .collect();
-        let mut transforms = [Transform::IDENTITY; 8];
-        for transform in Transform::all() {
-            transforms[transform.index()] = transform;
-        }
+        let group: Vec<Transform> = shape.symmetry.transforms().collect();
         let mut images = Box::new([[OFF; 256]; 8]);
         for &transform in &group {
             for square in geometry.all() {
@@ -62,7 +54,6 @@ impl Pairs {
             weights: Vec::new(),
             table: vec![NONE; squares * squares],
             squares,
-            transforms,
             images,
         };
         for a in shape.squares(white).map(Square) {
@@ -111,7 +102,7 @@ impl Pairs {
         }
         let entry = self.table[a.index() * self.squares + b.index()];
         (entry != NONE).then(|| {
-            let transform = self.transforms[(entry & 7) as usize];
+            let transform = Transform::ALL[(entry & 7) as usize];
             ((entry >> 3) as usize, transform)
         })
     }

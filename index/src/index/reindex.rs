@@ -22,12 +22,8 @@ impl Reindexing {
             return None;
         }
         let groups = from.groups().iter().map(|group| {
-            let place = to
-                .groups()
-                .iter()
-                .position(|g| g.piece() == group.piece())?;
-            let stride = to.groups()[place + 1..].iter().map(|g| g.size()).product();
-            Some((group.size(), stride))
+            let there = to.digit(group.piece())?;
+            Some((group.size(), there.stride))
         });
         Some(Reindexing {
             groups: groups.collect::<Option<_>>()?,

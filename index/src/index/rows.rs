@@ -36,7 +36,7 @@ impl Index {
                 return None;
             }
             let left = self.groups.last().map_or(1, |last| {
-                // Of pieces that are alike, the first stands below the second.
+                // Of identical pieces, the first stands below the second.
                 let places = last.places();
                 let above = squares.get(places.start + 1).filter(|_| places.len() > 1);
                 let limit = above.map_or(last.squares().end, |square| square.0);

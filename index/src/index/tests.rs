@@ -104,7 +104,7 @@ fn check_whole(index: &Index) {
             let mut normal = squares.to_vec();
             assert_eq!(index.normalize(&mut normal), Some(idx));
             assert_eq!(normal, back);
-            let image = Transform::all().any(|t| {
+            let image = Transform::ALL.into_iter().any(|t| {
                 let mut moved: Vec<Square> = squares.iter().map(|&s| board.apply(t, s)).collect();
                 for group in index.groups() {
                     moved[group.places()].sort_unstable();
@@ -343,7 +343,7 @@ proptest! {
 }
 
 /// Not a test but a benchmark: prints the cost of an index. Run it with
-/// `cargo test --release -p retrograde-probe -- --ignored --nocapture speed`.
+/// `cargo test --release -p retrograde-index -- --ignored --nocapture speed`.
 #[test]
 #[ignore = "measures"]
 fn speed() {

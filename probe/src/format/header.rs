@@ -66,6 +66,13 @@ pub struct Need {
     pub digest: u64,
 }
 
+impl Need {
+    /// The name of its file: `KQvK.wdl`.
+    pub(crate) fn file_name(&self) -> String {
+        format!("{}.{}", self.material, self.metric)
+    }
+}
+
 /// The values of one side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {

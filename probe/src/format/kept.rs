@@ -18,7 +18,7 @@ use crate::error::TableFault;
 static MOST: AtomicU64 = AtomicU64::new(1 << 30);
 
 /// The bytes of all blocks in this process that are kept.
-pub(crate) static KEPT: Tally = Tally::new();
+pub(crate) static KEPT: Budget = Budget::new();
 
 /// Sets how many bytes of tables that were read stay in memory, all tables of the process
 /// together; 1 GiB unless this is called. The rest is read again whenever it is asked
@@ -43,17 +43,20 @@ fn room_for_unpacked(bytes: u64) -> Option<Room> {
 }
 
 /// A number of bytes in memory.
-pub(crate) struct Tally(AtomicU64);
+pub(crate) struct Budget(AtomicU64);
 
-impl Tally {
-    const fn new() -> Tally {
-        Tally(AtomicU64::new(0))
+impl Budget {
+    const fn new() -> Budget {
+        Budget(AtomicU64::new(0))
     }
 
     /// Room for so many bytes more; `None` if they would then be more than `most`.
     pub(crate) fn room(&'static self, bytes: u64, most: u64) -> Option<Room> {
         let before = self.0.fetch_add(bytes, Ordering::Relaxed);
-        let room = Room { tally: self, bytes };
+        let room = Room {
+            budget: self,
+            bytes,
+        };
         let after = before.checked_add(bytes);
         after.is_some_and(|after| after <= most).then_some(room)
     }
@@ -61,13 +64,13 @@ impl Tally {
 
 /// Room for some bytes, until it is dropped.
 pub(crate) struct Room {
-    tally: &'static Tally,
+    budget: &'static Budget,
     bytes: u64,
 }
 
 impl Drop for Room {
     fn drop(&mut self) {
-        self.tally.0.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.budget.0.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 
@@ -151,18 +154,18 @@ mod tests {
 
     #[test]
     fn room_is_given_back_with_the_block() {
-        static TALLY: Tally = Tally::new();
+        static BUDGET: Budget = Budget::new();
         let blocks = Blocks::new(2);
-        let block = || TALLY.room(6, 10).map(|room| Block::Kept([7].into(), room));
+        let block = || BUDGET.room(6, 10).map(|room| Block::Kept([7].into(), room));
         blocks.keep(1, block().unwrap());
         assert!(blocks.get(0).is_none() && blocks.get(2).is_none());
         assert!(matches!(blocks.get(1), Some(Block::Kept(bytes, _)) if **bytes == [7]));
-        assert!(block().is_none() && TALLY.room(4, 10).is_some());
+        assert!(block().is_none() && BUDGET.room(4, 10).is_some());
         // The first one counts.
         blocks.keep(1, Block::InPlace);
         assert!(matches!(blocks.get(1), Some(Block::Kept(..))));
         drop(blocks);
         assert!(block().is_some());
-        assert!(TALLY.room(u64::MAX, 10).is_none());
+        assert!(BUDGET.room(u64::MAX, 10).is_none());
     }
 }

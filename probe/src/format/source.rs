@@ -54,7 +54,7 @@ pub(crate) enum Source {
 }
 
 thread_local! {
-/// A buffer for reads from files; in the long run as large as a block.
+    /// A buffer for reads from files; in the long run as large as a block.
     static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 

@@ -131,20 +131,20 @@ impl Statistics {
         let mut reader = HeaderReader::new(bytes);
         let mut statistics = Statistics::default();
         for side in &mut statistics.sides {
-            for _ in 0..reader.u32()? {
-                let value = reader.u16()? as i16;
+            for _ in 0..reader.u32().ok()? {
+                let value = reader.u16().ok()? as i16;
                 let result = Wdl::ALL.into_iter().find(|wdl| wdl.to_value() == value)?;
                 side.counts.push(Count {
                     result,
-                    plies: reader.u16()?,
-                    positions: reader.u64().filter(|&positions| positions > 0)?,
+                    plies: reader.u16().ok()?,
+                    positions: reader.u64().ok().filter(|&positions| positions > 0)?,
                 });
             }
             let key = |count: &Count| (place(count.result), count.plies);
             let is_sorted = side.counts.is_sorted_by(|a, b| key(a) < key(b));
             let is_known = side.counts.iter().all(|count| count.may_be(metric));
             side.longest = list(&mut reader, indices)?;
-            side.blocked = reader.u64()?;
+            side.blocked = reader.u64().ok()?;
             // An index stands for at most eight placements.
             let most = indices.checked_mul(8)?;
             let fits = side
@@ -155,9 +155,9 @@ impl Statistics {
             }
         }
         statistics.zugzwangs = ZugzwangStatistics {
-            positions: reader.u64()?,
-            up_to_symmetry: reader.u64()?,
-            full_point: reader.u64()?,
+            positions: reader.u64().ok()?,
+            up_to_symmetry: reader.u64().ok()?,
+            full_point: reader.u64().ok()?,
             lowest: list(&mut reader, indices)?,
         };
         reader.is_done().then_some(statistics)
@@ -166,8 +166,10 @@ impl Statistics {
 
 /// Reads a list of indices, which ascend.
 fn list(reader: &mut HeaderReader, indices: u64) -> Option<Vec<u64>> {
-    let count = reader.u32().filter(|&n| n as usize <= MOST_LISTED)?;
-    let list: Vec<u64> = (0..count).map(|_| reader.u64()).collect::<Option<_>>()?;
+    let count = reader.u32().ok().filter(|&n| n as usize <= MOST_LISTED)?;
+    let list: Vec<u64> = (0..count)
+        .map(|_| reader.u64().ok())
+        .collect::<Option<_>>()?;
     let is_sound = list.is_sorted_by(|a, b| a < b) && list.last().is_none_or(|&i| i < indices);
     is_sound.then_some(list)
 }

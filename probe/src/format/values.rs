@@ -17,7 +17,8 @@ impl Table {
     ///
     /// # Errors
     /// The index does not exist, the side to move is not in the table
-    /// ([`TableFault::Side`]), or the block is damaged.
+    /// ([`TableFault::Side`]), the values rest on other tables
+    /// ([`TableFault::Rests`]), or the block is damaged.
     #[inline]
     pub fn get(&self, turn: Colour, index: u64) -> Result<i16, TableError> {
         match self.section(turn)?.asks_result {

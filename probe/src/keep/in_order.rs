@@ -6,7 +6,6 @@ use retrograde_index::{Index, Reindexing};
 use retrograde_rules::Colour;
 
 use crate::format::{SideValues, Table};
-use crate::whole::same_order;
 
 /// The values of a side in the order of an index.
 pub(super) struct InOrder<'a> {
@@ -18,7 +17,7 @@ pub(super) struct InOrder<'a> {
 impl<'a> InOrder<'a> {
     /// Those that are kept in memory of a table.
     pub(super) fn kept(table: &'a Table, turn: Colour, index: &Index) -> Option<InOrder<'a>> {
-        let order = match same_order(index, table.index()) {
+        let order = match index.order().eq(table.index().order()) {
             true => None,
             false => Some(Reindexing::new(index, table.index())?),
         };

@@ -18,7 +18,7 @@ use crate::known::{Known, KnownPosition};
 use crate::other_side::{Quiet, better, one_ply_before};
 use crate::resolve::known_distance;
 use crate::tablebase::Tablebase;
-use crate::whole::{Ask, Facts};
+use crate::whole::{Ask, Context};
 
 /// The side to move that a table has no values for.
 struct MissingSide<'a> {
@@ -62,8 +62,7 @@ impl Tablebase {
         if !matches!(metric, Metric::Dtz | Metric::Dtm) {
             return Ok(None);
         }
-        let limit = self.limit.and_then(|limit| i16::try_from(limit).ok());
-        let limit = limit.unwrap_or(i16::MAX);
+        let limit = self.most_plies();
         let side = MissingSide {
             tables: self,
             table,
@@ -179,7 +178,6 @@ impl MissingSide<'_> {
             Ok::<_, ProbeError>(())
         })?;
         if differs.into_inner() {
-            debug_assert!(false, "the missing side of {} differs", index.material());
             return Ok(None);
         }
         Ok(Some(values))
@@ -264,10 +262,10 @@ impl MissingSide<'_> {
     fn with_settling(
         &self,
         index: u64,
-        facts: &Facts,
+        facts: &Context,
         quiet: Option<i16>,
     ) -> Result<Option<i16>, ProbeError> {
-        let wins = facts.result.is_some_and(|result| result < Wdl::Draw);
+        let wins = facts.result.is_some_and(Wdl::is_win);
         let is_dtz = self.worth.metric == Metric::Dtz;
         // For DTZ a double step matters as a zeroing move that keeps the win.
         if (wins || !is_dtz)
@@ -309,7 +307,7 @@ impl MissingSide<'_> {
     }
 
     /// The value of a position by a search of its own.
-    fn search(&self, index: u64, facts: &Facts) -> Result<i16, ProbeError> {
+    fn search(&self, index: u64, facts: &Context) -> Result<i16, ProbeError> {
         let mut squares = [Square(0); Material::MOST_PIECES];
         let squares = &mut squares[..self.table.index().pieces()];
         let Some(position) = self.ask.position(index, squares) else {

@@ -12,7 +12,7 @@ use crate::error::ProbeError;
 pub struct RefusalObject {
     /// The FEN as it was given.
     pub fen: String,
-    /// What is wrong, and what to do.
+    /// What is wrong.
     pub error: ErrorObject,
 }
 
@@ -32,7 +32,7 @@ impl RefusalObject {
 pub struct ErrorObject {
     /// `bad-fen`, `illegal-position`, or see [`ProbeError::kind`].
     pub kind: &'static str,
-    /// What is wrong, and what to do.
+    /// What is wrong, and maybe what to do about it.
     pub message: String,
     /// Where in the FEN, in bytes.
     pub offset: Option<usize>,

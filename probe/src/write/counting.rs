@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use retrograde_index::{Index, Metric, Wdl, needs, score};
-use retrograde_rules::{Colour, End, Game, Material, Piece, PieceType, Position, Square};
+use retrograde_rules::{
+    Colour, End, Game, Material, Piece, PieceType, Position, Square, SquareSet,
+};
 
 use super::TablePlan;
 use super::survey::Counts;
@@ -12,14 +14,14 @@ use super::weights::Weights;
 use crate::format::statistics::place;
 
 /// What is known of some indices for one side to move.
-pub(super) struct Known {
+pub(super) struct Column {
     /// The values, [`score::DONT_CARE`] for indices that stand for no position.
     pub(super) values: Vec<i16>,
     /// Who wins, as values of WDL, unless the values themselves say it.
     pub(super) results: Option<Vec<i16>>,
 }
 
-impl Known {
+impl Column {
     /// Who wins: the sign is enough.
     fn signs(&self) -> &[i16] {
         self.results.as_deref().unwrap_or(&self.values)
@@ -60,7 +62,7 @@ impl<'a> Counting<'a> {
 
     /// Counts the indices from `first` on, which are whole pairs of leaders: for the
     /// statistics, and which values there are.
-    pub(super) fn count(&self, first: u64, sides: [&Known; 2]) -> (Tally, Vec<Counts>) {
+    pub(super) fn count(&self, first: u64, sides: [&Column; 2]) -> (Tally, Vec<Counts>) {
         let mut tally = Tally::default();
         let mut values = Vec::new();
         let weights = Weights::new(self.index, first, sides.map(|side| side.values.as_slice()));
@@ -210,27 +212,23 @@ impl<'a> Counting<'a> {
     /// Whether a king or queen of a side has an empty square beside it, so that it has a
     /// pseudo-legal move.
     fn has_room(&self, turn: Colour, squares: &[Square]) -> bool {
-        let occupied = squares
-            .iter()
-            .fold(0_u128, |all, square| all | 1 << square.0);
+        let occupied: SquareSet = squares.iter().copied().collect();
         let geometry = self.game.geometry();
-        let (files, ranks) = (i16::from(geometry.files), i16::from(geometry.ranks));
-        let is_king = |piece: Piece| matches!(piece.piece_type, PieceType::King | PieceType::Queen);
+        let steps_anywhere =
+            |piece: Piece| matches!(piece.piece_type, PieceType::King | PieceType::Queen);
         let mut own = self.pieces.iter().zip(squares);
         own.any(|(&piece, &square)| {
-            let (file, rank) = (i16::from(square.0) % files, i16::from(square.0) / files);
-            let mut beside = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (file + x, rank + y)));
-            piece.colour == turn
-                && is_king(piece)
-                && beside.any(|(x, y)| {
-                    let on_board = (0..files).contains(&x) && (0..ranks).contains(&y);
-                    on_board && occupied >> (y * files + x) & 1 == 0
-                })
+            let mut beside = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
+            let is_empty = |(x, y)| {
+                let beside = geometry.offset(square, x, y);
+                beside.is_some_and(|beside| !occupied.contains(beside))
+            };
+            piece.colour == turn && steps_anywhere(piece) && beside.any(is_empty)
         })
     }
 
     /// The mutual zugzwangs.
-    fn zugzwangs(&self, first: u64, sides: [&Known; 2], weights: &Weights) -> Found {
+    fn zugzwangs(&self, first: u64, sides: [&Column; 2], weights: &Weights) -> Found {
         let (white, black) = (sides[0].signs(), sides[1].signs());
         // Who is to move would rather not be: better results are more.
         let is_zugzwang = |white: i16, black: i16| {

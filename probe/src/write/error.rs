@@ -1,7 +1,7 @@
 //! Why tables are not written.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use retrograde_rules::Colour;
 use thiserror::Error;
@@ -13,9 +13,9 @@ use crate::error::{ProbeError, TableError};
 #[non_exhaustive]
 pub enum WriteError {
     /// The file could not be written.
-    #[error("{}: could not {action}: {source}", path.display())]
+    #[error("{}could not {action}: {source}", prefix(path))]
     Io {
-        /// The file or folder.
+        /// The file or folder; empty if it is none.
         path: PathBuf,
         /// What was tried.
         action: &'static str,
@@ -56,4 +56,28 @@ pub enum WriteError {
     /// The options cannot be met.
     #[error("tables cannot be packed like that: {0}")]
     Options(&'static str),
+}
+
+fn prefix(path: &Path) -> String {
+    match path.as_os_str().is_empty() {
+        true => String::new(),
+        false => format!("{}: ", path.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_without_a_file_name_none() {
+        let error = |path: &str| WriteError::Io {
+            path: path.into(),
+            action: "pack a block",
+            source: io::ErrorKind::OutOfMemory.into(),
+        };
+        let text = error("").to_string();
+        assert_eq!(text, "could not pack a block: out of memory");
+        assert_eq!(error("a").to_string(), format!("a: {text}"));
+    }
 }

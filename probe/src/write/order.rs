@@ -9,7 +9,7 @@ use retrograde_rules::{Colour, Piece};
 use super::blocks::{Blocks, Symbols};
 use super::{Fill, PackOptions, TablePlan, Watch, WriteError};
 use crate::format::symbols;
-use retrograde_index::{Group, Index};
+use retrograde_index::Index;
 
 /// The number of places of a table that are sampled, for each side to move.
 const SAMPLES: u64 = 24;
@@ -34,7 +34,7 @@ pub fn best_order<F>(
 where
     F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
 {
-    let pieces: Vec<Piece> = plan.index.groups().iter().map(Group::piece).collect();
+    let pieces: Vec<Piece> = plan.index.order().collect();
     if pieces.len() < 2 {
         return Ok(plan.clone());
     }
@@ -147,7 +147,7 @@ mod tests {
             });
             let (_, right) = sizes.iter().min().unwrap();
             let best = best_order(&plan, &options, Watch::default(), filler).unwrap();
-            let found: Vec<Piece> = best.index().groups().iter().map(Group::piece).collect();
+            let found: Vec<Piece> = best.index().order().collect();
             assert_eq!(&found, right, "{letter}");
         }
     }

@@ -7,13 +7,10 @@ use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Reindexing, score};
 use retrograde_rules::Colour;
 
-use super::counting::{Counting, Known};
+use super::counting::{Column, Counting};
 use super::tally::Tally;
-use super::{Fill, TablePlan, Watch, WriteError};
+use super::{CHUNK, Fill, TablePlan, Watch, WriteError};
 use crate::format::{Statistics, checksum};
-
-/// About how many values are looked at at once.
-const CHUNK: u64 = 1 << 16;
 
 /// What is found.
 pub(super) struct Survey {
@@ -64,9 +61,9 @@ impl Survey {
             watch.go_on()?;
             let indices = part * chunk..positions.min((part + 1) * chunk);
             let mut found = Found::default();
-            let known: Vec<Known> = turns
+            let known: Vec<Column> = turns
                 .iter()
-                .map(|&turn| Known {
+                .map(|&turn| Column {
                     values: read(fill, turn, &indices),
                     results: results.map(|results| read(results, turn, &indices)),
                 })

@@ -4,7 +4,7 @@
 mod moves;
 mod options;
 
-use super::Rules;
+use super::{Rules, mating};
 use crate::board::Board;
 use crate::castling::Castling;
 use crate::end::End;
@@ -13,7 +13,7 @@ use crate::features::{BareKings, DoubleStep, Goal, LastOfType, Notation, Pawns, 
 use crate::game::Symmetry;
 use crate::geometry::Geometry;
 use crate::material::Material;
-use crate::moves::{Move, MoveKind, MoveList};
+use crate::moves::MoveList;
 use crate::options::GameOption;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
@@ -34,11 +34,6 @@ const fn last_rank(colour: Colour) -> SquareSet {
 }
 
 impl Chess99 {
-    #[inline]
-    fn reach() -> &'static Reach {
-        &NINE
-    }
-
     /// The pawns of a side that wait on its last rank (C5): they attack as
     /// paladins, and move by turning into a bishop or a knight.
     #[inline]
@@ -193,18 +188,11 @@ impl Rules for Chess99 {
         } else if !(home | last).is_empty() {
             report(Fault::PawnRank(home | last));
         }
-        for colour in Colour::BOTH {
-            let squares = self.royals(board, colour);
-            match squares.len() {
-                0 => report(Fault::NoKing(colour)),
-                1 => {}
-                _ => report(Fault::ManyKings { colour, squares }),
-            }
-        }
+        mating::report_kings(self, board, report);
     }
 
     fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
-        let (reach, pusher) = (Chess99::reach(), turn.other());
+        let (reach, pusher) = (self.reach(), turn.other());
         let origin = reach.pawn_step(turn, ep).first();
         let arrival = reach.pawn_step(pusher, ep).first();
         // A pawn never comes from its own first rank (C7).
@@ -234,7 +222,7 @@ impl Rules for Chess99 {
     /// Any piece that stands so as to capture makes the right count (C6).
     #[inline]
     fn ep_counts(&self, position: &Position) -> bool {
-        let view = View::new(Chess99::reach(), position);
+        let view = View::new(self.reach(), position);
         position
             .ep
             .is_none_or(|ep| !self.ep_takers(&view, ep).is_empty())
@@ -243,31 +231,6 @@ impl Rules for Chess99 {
     #[inline]
     fn legal_moves(&self, position: &Position, list: &mut MoveList) {
         self.add_moves(position, list);
-    }
-
-    #[inline]
-    fn settle(&self, _before: &Position, mv: Move, after: &mut Position) {
-        if mv.kind == MoveKind::DoubleStep {
-            after.ep = Chess99::reach().between(mv.from, mv.to).first();
-            if !self.ep_counts(after) {
-                after.ep = None;
-            }
-        }
-    }
-
-    #[inline]
-    fn in_check(&self, board: &Board, colour: Colour) -> bool {
-        let enemy = self.powers(board, colour.other());
-        self.royals(board, colour).any(|king| {
-            let attackers = enemy.attackers(Chess99::reach(), king, board.occupied());
-            !attackers.is_empty()
-        })
-    }
-
-    #[inline]
-    fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
-        let blocked = || moves.is_empty().then_some(End::Blocked);
-        self.finished(position).or_else(blocked)
     }
 
     /// None: castling needs no rights (C7).

@@ -243,9 +243,4 @@ impl Rules for Extinction {
             winner: loser.other(),
         })
     }
-
-    fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
-        let blocked = || moves.is_empty().then_some(End::Blocked);
-        self.finished(position).or_else(blocked)
-    }
 }

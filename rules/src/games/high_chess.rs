@@ -5,13 +5,12 @@ use super::{Orthodox, Rules, mating};
 use crate::board::Board;
 use crate::castling::Castling;
 use crate::end::End;
-use crate::fault::Fault;
 use crate::features::BareKings;
 use crate::game::{GameError, Interchange};
 use crate::geometry::Geometry;
 use crate::material::Material;
 use crate::moves::{Move, MoveList};
-use crate::options::{GameOption, GivenOptions, OptionValues};
+use crate::options::{Choice, GameOption, GivenOptions, OptionValues};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::square::Square;
@@ -56,6 +55,17 @@ pub enum Toll {
     Paid,
 }
 
+const VITAL_RESTORES: Choice<Restores> = Choice::new(
+    "vital-restores",
+    &["mover", "both"],
+    &[Restores::Mover, Restores::Both],
+);
+const VITALITY: GameOption = GameOption {
+    name: "vitality",
+    values: OptionValues::Number(1, HighChess::FULL_VITALITY),
+    default: "50",
+};
+
 impl HighChess {
     /// High Chess without options.
     pub const DEFAULT: HighChess = HighChess {
@@ -68,18 +78,7 @@ impl HighChess {
 
     const NAME: &'static str = "high-chess";
 
-    const OFFERS: &'static [GameOption] = &[
-        GameOption {
-            name: "vital-restores",
-            values: OptionValues::OneOf(&["mover", "both"]),
-            default: "mover",
-        },
-        GameOption {
-            name: "vitality",
-            values: OptionValues::Number(1, HighChess::FULL_VITALITY),
-            default: "50",
-        },
-    ];
+    const OFFERS: &'static [GameOption] = &[VITAL_RESTORES.offer, VITALITY];
 
     /// The game with these options; `None` unless `vitality`, the full counter, is from 1
     /// to [`HighChess::FULL_VITALITY`].
@@ -93,12 +92,8 @@ impl HighChess {
     /// The game with the given options changed.
     pub(super) fn with_options(self, options: &GivenOptions) -> Result<HighChess, GameError> {
         Ok(HighChess {
-            restores: options.choose("vital-restores", self.restores, |value| match value {
-                "mover" => Some(Restores::Mover),
-                "both" => Some(Restores::Both),
-                _ => None,
-            })?,
-            vitality: options.choose("vitality", self.vitality, |value| {
+            restores: VITAL_RESTORES.read(options, self.restores)?,
+            vitality: options.choose(&VITALITY, self.vitality, |value| {
                 // Each number has one spelling, so that an id has one form.
                 (1..=HighChess::FULL_VITALITY).find(|points| points.to_string() == value)
             })?,
@@ -163,8 +158,7 @@ impl HighChess {
     /// pawn is what makes an e.p. square count here (O2).
     #[inline]
     pub fn is_vital(position: &Position, mv: Move) -> bool {
-        mv.is_capture()
-            || mv.piece == PieceType::Pawn
+        mv.is_zeroing()
             || position.ep.is_some()
             || Castling::ORTHODOX.is_ended_by(Geometry::EIGHT, position, mv)
     }
@@ -231,14 +225,10 @@ impl Rules for HighChess {
     }
 
     fn options(&self) -> Vec<String> {
-        let mut options = Vec::new();
-        if self.restores == Restores::Both {
-            options.push("vital-restores=both".to_owned());
-        }
-        if self.vitality != HighChess::FULL_VITALITY {
-            options.push(format!("vitality={}", self.vitality));
-        }
-        options
+        let points = self.vitality;
+        let vitality = (points != HighChess::FULL_VITALITY).then(|| format!("vitality={points}"));
+        let options = [VITAL_RESTORES.text(self.restores), vitality];
+        options.into_iter().flatten().collect()
     }
 
     fn revision(&self) -> u16 {
@@ -250,7 +240,7 @@ impl Rules for HighChess {
     }
 
     #[inline]
-    fn counters(&self) -> Option<HighChess> {
+    fn vitality_rules(&self) -> Option<HighChess> {
         Some(*self)
     }
 
@@ -266,11 +256,6 @@ impl Rules for HighChess {
     // the four central squares are placed symmetrically.
     fn interchange(&self, _material: &Material) -> Interchange {
         Interchange::Never
-    }
-
-    #[inline]
-    fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
-        Orthodox.faults(board, turn, report);
     }
 
     /// A pawn need only stand so as to capture (O2): the right makes moves vital (H7)

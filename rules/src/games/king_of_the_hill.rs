@@ -1,12 +1,12 @@
 //! King of the Hill (T1-T3): orthodox chess that is also won by a king that reaches one
 //! of the four central squares.
 
-use super::{Orthodox, Rules, mating};
+use super::{Orthodox, Rules};
 use crate::board::Board;
 use crate::end::End;
 use crate::fault::Fault;
 use crate::features::{BareKings, Goal};
-use crate::moves::{Move, MoveList};
+use crate::moves::MoveList;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::square::SquareSet;
@@ -69,15 +69,10 @@ impl Rules for KingOfTheHill {
         }
     }
 
+    /// The hill comes before mate and stalemate (T2).
     #[inline]
     fn finished(&self, position: &Position) -> Option<End> {
         let reached = on_hill(&position.board, position.turn.other());
         (!reached.is_empty()).then_some(End::Hill)
-    }
-
-    /// The hill comes before mate and stalemate (T2).
-    fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
-        let finished = self.finished(position);
-        finished.or_else(|| mating::end(self, position, moves))
     }
 }

@@ -1,91 +1,24 @@
 //! Kings and wild 9 (K1-K7): orthodox chess in which a side may have several kings. One
 //! of them is royal, depending on where they stand. Also on larger boards.
 
+mod options;
+
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
 use crate::castling::{Castling, CastlingSafety, Field};
-use crate::fault::Fault;
 use crate::features::{KingOrder, Royalty};
-use crate::game::{GameError, Interchange, Symmetry};
+use crate::game::{Interchange, Symmetry};
 use crate::geometry::Geometry;
 use crate::material::Material;
 use crate::moves::MoveList;
-use crate::options::{GameOption, GivenOptions, OptionValues, switch};
+use crate::options::GameOption;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::powers::Powers;
 use crate::reach::{self, Reach};
 use crate::square::{Square, SquareSet};
 
-/// Kings with its rule options (K6, K7), or wild 9, the same game with fixed options.
-///
-/// ```
-/// use retrograde_rules::{Game, Kings, SpareKing};
-///
-/// let Game::Kings(rules) = Game::parse("kings:spare-king=duke")? else {
-///     unreachable!()
-/// };
-/// assert_eq!(rules.spare_king(), SpareKing::Duke);
-/// assert_eq!(Game::parse("wild9"), Ok(Game::Kings(Kings::WILD_9)));
-/// # Ok::<(), retrograde_rules::GameError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Kings {
-    wild_9: bool,
-    /// The options in the order of their names.
-    black_corner: BlackCorner,
-    board: KingsBoard,
-    chancellor: bool,
-    promote_to_king: bool,
-    spare_king: SpareKing,
-    tie_break: TieBreak,
-}
-
-/// The corner that Black's royal king is nearest to (K6): the option
-/// `black-corner`. White's is a1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum BlackCorner {
-    /// The king on the lowest file is royal, for both sides.
-    #[default]
-    A8,
-    /// Black's royal king is the one on the highest file.
-    H8,
-}
-
-/// The board (K7): the option `board`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum KingsBoard {
-    /// 8x8.
-    #[default]
-    Eight,
-    /// Ten files and eight ranks.
-    TenByEight,
-    /// Ten files and ten ranks, pawns starting on the third.
-    Ten,
-}
-
-/// How a king that is not royal moves (K6): the option `spare-king`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum SpareKing {
-    /// Like the royal one.
-    #[default]
-    King,
-    /// Like a queen.
-    Queen,
-    /// Like a king or a knight.
-    Duke,
-}
-
-/// Which of several kings on the decisive file is royal (K1): the option
-/// `tie-break`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum TieBreak {
-    /// The one nearest to its owner's first rank.
-    #[default]
-    Home,
-    /// The one nearest to rank 1, for both sides.
-    Rank1,
-}
+pub use options::{BlackCorner, Kings, KingsBoard, SpareKing, TieBreak};
 
 /// The piece types with chancellors (K7).
 const PIECE_TYPES: &[PieceType] = &[
@@ -99,26 +32,6 @@ const PIECE_TYPES: &[PieceType] = &[
 ];
 
 impl Kings {
-    /// Kings without options.
-    pub const DEFAULT: Kings = Kings {
-        wild_9: false,
-        black_corner: BlackCorner::A8,
-        board: KingsBoard::Eight,
-        chancellor: false,
-        promote_to_king: true,
-        spare_king: SpareKing::King,
-        tie_break: TieBreak::Home,
-    };
-
-    /// Wild 9 of the Internet Chess Club: ties go to the king nearest to rank
-    /// 1 for both sides, and pawns do not become kings (K6).
-    pub const WILD_9: Kings = Kings {
-        wild_9: true,
-        promote_to_king: false,
-        tie_break: TieBreak::Rank1,
-        ..Kings::DEFAULT
-    };
-
     /// Either king, once it is royal, with either rook (X2).
     const CASTLING: Castling = Castling {
         kings: &[3, 4],
@@ -151,144 +64,6 @@ impl Kings {
         all_kings: Some(&[4, 5]),
         ..Kings::CASTLING
     };
-
-    const OFFERS: &'static [GameOption] = &[
-        GameOption {
-            name: "black-corner",
-            values: OptionValues::OneOf(&["a8", "h8"]),
-            default: "a8",
-        },
-        GameOption {
-            name: "board",
-            values: OptionValues::OneOf(&["8x8", "10x8", "10x10"]),
-            default: "8x8",
-        },
-        GameOption {
-            name: "chancellor",
-            values: OptionValues::SWITCH,
-            default: "off",
-        },
-        GameOption {
-            name: "promote-to-king",
-            values: OptionValues::SWITCH,
-            default: "on",
-        },
-        GameOption {
-            name: "spare-king",
-            values: OptionValues::OneOf(&["king", "queen", "duke"]),
-            default: "king",
-        },
-        GameOption {
-            name: "tie-break",
-            values: OptionValues::OneOf(&["home", "rank1"]),
-            default: "home",
-        },
-    ];
-
-    /// Kings with these options on the 8x8 board; `promote_to_king` says whether a pawn
-    /// may become a king.
-    pub const fn new(
-        black_corner: BlackCorner,
-        promote_to_king: bool,
-        spare_king: SpareKing,
-        tie_break: TieBreak,
-    ) -> Kings {
-        Kings {
-            black_corner,
-            promote_to_king,
-            spare_king,
-            tie_break,
-            ..Kings::DEFAULT
-        }
-    }
-
-    /// The same options on another board, with or without chancellors; `None`
-    /// for chancellors on 8x8, and for wild 9 on any board but its own (K7).
-    pub fn with_board(self, board: KingsBoard, chancellor: bool) -> Option<Kings> {
-        let plain = board == KingsBoard::Eight;
-        (plain && !chancellor || !plain && !self.wild_9).then_some(Kings {
-            board,
-            chancellor,
-            ..self
-        })
-    }
-
-    /// The game with the given options changed.
-    pub(super) fn with_options(self, options: &GivenOptions) -> Result<Kings, GameError> {
-        let rules = Kings {
-            black_corner: options.choose(
-                "black-corner",
-                self.black_corner,
-                |value| match value {
-                    "a8" => Some(BlackCorner::A8),
-                    "h8" => Some(BlackCorner::H8),
-                    _ => None,
-                },
-            )?,
-            promote_to_king: options.choose("promote-to-king", self.promote_to_king, switch)?,
-            spare_king: options.choose("spare-king", self.spare_king, |value| match value {
-                "king" => Some(SpareKing::King),
-                "queen" => Some(SpareKing::Queen),
-                "duke" => Some(SpareKing::Duke),
-                _ => None,
-            })?,
-            tie_break: options.choose("tie-break", self.tie_break, |value| match value {
-                "home" => Some(TieBreak::Home),
-                "rank1" => Some(TieBreak::Rank1),
-                _ => None,
-            })?,
-            ..self
-        };
-        let board = options.choose("board", self.board, |value| match value {
-            "8x8" => Some(KingsBoard::Eight),
-            "10x8" => Some(KingsBoard::TenByEight),
-            "10x10" => Some(KingsBoard::Ten),
-            _ => None,
-        })?;
-        let chancellor = options.choose("chancellor", self.chancellor, switch)?;
-        rules
-            .with_board(board, chancellor)
-            .ok_or(GameError::NeededOption {
-                game: self.name(),
-                option: "chancellor=on",
-                needs: "ten files, board=10x8 or board=10x10",
-            })
-    }
-
-    /// Whether this is wild 9.
-    pub const fn is_wild_9(self) -> bool {
-        self.wild_9
-    }
-
-    /// The corner that Black's royal king is nearest to.
-    pub const fn black_corner(self) -> BlackCorner {
-        self.black_corner
-    }
-
-    /// The board.
-    pub const fn board(self) -> KingsBoard {
-        self.board
-    }
-
-    /// Whether there are chancellors.
-    pub const fn has_chancellor(self) -> bool {
-        self.chancellor
-    }
-
-    /// Whether a pawn may become a king (K4).
-    pub const fn promotes_to_king(self) -> bool {
-        self.promote_to_king
-    }
-
-    /// How spare kings move.
-    pub const fn spare_king(self) -> SpareKing {
-        self.spare_king
-    }
-
-    /// Which of several kings on the decisive file is royal.
-    pub const fn tie_break(self) -> TieBreak {
-        self.tie_break
-    }
 
     /// The royal king of a side whose kings stand on these squares (K1); `None` if there
     /// is no king.
@@ -325,12 +100,6 @@ impl Kings {
     }
 }
 
-impl Default for Kings {
-    fn default() -> Kings {
-        Kings::DEFAULT
-    }
-}
-
 impl Rules for Kings {
     fn name(&self) -> &'static str {
         if self.wild_9 { "wild9" } else { "kings" }
@@ -342,32 +111,10 @@ impl Rules for Kings {
 
     fn options(&self) -> Vec<String> {
         if self.wild_9 {
-            return Vec::new();
+            Vec::new()
+        } else {
+            self.texts()
         }
-        let mut options = Vec::new();
-        if self.black_corner == BlackCorner::H8 {
-            options.push("black-corner=h8".to_owned());
-        }
-        match self.board {
-            KingsBoard::Eight => {}
-            KingsBoard::TenByEight => options.push("board=10x8".to_owned()),
-            KingsBoard::Ten => options.push("board=10x10".to_owned()),
-        }
-        if self.chancellor {
-            options.push("chancellor=on".to_owned());
-        }
-        if !self.promote_to_king {
-            options.push("promote-to-king=off".to_owned());
-        }
-        match self.spare_king {
-            SpareKing::King => {}
-            SpareKing::Queen => options.push("spare-king=queen".to_owned()),
-            SpareKing::Duke => options.push("spare-king=duke".to_owned()),
-        }
-        if self.tie_break == TieBreak::Rank1 {
-            options.push("tie-break=rank1".to_owned());
-        }
-        options
     }
 
     fn revision(&self) -> u16 {
@@ -432,6 +179,7 @@ impl Rules for Kings {
         self.has_spare_kings(material)
     }
 
+    #[inline]
     fn kings_a_side(&self) -> (usize, usize) {
         (1, usize::MAX)
     }
@@ -524,17 +272,6 @@ impl Rules for Kings {
             SpareKing::Duke => powers.knight |= spare,
         }
         powers
-    }
-
-    #[inline]
-    fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
-        mating::report_stranded_pawns(self, board, report);
-        for colour in Colour::BOTH {
-            if board.of(Piece::new(colour, PieceType::King)).is_empty() {
-                report(Fault::NoKing(colour));
-            }
-        }
-        mating::report_opposite_check(self, board, turn, report);
     }
 
     #[inline]

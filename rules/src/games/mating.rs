@@ -12,7 +12,7 @@ use crate::castling;
 use crate::end::End;
 use crate::fault::Fault;
 use crate::moves::{Move, MoveKind, MoveList};
-use crate::piece::{Colour, PieceType};
+use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::pseudo::{View, moved_pieces};
 use crate::square::SquareSet;
@@ -42,10 +42,28 @@ pub(super) fn in_check(rules: &(impl Rules + ?Sized), board: &Board, colour: Col
     !attacked_royals(rules, board, colour).is_empty()
 }
 
+/// Reports sides with fewer or more kings than they may have.
+#[inline]
+pub(super) fn report_kings(
+    rules: &(impl Rules + ?Sized),
+    board: &Board,
+    report: &mut dyn FnMut(Fault),
+) {
+    let (fewest, most) = rules.kings_a_side();
+    for colour in Colour::BOTH {
+        let squares = board.of(Piece::new(colour, PieceType::King));
+        if squares.len() < fewest {
+            report(Fault::NoKing(colour));
+        } else if squares.len() > most {
+            report(Fault::ManyKings { colour, squares });
+        }
+    }
+}
+
 /// Reports royal pieces of the side not to move that are attacked (O6, K2, E5).
 #[inline]
 pub(super) fn report_opposite_check(
-    rules: &impl Rules,
+    rules: &(impl Rules + ?Sized),
     board: &Board,
     turn: Colour,
     report: &mut dyn FnMut(Fault),
@@ -57,7 +75,8 @@ pub(super) fn report_opposite_check(
     }
 }
 
-/// Mate or stalemate if there is no move (O3, K3, E4).
+/// Mate or stalemate if there is no move (O3, K3, E4), or [`End::Blocked`] where check
+/// forbids none (C4, E6).
 pub(super) fn end(
     rules: &(impl Rules + ?Sized),
     position: &Position,
@@ -65,6 +84,8 @@ pub(super) fn end(
 ) -> Option<End> {
     if !moves.is_empty() {
         None
+    } else if !rules.goal().check_forbids_moves() {
+        Some(End::Blocked)
     } else if in_check(rules, &position.board, position.turn) {
         Some(End::Checkmate)
     } else {
@@ -169,7 +190,7 @@ pub(super) fn settle_ep(rules: &(impl Rules + ?Sized), mv: Move, after: &mut Pos
 /// Reports pawns on the first and the last rank, and behind their starting rank.
 #[inline]
 pub(super) fn report_stranded_pawns(
-    rules: &impl Rules,
+    rules: &(impl Rules + ?Sized),
     board: &Board,
     report: &mut dyn FnMut(Fault),
 ) {

@@ -96,6 +96,7 @@ pub(crate) trait Rules {
     }
 
     /// The fewest and the most kings that a side may have.
+    #[inline]
     fn kings_a_side(&self) -> (usize, usize) {
         (1, 1)
     }
@@ -156,7 +157,7 @@ pub(crate) trait Rules {
 
     /// The rules of vitality, in games that have it (H3).
     #[inline]
-    fn counters(&self) -> Option<HighChess> {
+    fn vitality_rules(&self) -> Option<HighChess> {
         None
     }
 
@@ -199,7 +200,12 @@ pub(crate) trait Rules {
 
     /// Reports every reason, except for the e.p. square, why a placement is not a position
     /// of the game. All pieces are of the game's types and stand on its board.
-    fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault));
+    #[inline]
+    fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
+        mating::report_stranded_pawns(self, board, report);
+        mating::report_kings(self, board, report);
+        mating::report_opposite_check(self, board, turn, report);
+    }
 
     /// What makes an e.p. square impossible; the square is on the board.
     fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
@@ -236,7 +242,8 @@ pub(crate) trait Rules {
 
     /// How the game has ended in a position with these legal moves.
     fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
-        mating::end(self, position, moves)
+        let end = || mating::end(self, position, moves);
+        self.finished(position).or_else(end)
     }
 
     /// Castling with rights, which exists in whole games but not in tables (O1, X);

@@ -1,31 +1,24 @@
 //! Orthodox chess (O1-O7, X1).
 
-use super::{Rules, mating};
+use super::Rules;
 use crate::board::Board;
 use crate::castling;
-use crate::fault::Fault;
 use crate::geometry::Geometry;
 use crate::guard::Guard;
 use crate::moves::{Move, MoveList};
-use crate::piece::{Colour, PieceType};
+use crate::piece::PieceType;
 use crate::position::Position;
 use crate::pseudo::View;
-use crate::reach::{EIGHT, Reach};
 use crate::square::{Square, SquareSet};
 
 /// The rules of orthodox chess.
 pub(crate) struct Orthodox;
 
 impl Orthodox {
-    #[inline]
-    pub(super) fn reach() -> &'static Reach {
-        &EIGHT
-    }
-
     /// Adds all legal moves to a list, and returns whether the mover's king is in check.
     #[inline]
     pub(super) fn add_moves(&self, position: &Position, list: &mut MoveList) -> bool {
-        let view = View::of_list(Orthodox::reach(), position, list);
+        let view = View::of_list(self.reach(), position, list);
         let View {
             reach,
             own,
@@ -69,7 +62,7 @@ impl Orthodox {
     #[inline]
     fn ep_captures(&self, position: &Position, mut found: impl FnMut(Move)) {
         let Some(ep) = position.ep else { return };
-        let view = View::new(Orthodox::reach(), position);
+        let view = View::new(self.reach(), position);
         let enemy = self.powers(view.board, view.turn.other());
         let Some(king) = view.mine(PieceType::King).first() else {
             return;
@@ -104,20 +97,6 @@ impl Rules for Orthodox {
 
     fn zeroing_limit(&self) -> Option<u32> {
         Some(100)
-    }
-
-    #[inline]
-    fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
-        mating::report_stranded_pawns(self, board, report);
-        for colour in Colour::BOTH {
-            let squares = self.royals(board, colour);
-            match squares.len() {
-                0 => report(Fault::NoKing(colour)),
-                1 => {}
-                _ => report(Fault::ManyKings { colour, squares }),
-            }
-        }
-        mating::report_opposite_check(self, board, turn, report);
     }
 
     fn ep_counts(&self, position: &Position) -> bool {

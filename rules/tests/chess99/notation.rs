@@ -108,7 +108,7 @@ fn fens_have_nine_ranks_of_nine() {
         ),
         (
             "9/9/9/9/9/9/9/9/K9 w - -",
-            "rank 1 needs 9 squares, and this one has 10",
+            "rank 1 needs 9 squares, but this one has 10",
         ),
         ("9/9/9/9/9/9/9/9/KX7 w - -", "its pieces are KQARBNP"),
         (

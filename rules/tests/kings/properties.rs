@@ -144,7 +144,7 @@ proptest! {
     #[test]
     fn colours_may_be_swapped_as_is_said((game, position) in any_position()) {
         let flip = |a: Transform, square| game.geometry().apply(a, square);
-        let half_turn = Transform::all().find(|&t| {
+        let half_turn = Transform::ALL.into_iter().find(|&t| {
             !t.flips_diagonal() && game.geometry().all().all(|square| {
                 flip(t, square) == flip(Transform::FLIP_RANKS, flip(Transform::FLIP_FILES, square))
             })
@@ -165,7 +165,7 @@ proptest! {
     fn the_board_may_be_turned_as_is_said((game, position) in any_position()) {
         let material = position.material();
         let symmetry = game.symmetry(&material);
-        for transform in Transform::all().filter(|&t| symmetry.contains(t)) {
+        for transform in symmetry.transforms() {
             agree(game, &position, transform, false);
         }
     }
@@ -184,7 +184,7 @@ proptest! {
         let Game::Kings(rules) = game else { panic!() };
         let mut moves = position.legal_moves().to_vec();
         let spare = rules.has_spare_kings(&position.material());
-        let pawns = position.material().has_pawns() && rules.promotes_to_king();
+        let pawns = position.material().has_pawns() && game.promotions().contains(&PieceType::King);
         prop_assert_eq!(spare, pawns);
         // Promotions to king are more moves, and may be the only ones.
         moves.retain(|mv| mv.promotion != Some(PieceType::King));

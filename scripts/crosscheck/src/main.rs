@@ -84,13 +84,13 @@ fn main() -> Result<ExitCode> {
             tables,
             pieces,
             materials,
-        } => sweep::run(&syzygy, &tables, pieces, &materials)?,
+        } => sweep::run(&syzygy, &tables, (pieces, &materials))?,
         Command::Dtz {
             syzygy,
             tables,
             pieces,
             materials,
-        } => zeroing::run(&syzygy, &tables, pieces, &materials)?,
+        } => zeroing::run(&syzygy, &tables, (pieces, &materials))?,
         Command::Depths { tables, material } => {
             dump::run(&tables, &material)?;
             true

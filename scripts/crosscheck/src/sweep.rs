@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use rayon::prelude::*;
-use retrograde_probe::{Metric, Wdl};
+use retrograde_probe::Metric;
 use retrograde_rules::Colour;
 
 use crate::ours::Endgame;
@@ -24,10 +24,9 @@ pub struct Findings {
     /// represent.
     pub compared: u64,
     pub whole: u64,
-    /// Positions that the fifty-move rule turns into draws.
-    pub cursed: u64,
-    /// Distances that are a ply longer than in a file that is rounded there.
-    pub rounded: u64,
+    /// Positions that the fifty-move rule turns into draws; or distances that are a ply
+    /// longer than in a file that is rounded there.
+    pub special: u64,
     pub different: u64,
     examples: Vec<String>,
 }
@@ -36,19 +35,11 @@ impl Findings {
     pub fn and(mut self, other: Findings) -> Findings {
         self.compared += other.compared;
         self.whole += other.whole;
-        self.cursed += other.cursed;
-        self.rounded += other.rounded;
+        self.special += other.special;
         self.different += other.different;
         self.examples.extend(other.examples);
         self.examples.truncate(SHOWN);
         self
-    }
-
-    /// Shows some of the differences.
-    pub fn show(&self) {
-        for example in &self.examples {
-            println!("    {example}");
-        }
     }
 
     pub fn differs(&mut self, how: String) {
@@ -60,38 +51,50 @@ impl Findings {
 }
 
 /// Compares all materials with up to `pieces` pieces, or only the named ones if any
-/// are named. Returns whether all agree.
-pub fn run(syzygy: &Path, tables: &Path, pieces: usize, named: &[String]) -> Result<bool> {
-    let syzygy = Syzygy::open(syzygy)?;
+/// are named, and prints what `compare` finds: `metric` is what it compares, `special`
+/// what it calls special. Returns whether all agree.
+pub fn each(
+    folder: &Path,
+    (pieces, named): (usize, &[String]),
+    [metric, special]: [&str; 2],
+    compare: impl Fn(&Syzygy, &str) -> Result<Findings>,
+) -> Result<bool> {
+    let syzygy = Syzygy::open(folder)?;
     let mut total = Findings::default();
-    let mut materials = 0;
-    println!("material  positions   on the board   cursed  different  seconds");
+    println!("material  positions   on the board  {special:>7}  different  seconds");
     for name in syzygy.wanted(pieces, named)? {
         let start = Instant::now();
-        let endgame = Endgame::open(tables, name, &[Metric::Wdl])?;
-        let batches = endgame.index.len().div_ceil(BATCH);
-        let found = (0..batches)
-            .into_par_iter()
-            .map(|batch| compare(&endgame, &syzygy, batch * BATCH))
-            .try_reduce(Findings::default, |a, b| Ok(a.and(b)))?;
+        let found = compare(&syzygy, name)?;
         println!(
             "{name:<8} {:10} {:14} {:8} {:10} {:8.1}",
             found.compared,
             found.whole,
-            found.cursed,
+            found.special,
             found.different,
             start.elapsed().as_secs_f64()
         );
-        found.show();
-        materials += 1;
+        for example in &found.examples {
+            println!("    {example}");
+        }
         total = total.and(found);
     }
     println!(
-        "{materials} materials: {} positions up to symmetry ({} on the whole board) compared with \
-         Syzygy, {} differ",
-        total.compared, total.whole, total.different
+        "{metric}: {} positions up to symmetry ({} on the whole board) compared with Syzygy, {} \
+         {special}, {} differ",
+        total.compared, total.whole, total.special, total.different
     );
     Ok(total.different == 0 && total.compared > 0)
+}
+
+/// Compares WDL: see [`each`].
+pub fn run(folder: &Path, tables: &Path, which: (usize, &[String])) -> Result<bool> {
+    each(folder, which, ["WDL", "cursed"], |syzygy, name| {
+        let endgame = Endgame::open(tables, name, &[Metric::Wdl])?;
+        let batches = (0..endgame.index.len().div_ceil(BATCH)).into_par_iter();
+        batches
+            .map(|batch| compare(&endgame, syzygy, batch * BATCH))
+            .try_reduce(Findings::default, |a, b| Ok(a.and(b)))
+    })
 }
 
 fn compare(endgame: &Endgame, syzygy: &Syzygy, first: u64) -> Result<Findings> {
@@ -114,15 +117,8 @@ fn compare(endgame: &Endgame, syzygy: &Syzygy, first: u64) -> Result<Findings> {
         found.compared += 1;
         let pair = index / endgame.index.indices_per_pair();
         found.whole += endgame.index.pair_weight(pair as usize);
-        found.cursed += u64::from(theirs.abs() == 1);
-        let agrees = match ours {
-            Wdl::Win => theirs == 2,
-            Wdl::Draw => theirs == 0,
-            Wdl::Loss => theirs == -2,
-            Wdl::CursedWin => theirs == 1,
-            Wdl::BlessedLoss => theirs == -1,
-        };
-        if !agrees {
+        found.special += u64::from(theirs.abs() == 1);
+        if ours.number() != theirs {
             let (fen, ours) = (position.fen(), ours.name());
             found.differs(format!("{fen}: Retrograde {ours}, Syzygy {theirs}"));
         }

@@ -5,18 +5,17 @@
 //! and rules that are not Retrograde's.
 
 use std::path::Path;
-use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
-use retrograde_probe::{Dtz, Metric, Wdl};
+use retrograde_probe::{Dtz, Metric};
 use retrograde_rules::{Colour, Square};
 
 use crate::diagram::Diagram;
 use crate::ours::Endgame;
 use crate::play::successors;
 use crate::rtbz::{Distance, Rtbz};
-use crate::sweep::Findings;
+use crate::sweep::{Findings, each};
 use crate::syzygy::Syzygy;
 
 /// Indices handled by one task.
@@ -32,39 +31,16 @@ struct Theirs {
     distance: Option<Distance>,
 }
 
-/// Compares all materials with up to `pieces` pieces, or only the named ones if any
-/// are named. Returns whether all agree.
-pub fn run(folder: &Path, tables: &Path, pieces: usize, named: &[String]) -> Result<bool> {
-    let syzygy = Syzygy::open(folder)?;
-    let mut total = Findings::default();
-    println!("material  positions   on the board   cursed   rounded  different  seconds");
-    for name in syzygy.wanted(pieces, named)? {
-        let start = Instant::now();
+/// Compares WDL and DTZ: see [`each`].
+pub fn run(folder: &Path, tables: &Path, which: (usize, &[String])) -> Result<bool> {
+    each(folder, which, ["DTZ", "rounded"], |syzygy, name| {
         let sweep = Sweep {
             endgame: Endgame::open(tables, name, &[Metric::Wdl, Metric::Dtz])?,
-            syzygy: &syzygy,
+            syzygy,
             file: Rtbz::open(folder, name)?,
         };
-        let found = sweep.run()?;
-        println!(
-            "{name:<8} {:10} {:14} {:8} {:9} {:10} {:8.1}",
-            found.compared,
-            found.whole,
-            found.cursed,
-            found.rounded,
-            found.different,
-            start.elapsed().as_secs_f64()
-        );
-        found.show();
-        total = total.and(found);
-    }
-    println!(
-        "fifty-move rule: {} positions up to symmetry ({} on the whole board) compared with \
-         Syzygy, results and distances; {} are a ply longer than in a file that is rounded, {} \
-         cursed; {} differ",
-        total.compared, total.whole, total.rounded, total.cursed, total.different
-    );
-    Ok(total.different == 0 && total.compared > 0)
+        sweep.run()
+    })
 }
 
 /// One material.
@@ -215,15 +191,7 @@ impl Sweep<'_> {
             found.compared += 1;
             let pair = index / self.endgame.index.indices_per_pair();
             found.whole += self.endgame.index.pair_weight(pair as usize);
-            found.cursed += u64::from(theirs.wdl.abs() == 1);
-            let category = match theirs.wdl {
-                2 => Wdl::Win,
-                1 => Wdl::CursedWin,
-                0 => Wdl::Draw,
-                -1 => Wdl::BlessedLoss,
-                _ => Wdl::Loss,
-            };
-            let agrees = if ours.wdl != category {
+            let agrees = if ours.wdl.number() != theirs.wdl {
                 false
             } else if theirs.wdl == 0 {
                 ours.dtz.is_none()
@@ -235,7 +203,7 @@ impl Sweep<'_> {
                 let longer = ours
                     .dtz
                     .map(|Dtz(ours)| i64::from(ours) - i64::from(theirs.plies));
-                found.rounded += u64::from(longer == Some(1) && theirs.rounded);
+                found.special += u64::from(longer == Some(1) && theirs.rounded);
                 longer == Some(0) || longer == Some(1) && theirs.rounded
             };
             if !agrees {

@@ -246,7 +246,7 @@ fn write_answer(tables: &Tablebase, query: BatchQuery, line: &[u8], written: &mu
     let text = String::from_utf8_lossy(line);
     let text = text.trim_end_matches('\r');
     let (fen, include) = match read_line(text, query) {
-        Ok(read) => read,
+        Ok((fen, include)) => (fen, Ok(include)),
         Err(problem) => (text.to_owned(), Err(problem)),
     };
     let found = include.and_then(|include| {
@@ -265,20 +265,18 @@ fn write_answer(tables: &Tablebase, query: BatchQuery, line: &[u8], written: &mu
     written.push(b'\n');
 }
 
-type Read = (String, Result<Include, Problem>);
-
 /// What a line asks.
-fn read_line(text: &str, query: BatchQuery) -> Result<Read, Problem> {
+fn read_line(text: &str, query: BatchQuery) -> Result<(String, Include), Problem> {
     let BatchQuery { moves, line } = query;
     if text.len() > LONGEST_LINE {
         let detail = format!("a line has at most {LONGEST_LINE} bytes");
         return Err(Problem::new(StatusCode::BAD_REQUEST, "bad-fen", detail));
     }
     if !text.trim_start().starts_with(['{', '"']) {
-        return Ok((text.to_owned(), Ok(Include { moves, line })));
+        return Ok((text.to_owned(), Include { moves, line }));
     }
     match serde_json::from_str(text) {
-        Ok(Line::Fen(fen)) => Ok((fen, Ok(Include { moves, line }))),
+        Ok(Line::Fen(fen)) => Ok((fen, Include { moves, line })),
         Ok(Line::Object {
             fen,
             moves: own_moves,
@@ -288,7 +286,7 @@ fn read_line(text: &str, query: BatchQuery) -> Result<Read, Problem> {
                 moves: own_moves.unwrap_or(moves),
                 line: own_line.unwrap_or(line),
             };
-            Ok((fen, Ok(include)))
+            Ok((fen, include))
         }
         Err(_) => Err(Problem::bad_request(
             "a line is a FEN, a JSON string, or an object {\"fen\":…,\"moves\":true,\"line\":true}",

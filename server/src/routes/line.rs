@@ -3,14 +3,14 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use retrograde_probe::Tablebase;
 use retrograde_probe::object::{AnswerObject, Include};
-use retrograde_probe::{Metric, Tablebase};
 use retrograde_rules::{Colour, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::extract::{Asked, GameOf, position_in_url};
-use crate::problem::{Problem, no_distance};
+use crate::problem::Problem;
 use crate::reply::{PGN, json, kept};
 use crate::routes::play::{Format, Ply, pgn};
 use crate::routes::probe::answer;
@@ -108,18 +108,13 @@ fn text(tables: &Tablebase, start: &Position) -> Result<String, Problem> {
         ));
     }
     if object.answer.line == Some(None) {
-        return Err(no_line(tables, start));
+        // Asked for the line alone, the tables say which one is missing.
+        tables.line(start)?;
     }
     let outcome = match object.answer.winner {
         Some(name) if name == Colour::White.name() => retrograde_pgn::Outcome::White,
         Some(_) => retrograde_pgn::Outcome::Black,
         None => retrograde_pgn::Outcome::Draw,
     };
-    Ok(pgn(start, &object.plies, Some(outcome)))
-}
-
-/// Why there is no line, although it is known who wins.
-fn no_line(tables: &Tablebase, start: &Position) -> Problem {
-    let no_depth = || no_distance(start, Metric::Dtm);
-    tables.line(start).err().unwrap_or_else(no_depth).into()
+    Ok(pgn(start, &object.plies, Some(outcome), "Tablebase"))
 }

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use retrograde_pgn::{Noted, Outcome, Record, Walk, write};
-use retrograde_rules::{Colour, Game, Move, Position};
+use retrograde_rules::{Colour, Move, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -77,6 +77,8 @@ pub(crate) struct PlayObject {
     plies: Vec<Ply>,
     /// How the game has ended, if it has.
     end: Option<&'static str>,
+    /// Who has won: `white` or `black`; null for a draw, and while the game goes on.
+    winner: Option<&'static str>,
     /// How often the last position occurred before.
     repetitions: u32,
 }
@@ -110,6 +112,7 @@ pub(crate) async fn play(
         };
         let (plies, walk) = walk(&start, &query.moves)?;
         let end = walk.position().end();
+        let winner = end.and_then(|end| end.winner(walk.position().turn()));
         match query.format {
             Format::Json => {
                 let object = PlayObject {
@@ -117,18 +120,18 @@ pub(crate) async fn play(
                     fen: start.fen(),
                     plies,
                     end: end.map(|end| end.name()),
+                    winner: winner.map(Colour::name),
                     repetitions: walk.repetitions(),
                 };
                 json(&object, &headers, max_age)
             }
             Format::Pgn => {
-                let turn = walk.position().turn();
-                let outcome = end.map(|end| match end.winner(turn) {
+                let outcome = end.map(|_| match winner {
                     Some(Colour::White) => Outcome::White,
                     Some(Colour::Black) => Outcome::Black,
                     None => Outcome::Draw,
                 });
-                let text = pgn(&start, &plies, outcome);
+                let text = pgn(&start, &plies, outcome, "?");
                 Ok(kept(text.into(), PGN, &headers, max_age))
             }
         }
@@ -153,16 +156,21 @@ fn walk(start: &Position, moves: &str) -> Result<(Vec<Ply>, Walk), Problem> {
     Ok((plies, walk))
 }
 
-/// A game as PGN.
-pub(crate) fn pgn(start: &Position, plies: &[Ply], outcome: Option<Outcome>) -> String {
+/// A game as PGN, with the name of both players.
+pub(crate) fn pgn(
+    start: &Position,
+    plies: &[Ply],
+    outcome: Option<Outcome>,
+    players: &str,
+) -> String {
     let result = outcome.unwrap_or(Outcome::Open).to_string();
     let tags = [
         ("Event", "Retrograde"),
         ("Site", "?"),
         ("Date", "????.??.??"),
         ("Round", "-"),
-        ("White", "Tablebase"),
-        ("Black", "Tablebase"),
+        ("White", players),
+        ("Black", players),
         ("Result", &result),
     ];
     let record = Record {
@@ -176,7 +184,6 @@ pub(crate) fn pgn(start: &Position, plies: &[Ply], outcome: Option<Outcome>) -> 
         san: ply.san.clone(),
         ..Noted::default()
     };
-    let game: Game = start.game();
     let moves: Vec<Noted> = plies.iter().map(noted).collect();
-    write(&record, game, start, &moves)
+    write(&record, start, &moves)
 }

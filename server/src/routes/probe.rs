@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use retrograde_probe::Tablebase;
 use retrograde_probe::object::{AnswerObject, ErrorObject, Include, MoveObject};
+use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_rules::Position;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -108,12 +108,11 @@ pub(crate) fn answer(
     position: &Position,
     include: Include,
 ) -> Result<AnswerObject, Problem> {
-    let (mut answer, error) = tables.answer_object_or_error(position, include)?;
-    answer.error = error.as_ref().map(|error| ErrorObject {
+    let told = |error: &ProbeError| ErrorObject {
         message: public(error),
         ..ErrorObject::from(error)
-    });
-    Ok(answer)
+    };
+    Ok(tables.answer_object(position, include, told)?)
 }
 
 fn answer_after(

@@ -20,7 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::extract::LONGEST_FEN;
 use crate::problem::Problem;
-use crate::reply::{JSON, kept};
+use crate::reply::{JSON, kept, unwritten};
 use crate::state::App;
 use mainline::Mainline;
 use valued::{Category, Valued};
@@ -142,17 +142,19 @@ pub(crate) async fn mainline(
 
 /// JSON, or CBOR if the client prefers it.
 fn negotiated<T: Serialize>(value: &T, asked: &HeaderMap, max_age: u32) -> Result<Response, Plain> {
-    let fault = || Plain::from(Problem::fault());
     let accept = asked
         .get(header::ACCEPT)
         .and_then(|accept| accept.to_str().ok());
     let (body, media) = match accept.is_some_and(|accept| accept.starts_with("application/cbor")) {
         true => {
             let mut body = Vec::new();
-            ciborium::into_writer(value, &mut body).map_err(|_| fault())?;
+            ciborium::into_writer(value, &mut body).map_err(|error| unwritten(&error))?;
             (body, "application/cbor")
         }
-        false => (serde_json::to_vec(value).map_err(|_| fault())?, JSON),
+        false => {
+            let body = serde_json::to_vec(value).map_err(|error| unwritten(&error))?;
+            (body, JSON)
+        }
     };
     let mut response = kept(body.into(), media, asked, max_age);
     let headers = response.headers_mut();
@@ -240,16 +242,12 @@ impl StandardMove {
             self.conversion == answer_gains,
             self.zeroing == answer_gains,
             after.dtz.map(Reverse),
-            (
-                Reverse(self.captured.map(worth)),
-                Reverse(self.promotion.map(worth)),
-            ),
+            (place(self.captured), place(self.promotion)),
         )
     }
 }
 
-/// A number that is greater for a greater piece.
-fn worth(piece_type: PieceType) -> Reverse<usize> {
-    // Material names have the greatest first.
-    Reverse(piece_type.index())
+/// Greater pieces come first, as in names of materials, and none comes last.
+fn place(piece_type: Option<PieceType>) -> usize {
+    piece_type.map_or(usize::MAX, PieceType::index)
 }

@@ -6,7 +6,7 @@ import { expect, test } from "@playwright/test";
 const axe = createRequire(import.meta.url).resolve("axe-core");
 const PAGES = ["/", "/?game=high-chess", "/?game=kings:board=10x10", "/?fen=8/8", "/api"];
 
-// The page's policy keeps foreign scripts out, and so this one.
+// The page's content security policy blocks foreign scripts, axe included.
 test.use({ bypassCSP: true });
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -34,3 +34,33 @@ for (const colorScheme of ["light", "dark"] as const) {
     });
   }
 }
+
+test("nothing scrolls sideways on the narrowest screens", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  const men = "/?game=wild9&fen=qqqqkkkk/8/8/8/8/8/8/QQQQKKKK_w_-_-_0_1";
+  for (const address of ["/", "/?game=extinction-mating", "/?game=kings:board=10x10,chancellor=on", men]) {
+    await page.goto(address);
+    await page.getByRole("button", { name: "Set up" }).click();
+    await page.getByText("Statistics of").click();
+    await page.waitForLoadState("networkidle");
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide, `${address} scrolls sideways`).toBeLessThanOrEqual(0);
+  }
+});
+
+test("with the colours of the system, squares, marks and pressed buttons are seen", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/?game=kings&fen=8/8/8/3k4/8/8/1K6/K7_w_-_-_0_1");
+  await page.getByText("Framed pieces are royal").waitFor();
+  const seen = await page.evaluate(() => {
+    const style = (selector: string) => getComputedStyle(document.querySelector(selector)!);
+    return {
+      squares: ["a8", "b8"].map((name) => style(`[data-square="${name}"]`).backgroundColor),
+      mark: style('[data-square="a1"] div[style*="--mark-royal"]').boxShadow,
+      borders: ["true", "false"].map((pressed) => style(`.modes [aria-pressed="${pressed}"]`).borderWidth),
+    };
+  });
+  expect(seen.squares[0]).not.toBe(seen.squares[1]);
+  expect(seen.mark).not.toBe("none");
+  expect(seen.borders[0]).not.toBe(seen.borders[1]);
+});

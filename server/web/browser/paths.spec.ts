@@ -1,40 +1,6 @@
 // The main paths of the page, in every game.
 
-import { expect, test, type Locator, type Page } from "@playwright/test";
-
-const verdict = (page: Page) => page.getByRole("status", { name: "Verdict" }).getByRole("heading");
-const fen = (page: Page) => page.getByRole("textbox", { name: "FEN" });
-const square = (page: Page, name: string) => page.locator(`[data-square="${name}"]`);
-
-/** Opens the page, and waits until it has its answer: before that, clicks may miss. */
-async function visit(page: Page, address: string) {
-  await page.goto(address);
-  await expect(verdict(page)).toHaveText(/[^…]/);
-}
-
-/** Drags as a hand does: a jump is no drag. */
-async function drag(page: Page, from: Locator, to: Locator) {
-  await from.hover();
-  await page.mouse.down();
-  const box = await to.boundingBox();
-  if (!box) throw new Error("nowhere to drag to");
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 6 });
-  await page.mouse.up();
-}
-
-test.beforeEach(async ({ page }) => {
-  const errors: string[] = [];
-  page.on("pageerror", (error) => errors.push(error.message));
-  page.on("console", (message) => {
-    // What the server refuses is reported by the browser itself.
-    if (message.type() === "error" && !/status of 40[04]/.test(message.text())) errors.push(message.text());
-  });
-  (page as Page & { errors: string[] }).errors = errors;
-});
-
-test.afterEach(({ page }) => {
-  expect((page as Page & { errors: string[] }).errors).toEqual([]);
-});
+import { drag, expect, fen, square, test, verdict, visit } from "./page";
 
 const GAMES: [string, string, RegExp][] = [
   ["orthodox", "Orthodox chess", /^White wins in 9 moves \(17 plies\)$/],
@@ -118,6 +84,31 @@ test("the tables answer", async ({ page }) => {
   await expect(fen(page)).toHaveValue(/ w - - 2 2$/);
 });
 
+test("the tables wait while a position is set up", async ({ page }) => {
+  await visit(page, "/");
+  await page.getByRole("combobox", { name: "Tables play" }).selectOption("black");
+  await page.getByRole("button", { name: "Set up" }).click();
+  await page.getByRole("button", { name: "Black to move" }).click();
+  await expect(verdict(page)).toHaveText(/White wins/);
+  await page.getByRole("heading", { name: "Retrograde" }).focus();
+  await page.keyboard.press("Space");
+  await page.waitForTimeout(1000);
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/8/KQ6 b - - 0 1");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expect(fen(page)).toHaveValue(/ w - - 1 2$/);
+});
+
+test("typing is one step for the back button", async ({ page }) => {
+  await visit(page, "/");
+  await page.getByRole("button", { name: /^Kb2 / }).click();
+  await fen(page).fill("");
+  await fen(page).pressSequentially("8/8/8/3k4/8/8/8/KR6 w - - 0 1");
+  await expect(page).toHaveURL(/KR6/);
+  await expect(verdict(page)).toHaveText(/White wins in \d+ moves/);
+  await page.goBack();
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/1K6/1Q6 b - - 1 1");
+});
+
 test("set up by mouse: spare pieces, off the board, side to move", async ({ page }) => {
   await visit(page, "/");
   await page.getByRole("button", { name: "Set up" }).click();
@@ -184,6 +175,22 @@ test("High Chess: counters, curve, pass", async ({ page }) => {
   await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/8/K6R b - - 4+50 1 1");
 });
 
+test("the verdict says what its heading does not", async ({ page }) => {
+  const all = page.getByRole("status", { name: "Verdict" });
+  await visit(page, "/?game=high-chess&fen=8/8/8/3k4/8/8/8/K6R_w_-_-_6%2B50_0_1");
+  await expect(all).toContainText("vitality 6 + 50");
+  await visit(page, "/");
+  await expect(all).not.toContainText("DTZ");
+  await expect(all).not.toContainText("depth");
+  await visit(page, "/?fen=8/1P6/8/8/8/8/k7/7K_w_-_-_0_1");
+  await expect(all).toContainText("DTZ 1");
+  await expect(all).not.toContainText("claimed");
+  // A pawn move starts the count anew, but the draw may be claimed before.
+  await visit(page, "/?fen=8/1P6/8/8/8/8/k7/7K_w_-_-_100_80");
+  await expect(all).toContainText("but for the fifty-move rule");
+  await expect(all).toContainText("The draw can be claimed now.");
+});
+
 test("options change the board", async ({ page }) => {
   await visit(page, "/?game=kings");
   await page.getByText("Rule options").click();
@@ -223,9 +230,35 @@ test("a link to what is not there says so", async ({ page }) => {
   await expect(verdict(page)).toHaveText("White wins in 9 moves (17 plies)");
   await visit(page, "/?fen=8/8/8/3k4/8/8/8/KQ6_w_-_-_0_1&moves=b1b4,b4b5");
   await expect(page.getByRole("alert")).toContainText("Move 2");
-  await expect(verdict(page)).toHaveText("White wins in 9 moves (17 plies)");
+  // The move before it is played.
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/1Q6/8/8/K7 b - - 1 1");
+  await expect(page).toHaveURL(/moves=b1b4$/);
+  await expect(verdict(page)).toHaveText("White wins in 9 moves (18 plies)");
   await page.getByRole("button", { name: "Play best" }).click();
   await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("a link with moves alone begins where the game begins", async ({ page }) => {
+  await visit(page, "/?game=orthodox&moves=e2e4,e7e5");
+  await expect(fen(page)).toHaveValue("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("an option that leaves the board as it is leaves the position, too", async ({ page }) => {
+  await visit(page, "/?game=kings&fen=8/8/2k5/8/8/1Q6/8/K7_w_-_-_0_1");
+  await page.getByText("Rule options").click();
+  await page.getByRole("combobox", { name: "promote to king" }).selectOption("off");
+  await expect(page).toHaveURL(/promote-to-king=off/);
+  await expect(fen(page)).toHaveValue("8/8/2k5/8/8/1Q6/8/K7 w - - 0 1");
+  // The back button undoes the choice, and the options stay in view.
+  await page.goBack();
+  await expect(page).not.toHaveURL(/promote-to-king/);
+  await expect(page.getByRole("combobox", { name: "promote to king" })).toHaveValue("on");
+  await expect(page.getByRole("combobox", { name: "promote to king" })).toBeVisible();
+  await visit(page, "/?game=high-chess&fen=8/8/2k5/8/8/1Q6/8/K7_w_-_-_50%2B20_0_1");
+  await page.getByText("Rule options").click();
+  await page.getByRole("combobox", { name: "vitality", exact: true }).selectOption("7");
+  await expect(fen(page)).toHaveValue("8/8/2k5/8/8/1Q6/8/K7 w - - 7+7 0 1");
 });
 
 test("a link keeps the side that is seen below", async ({ page }) => {

@@ -5,7 +5,7 @@ import { Verdict } from "./panels/Verdict";
 import { GamePicker } from "./panels/GamePicker";
 import { ThemeButton } from "./panels/ThemeButton";
 import { useExplorer } from "./state/useExplorer";
-import { NAMES, capital } from "./words";
+import { NAMES, problemWords } from "./words";
 import { Workbench } from "./Workbench";
 
 export function App() {
@@ -32,19 +32,19 @@ export function App() {
       </header>
       {explorer.trouble && (
         <p className="complaint notice" role="alert">
-          {capital(explorer.trouble.message)}.
+          {problemWords(explorer.trouble)}
         </p>
       )}
       <main>
         {game ? (
           <Workbench game={game} explorer={explorer} editing={editing} onEditing={setEditing} />
         ) : (
-          problem && <Verdict answer={null} problem={problem} />
+          problem && <Verdict answer={null} problem={problem} onRetry={explorer.retry} />
         )}
       </main>
       <footer>
         Endgame tablebases of chess and its variants. Keys: space plays the best move, arrows take back and
-        go forward, f turns the board, e changes between playing and setting up.{" "}
+        go forward, f turns the board, e switches between playing and setting up.{" "}
         Licences of <a href="/licenses.md">what this page is made of</a>, and of{" "}
         <a href="/licenses-dnd-kit.txt">dnd kit</a>.
       </footer>

@@ -36,10 +36,10 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
   const [brush, setBrush] = useState<string | null>(null);
   const [choices, setChoices] = useState<Move[]>([]);
   const [tables, setTables] = useState<Side | null>(null);
-  useOpponent(explorer, tables);
-  useKeys(explorer, () => onEditing(!editing));
+  useOpponent(explorer, editing ? null : tables);
+  useKeys(explorer, editing, onEditing);
 
-  const change = (next: Fields) => explorer.setPosition(writeFen(next, game));
+  const change = (next: Fields, typed?: boolean) => explorer.setPosition(writeFen(next, game), typed);
   const moves = answer?.moves ?? [];
   const between = (from: string, to: string | null) =>
     moves.filter((move) => {
@@ -111,19 +111,25 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
             }}
           />
         )}
-        {editing && <Editor game={game} fields={fields} onChange={change} />}
+        {editing && <Editor game={game} fields={fields} onChange={change} onSettle={explorer.settle} />}
       </section>
       <section className="tools-side" aria-label="Other positions">
-        <FenBox fen={fen} problem={problem} onChange={explorer.setPosition} />
+        <FenBox
+          fen={fen}
+          problem={problem}
+          onChange={explorer.setPosition}
+          onSettle={explorer.settle}
+        />
         <RandomPosition
           key={game.id}
           game={game}
+          fen={fen}
           material={answer?.material ?? ""}
           onFound={explorer.setPosition}
         />
       </section>
       <section className="answer-side" aria-label="Answer">
-        <Verdict answer={answer} problem={problem} />
+        <Verdict answer={answer} problem={problem} ended={explorer.ended} onRetry={explorer.retry} />
         <History explorer={explorer} tables={tables} onTables={setTables} />
         {answer && <MoveList moves={moves} onHover={setHovered} onPlay={explorer.play} />}
         {answer?.vitality && (

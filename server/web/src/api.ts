@@ -1,16 +1,65 @@
 // Asking the server.
 
-import type { Answer, Game, Ply, Statistics } from "./types";
+import type { Answer, Game, Played, Statistics } from "./types";
 
 /** Why there is no answer, as the server or the browser says it. */
 export class Problem extends Error {
   constructor(
     message: string,
     readonly kind: string,
-    readonly offset?: number,
+    /** In how many seconds it may help to ask again; undefined if it will not. */
+    readonly wait?: number,
   ) {
     super(message);
   }
+
+  /** Whether it is the position that is wrong. */
+  get isOfPosition() {
+    return this.kind === "bad-fen" || this.kind === "illegal-position";
+  }
+}
+
+export const problemOf = (error: unknown) =>
+  error instanceof Problem ? error : new Problem(String(error), "fault");
+
+/** Seconds before a question is asked again, if the server does not say how many. */
+const PAUSE = 4;
+/** Too many questions, a busy server, or none behind a proxy. */
+const PASSING = [429, 502, 503, 504];
+
+function waitOf(response: Response): number | undefined {
+  if (!PASSING.includes(response.status)) return undefined;
+  return Math.max(Number(response.headers.get("Retry-After")) || PAUSE, 1);
+}
+
+/**
+ * Asks again, after a while, if that may help. `onWait` is told why there is no answer yet.
+ */
+export async function persist<T>(
+  ask: () => Promise<T>,
+  signal: AbortSignal,
+  onWait: (problem: Problem) => void,
+): Promise<T> {
+  for (let longer = 1; ; longer = Math.min(2 * longer, 8)) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (signal.aborted || !(error instanceof Problem) || error.wait === undefined) throw error;
+      onWait(error);
+      await pause(error.wait * longer, signal);
+    }
+  }
+}
+
+/** Some seconds; an error if they are cut off. */
+function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, 1000 * seconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
 }
 
 type Parameters = Record<string, string | number | boolean | undefined>;
@@ -31,13 +80,17 @@ async function ask<T>(url: string, signal?: AbortSignal): Promise<T> {
     response = await fetch(url, { signal });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Problem("the server does not answer", "offline");
+    throw new Problem("the server does not answer", "offline", PAUSE);
   }
-  const body = await response.json().catch(() => null);
+  const body = await response.json().catch((error) => {
+    if (signal?.aborted) throw error;
+    return null;
+  });
   if (!response.ok) {
     const told = body?.detail ?? `the server answers ${response.status}`;
-    throw new Problem(told, body?.kind ?? "fault", body?.offset);
+    throw new Problem(told, body?.kind ?? "fault", waitOf(response));
   }
+  if (body === null) throw new Problem("the server's answer cannot be read", "fault");
   return body as T;
 }
 
@@ -51,10 +104,13 @@ export const probe = (id: string, fen: string, signal?: AbortSignal) =>
   ask<Answer>(address(`/api/${part(id)}`, { fen, after: true }), signal);
 
 export const play = (id: string, fen: string, moves: string, signal?: AbortSignal) =>
-  ask<{ fen: string; plies: Ply[] }>(address(`/api/${part(id)}/play`, { fen, moves }), signal);
+  ask<Played>(address(`/api/${part(id)}/play`, { fen, moves }), signal);
 
-export const random = (id: string, material: string, category?: string, side?: string) =>
-  ask<Answer>(address(`/api/${part(id)}/random`, { material, category, side }));
+export const random = (
+  id: string,
+  wish: { material: string; category?: string; side?: string },
+  signal?: AbortSignal,
+) => ask<Answer>(address(`/api/${part(id)}/random`, wish), signal);
 
 export const statistics = (id: string, material: string, signal?: AbortSignal) =>
   ask<Statistics>(`/api/${part(id)}/stats/${part(material)}`, signal);

@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
+import { Fallback } from "./Fallback";
 import "./styles/base.css";
 import "./styles/board.css";
 import "./styles/panels.css";
@@ -9,7 +10,9 @@ const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <Fallback>
+        <App />
+      </Fallback>
     </StrictMode>,
   );
 }

@@ -88,6 +88,16 @@ export interface Ply {
   uci: string;
   san: string;
   fen: string;
+  /** How it has ended the game, and who has won; null for a draw. */
+  end?: string | null;
+  winner?: Side | null;
+}
+
+/** The moves that a link has, played by the rules. */
+export interface Played {
+  plies: Ply[];
+  end: string | null;
+  winner: Side | null;
 }
 
 export type Counts = Record<string, number>;

@@ -1,5 +1,6 @@
 // What is said about positions and moves.
 
+import type { Problem } from "./api";
 import type { Answer, Category, Move, Side } from "./types";
 
 export const SIDES = ["white", "black"] as const;
@@ -44,18 +45,35 @@ const ENDS: Record<string, string> = {
 
 export const endWords = (end: string) => ENDS[end] ?? end;
 
+/** Ends that the position shows by itself. After others it may look as if the game went on. */
+const VISIBLE = ["checkmate", "stalemate", "blocked", "hill"];
+
+export const isVisible = (end: string) => VISIBLE.includes(end);
+
+/** How a game has ended. */
+export function ending(end: string, winner: Side | null): string {
+  const won = winner ? `: ${capital(winner)} has won` : ": a draw";
+  return capital(endWords(end)) + (end.endsWith("-draw") ? "" : won);
+}
+
+/** Why there is no answer, for people at a board. What is said to programs is of no use to them. */
+export function problemWords(problem: Problem): string {
+  if (problem.kind === "limit") return "Too many questions were asked in a short time.";
+  if (problem.kind === "offline") return "The server does not answer.";
+  return `${capital(problem.message)}.`;
+}
+
 const moves = (plies: number) => counted(Math.ceil(plies / 2), "move", "moves");
+
+/** The side to move of a FEN. */
+export const turnOf = (fen: string): Side => (/ b /.test(fen) ? "black" : "white");
 
 /** One sentence about a position. */
 export function verdict(answer: Answer): string {
-  const turn: Side = / b /.test(answer.fen) ? "black" : "white";
-  if (answer.end) {
-    const won = answer.winner ? `: ${capital(answer.winner)} has won` : ": a draw";
-    return capital(endWords(answer.end)) + (answer.end.endsWith("-draw") ? "" : won);
-  }
+  if (answer.end) return ending(answer.end, answer.winner);
   if (answer.category === "unknown") return "Not known";
   if (answer.category === "draw") return answer.dead ? "Draw: neither side can mate" : "Draw";
-  const winner = capital(answer.winner ?? turn);
+  const winner = capital(answer.winner ?? turnOf(answer.fen));
   const cursed = answer.category === "cursed-win" || answer.category === "blessed-loss";
   const by = answer.win_by ? ` by ${answer.win_by}` : "";
   const depth = answer.depth_plies;

@@ -18,6 +18,7 @@ The methods ``probe_wdl``, ``probe_dtz`` and their kin answer as those of
 
 from __future__ import annotations
 
+import collections.abc as _abc
 import os as _os
 
 from . import _native
@@ -92,6 +93,8 @@ NO_WDL = -128
 
 #: What arrays of distances have where none is known.
 NO_PLIES = -32768
+
+_abc.Sequence.register(Line)
 
 # Threads do not survive a fork, so the child starts its own.
 if hasattr(_os, "register_at_fork"):

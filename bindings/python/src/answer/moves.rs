@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList, PyTuple};
 use retrograde_probe::object::{LineObject, MoveObject};
 use retrograde_rules::Position;
 use serde_json::to_string;
@@ -179,6 +179,11 @@ impl PyLine {
     pub(crate) fn of(start: Position, moves: Vec<String>, end: Option<&'static str>) -> PyLine {
         PyLine { start, moves, end }
     }
+
+    /// A list, which can do all that a sequence can.
+    fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(PyList::new(py, &self.moves)?.into_any())
+    }
 }
 
 /// What a line is made anew from: the game, the first position, the moves, and the end.
@@ -215,12 +220,19 @@ impl PyLine {
         self.moves.len()
     }
 
-    fn __getitem__(&self, place: usize) -> PyResult<&str> {
-        let found = self.moves.get(place).map(String::as_str);
-        found.ok_or_else(|| {
-            let text = format!("the line has {} moves", self.moves.len());
-            pyo3::exceptions::PyIndexError::new_err(text)
-        })
+    fn __getitem__<'py>(&self, place: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.list(place.py())?.get_item(place)
+    }
+
+    /// The first place of a move, as `list.index`.
+    #[pyo3(signature = (*arguments))]
+    fn index<'py>(&self, arguments: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+        self.list(arguments.py())?.call_method1("index", arguments)
+    }
+
+    /// How often a move is played.
+    fn count<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.list(value.py())?.call_method1("count", (value,))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, Parts> {

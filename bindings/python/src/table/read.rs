@@ -7,8 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use retrograde_probe::{
-    HighChessAnswer, Index, Metric, ProbeError, Reindexing, Stored, Table, TableFault, Tablebase,
-    Value,
+    HighChessAnswer, Index, Metric, Reindexing, Stored, Table, Tablebase, Value,
 };
 use retrograde_rules::{Colour, Game, Material, Position, Square};
 
@@ -71,14 +70,7 @@ impl PyTable {
             metrics.extend(table.map(|_| metric));
         }
         if metrics.is_empty() {
-            return Err(Trouble::from(ProbeError::Missing {
-                game: game.id(),
-                material,
-                metric: None,
-                folders: Vec::new(),
-                absent: Vec::new(),
-            })
-            .into());
+            return Err(Trouble::from(tables.missing(&material, None)).into());
         }
         let index = Index::new(game, &material);
         let index = index.map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -127,14 +119,13 @@ impl PyTable {
         starts.map(|at| at..len.min(at + chunk)).collect()
     }
 
-    /// What the files store for a range of whole pairs; `None` if a position has to
-    /// be searched for, because a file has the other side to move only.
+    /// What the tables have for a range of whole pairs.
     fn stored(
         &self,
         metrics: &[Metric],
         turn: Colour,
         range: &Range<u64>,
-    ) -> Result<Option<Vec<Vec<i16>>>, Trouble> {
+    ) -> Result<Vec<Vec<i16>>, Trouble> {
         let mut columns = Vec::new();
         for &metric in metrics {
             let Some(table) = self.tables.table(&self.material, metric)? else {
@@ -143,18 +134,10 @@ impl PyTable {
             };
             let count = (range.end - range.start) as usize;
             let mut raw = vec![0; count];
-            match self.tables.read(table, turn, range.start, &mut raw) {
-                Ok(()) => {}
-                Err(ProbeError::Table { error, .. })
-                    if matches!(error.fault, TableFault::Side(_)) =>
-                {
-                    return Ok(None);
-                }
-                Err(error) => return Err(error.into()),
-            }
+            self.tables.read(table, turn, range.start, &mut raw)?;
             columns.push(self.in_order(table, range, raw));
         }
-        Ok(Some(columns))
+        Ok(columns)
     }
 
     /// The values of a range in the order of the index.
@@ -181,8 +164,8 @@ impl PyTable {
     ) -> Result<(), Trouble> {
         let game = self.game();
         let metrics = Metric::of(game);
-        let stored = match game.counters() {
-            None => self.stored(metrics, turn, &range)?,
+        let stored = match game.vitality_rules() {
+            None => Some(self.stored(metrics, turn, &range)?),
             Some(_) => None,
         };
         let mut squares = self.no_squares();
@@ -214,7 +197,7 @@ impl PyTable {
     /// What probing says of a position.
     fn probe(&self, position: &Position) -> Result<Known, Trouble> {
         let value = self.tables.value(position)?;
-        let curves = match self.game().counters() {
+        let curves = match self.game().vitality_rules() {
             Some(_) => Some(self.tables.vitality(position)?),
             None => None,
         };

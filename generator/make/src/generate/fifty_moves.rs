@@ -8,7 +8,6 @@ use retrograde_rules::{Colour, Material};
 
 use super::make::Job;
 use super::{GenerateError, Phase, TableOutcome};
-use retrograde_folder::open;
 use retrograde_solve::GridReader;
 
 impl Job<'_> {
@@ -67,9 +66,7 @@ impl Job<'_> {
             if !seen.insert(material) {
                 continue;
             }
-            let folders = self.folders.iter().copied();
-            let table = open(self.game, &material, Metric::Wdl, folders)?
-                .ok_or_else(|| GenerateError::Missing(material, self.game.id()))?;
+            let table = self.open_needed(&material, Metric::Wdl)?;
             let mut palettes = table.header().sections.iter().flat_map(|s| &s.palette);
             if palettes.any(|&value| Wdl::from_value(value).is_cursed()) {
                 return Ok(true);

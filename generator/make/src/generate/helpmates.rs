@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use retrograde_folder::{open, read_side};
+use retrograde_folder::read_side;
 use retrograde_probe::Metric;
 use retrograde_rules::{Colour, Material};
 use retrograde_solve::helpmate::{KnownHelpmates, solve};
@@ -39,9 +39,7 @@ impl Job<'_> {
     /// The table of a successor, unpacked.
     fn known_helpmates(&self, material: &Material) -> Result<KnownHelpmates, GenerateError> {
         self.go_on()?;
-        let folders = self.folders.iter().copied();
-        let table = open(self.game, material, Metric::Helpmate, folders)?
-            .ok_or_else(|| GenerateError::Missing(*material, self.game.id()))?;
+        let table = self.open_needed(material, Metric::Helpmate)?;
         let [white, black] = Colour::BOTH.map(|turn| read_side(&table, turn));
         let index = table.index().clone();
         Ok(KnownHelpmates::new(index, [&white?, &black?]))

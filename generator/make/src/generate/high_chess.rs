@@ -9,7 +9,7 @@ use retrograde_rules::{Colour, HighChess, Material};
 
 use super::make::Job;
 use super::{GenerateError, Phase, TableOutcome};
-use retrograde_folder::{Reader, open, read_side};
+use retrograde_folder::{Reader, read_side};
 use retrograde_solve::high_chess::{KnownCurves, solve};
 
 /// The tables of a successor, unpacked.
@@ -83,11 +83,7 @@ impl Job<'_> {
     /// than that of the curves, it is changed to that.
     fn load(&self, material: &Material) -> Result<Successor, GenerateError> {
         self.go_on()?;
-        let find = |metric| {
-            let folders = self.folders.iter().copied();
-            open(self.game, material, metric, folders)?
-                .ok_or_else(|| GenerateError::Missing(*material, self.game.id()))
-        };
+        let find = |metric| self.open_needed(material, metric);
         let (table, mates) = (find(Metric::Thresholds)?, find(Metric::Mates)?);
         let both = |table: &Reader| -> Result<[Vec<i16>; 2], GenerateError> {
             let [white, black] = Colour::BOTH.map(|turn| read_side(table, turn));

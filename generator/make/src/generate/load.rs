@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use retrograde_folder::{ReadError, open};
+use retrograde_folder::{ReadError, Reader, open};
 use retrograde_probe::{IndexError, Metric, ProbeError, Stop};
 use retrograde_rules::{Game, Material};
 
@@ -90,7 +90,7 @@ impl<'a> Successors<'a> {
         Some(loaded)
     }
 
-    /// Why the first one that could not be read could not.
+    /// Why a successor could not be read; `None` if all could.
     pub(super) fn failure(&self) -> Option<GenerateError> {
         let later = first(&self.failures).take().map(GenerateError::from);
         self.failure.take().or(later)
@@ -117,8 +117,7 @@ impl<'a> Successors<'a> {
         material: &Material,
     ) -> Result<Result<Successor, IndexError>, GenerateError> {
         let (game, larger, metric) = (self.game, self.larger, self.metric);
-        let table = open(game, material, metric, self.folders.iter().copied())?
-            .ok_or_else(|| GenerateError::Missing(*material, game.id()))?;
+        let table = open_needed(game, material, metric, self.folders)?;
         let index = table.index().clone();
         let is_later = is_read_later(game, material, larger.len());
         if !is_later {
@@ -144,6 +143,17 @@ impl<'a> Successors<'a> {
             _ => Successor::read(game, larger, &index, &read_on),
         })
     }
+}
+
+/// Opens a table that must exist.
+pub(super) fn open_needed(
+    game: Game,
+    material: &Material,
+    metric: Metric,
+    folders: &[&Path],
+) -> Result<Reader, GenerateError> {
+    open(game, material, metric, folders.iter().copied())?
+        .ok_or_else(|| GenerateError::Missing(*material, game.id()))
 }
 
 /// The first table that could not be read while solving.

@@ -13,12 +13,14 @@ use retrograde_probe::{
 };
 use retrograde_rules::{Colour, Game, Material, Piece};
 
-use super::load::Successors;
-use super::{GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome, Way, way};
+use super::load::{Successors, open_needed};
+use super::{
+    GenerateError, GenerateObserver, GenerateOptions, Phase, SolveMode, TableOutcome, solve_mode,
+};
 use crate::leftovers::remove_leftovers;
 use crate::packing::Packing;
 use crate::plan::PlannedTable;
-use retrograde_folder::{Lock, check_bytes, open};
+use retrograde_folder::{Lock, Reader, check_bytes, open};
 use retrograde_solve::{Count, Solution, SolveError, solve, solve_in_slices};
 
 /// Makes some metrics of one material, unless sound files of them exist; `None` if
@@ -103,41 +105,21 @@ pub(super) fn make(
         .filter(|m| missing.contains(m))
         .collect();
     // Other processes may have taken memory since the plan was checked.
-    let way = way(planned, &missing, options)?;
+    let mode = solve_mode(planned, &missing, options)?;
     // The process that left partial files of this material held the lock, so it
     // is gone.
     let _ = remove_partials(&folder, &material);
 
-    let job = |metrics| Job {
+    let job = Job {
         game,
         planned,
-        metrics,
-        way,
+        metrics: &missing,
+        mode,
         folders: &folders,
         out: &options.out,
         observer,
     };
-    let (requested, default): (Vec<Metric>, Vec<Metric>) = missing
-        .iter()
-        .partition(|metric| Metric::on_request(game).contains(metric));
-    let mut outcome = None;
-    if !default.is_empty() {
-        let job = job(&default);
-        outcome = Some(match (game.counters(), game.zeroing_limit()) {
-            (Some(rules), _) => job.with_vitality(rules)?,
-            (None, Some(limit)) => job.with_fifty_moves(options.limit.unwrap_or(limit))?,
-            (None, None) => job.depths()?,
-        });
-    }
-    if requested.contains(&Metric::Helpmate) {
-        let made = job(&requested).helpmates()?;
-        let bytes = outcome.as_ref().map_or(0, |outcome| outcome.bytes);
-        outcome = Some(TableOutcome {
-            bytes: bytes + made.bytes,
-            ..outcome.unwrap_or(made)
-        });
-    }
-    Ok(outcome)
+    job.run(options.limit)
 }
 
 /// A material to make.
@@ -146,7 +128,7 @@ pub(super) struct Job<'a> {
     pub(super) planned: &'a PlannedTable,
     /// The metrics to make.
     metrics: &'a [Metric],
-    way: Way,
+    mode: SolveMode,
     /// Where the tables of successors are.
     pub(super) folders: &'a [&'a Path],
     out: &'a Path,
@@ -175,7 +157,7 @@ fn find(
     is_locked: bool,
     begin: &dyn Fn(),
 ) -> Result<Files, GenerateError> {
-    let mut tables: Vec<Table> = Vec::new();
+    let mut tables: Vec<Reader> = Vec::new();
     let mut problem = None;
     for &metric in metrics {
         match open(game, &planned.material, metric, folders.iter().copied()) {
@@ -210,6 +192,44 @@ fn find(
 }
 
 impl Job<'_> {
+    /// Solves the material and writes its files. `limit` is that of the fifty-move rule, if
+    /// it is not that of the game.
+    fn run(&self, limit: Option<u32>) -> Result<Option<TableOutcome>, GenerateError> {
+        let game = self.game;
+        let (requested, default): (Vec<Metric>, Vec<Metric>) = self
+            .metrics
+            .iter()
+            .partition(|metric| Metric::on_request(game).contains(metric));
+        let of = |metrics| Job { metrics, ..*self };
+        let mut outcome = None;
+        if !default.is_empty() {
+            let job = of(&default);
+            outcome = Some(match (game.vitality_rules(), game.zeroing_limit()) {
+                (Some(rules), _) => job.with_vitality(rules)?,
+                (None, Some(usual)) => job.with_fifty_moves(limit.unwrap_or(usual))?,
+                (None, None) => job.depths()?,
+            });
+        }
+        if requested.contains(&Metric::Helpmate) {
+            let made = of(&requested).helpmates()?;
+            let bytes = outcome.as_ref().map_or(0, |outcome| outcome.bytes);
+            outcome = Some(TableOutcome {
+                bytes: bytes + made.bytes,
+                ..outcome.unwrap_or(made)
+            });
+        }
+        Ok(outcome)
+    }
+
+    /// Opens a table of a successor, which must exist.
+    pub(super) fn open_needed(
+        &self,
+        material: &Material,
+        metric: Metric,
+    ) -> Result<Reader, GenerateError> {
+        open_needed(self.game, material, metric, self.folders)
+    }
+
     /// Gives up if that is wanted, before anything is solved.
     pub(super) fn go_on(&self) -> Result<(), GenerateError> {
         match self.observer.interrupted() {
@@ -244,9 +264,9 @@ impl Job<'_> {
     ) -> Result<Successors<'s>, GenerateError> {
         let larger = (&self.planned.material, self.planned.needs.as_slice());
         let successors = Successors::new(self.game, larger, self.folders, metric, stop);
-        match self.way {
-            Way::AtOnce => successors.load_all(),
-            Way::InSlices { spare } => Ok(successors.keep(spare)),
+        match self.mode {
+            SolveMode::AtOnce => successors.load_all(),
+            SolveMode::InSlices { spare } => Ok(successors.keep(spare)),
         }
     }
 
@@ -267,7 +287,7 @@ impl Job<'_> {
         self.observer.phase(Phase::Reading);
         self.go_on()?;
         // Where they are read while solving, what has been solved is not thrown away.
-        let stop = || self.way == Way::AtOnce && self.observer.interrupted();
+        let stop = || self.mode == SolveMode::AtOnce && self.observer.interrupted();
         let count = self.count()?;
         let metric = match count {
             Count::ToMate => Metric::Dtm,
@@ -276,9 +296,9 @@ impl Job<'_> {
         let successors = self.successors(metric, &stop)?;
         self.observer.phase(Phase::Solving);
         let find = |material: &Material| successors.find(material);
-        let in_slices = match self.way {
-            Way::AtOnce => Ok(None),
-            Way::InSlices { .. } => {
+        let in_slices = match self.mode {
+            SolveMode::AtOnce => Ok(None),
+            SolveMode::InSlices { .. } => {
                 let folder = game_folder(self.out, game);
                 solve_in_slices(game, material, count, &find, &folder)
             }

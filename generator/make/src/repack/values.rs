@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use bitvec::vec::BitVec;
 use retrograde_folder::{Reader, read_side};
 use retrograde_probe::format::SideValues;
 use retrograde_probe::{Index, Metric, Reindexing, score};
@@ -65,7 +64,7 @@ impl Job<'_> {
     }
 
     /// Which indices stand for positions, by side to move.
-    fn legal(&self, index: &Index) -> Result<&[BitVec; 2], RepackError> {
+    fn legal(&self, index: &Index) -> Result<&[Bits; 2], RepackError> {
         if let Some(legal) = self.legal.get() {
             return Ok(legal);
         }
@@ -73,22 +72,24 @@ impl Job<'_> {
         let bits = |bytes: Vec<u8>| {
             let words = bytes.chunks(WORD).map(|bytes| {
                 let bits = bytes.iter().enumerate();
-                bits.fold(0, |word, (bit, byte)| word | usize::from(*byte) << bit)
+                bits.fold(0, |word, (bit, byte)| word | u64::from(*byte) << bit)
             });
-            BitVec::from_vec(words.collect())
+            words.collect()
         };
         Ok(self.legal.get_or_init(|| legal.map(bits)))
     }
 }
 
-/// The bits of a word of a [`BitVec`].
-const WORD: usize = usize::BITS as usize;
+/// A bit for each index.
+pub(super) type Bits = Vec<u64>;
+
+/// The indices that a word of [`Bits`] is for.
+const WORD: usize = u64::BITS as usize;
 
 /// Puts [`score::DONT_CARE`] in place of the values of indices that stand for no position.
-fn without_positions(values: &mut [i16], legal: &BitVec) {
-    let words = legal.as_raw_slice();
-    for (values, &word) in values.chunks_mut(WORD).zip(words) {
-        if word == usize::MAX {
+fn without_positions(values: &mut [i16], legal: &Bits) {
+    for (values, &word) in values.chunks_mut(WORD).zip(legal) {
+        if word == u64::MAX {
             continue;
         }
         for (bit, value) in values.iter_mut().enumerate() {

@@ -5,13 +5,13 @@
 //! the placement without it and of the best capture. It is won as soon as one of them is,
 //! and lost as soon as both are. Only the double step leads to it.
 
-use rayon::prelude::*;
 use retrograde_rules::{Colour, Piece, PieceType};
 
 use super::super::attack::placements;
 use super::super::depth::Depth;
 use super::super::due::{self, falling};
 use super::super::layout::{Layout, RowAt};
+use super::super::parallel::{each, map};
 use super::super::plane::{Plane, new_and_old};
 use super::super::score::{self, Verdict};
 use super::super::squares::{ahead, filled, members, rank_of};
@@ -124,16 +124,14 @@ impl<W: Word, D: Depth> Pushed<W, D> {
     ) -> Result<usize, TooDeep> {
         let (words, rows) = (layout.block_words(), layout.rows);
         let pawn = self.pawn;
-        (
-            self.rights.words.par_chunks_mut(words),
-            self.rights.any.par_chunks_mut(rows),
-            self.winning.par_chunks_mut(words),
-            self.depth.par_chunks_mut(words * layout.squares),
-            self.due.par_chunks_mut(words),
-        )
-            .into_par_iter()
-            .enumerate()
-            .map(|(block, (rights, any, winning, depth, due))| {
+        let rights = self.rights.words.chunks_mut(words);
+        let rights = rights.zip(self.rights.any.chunks_mut(rows));
+        let times = self.depth.chunks_mut(words * layout.squares);
+        let times = times.zip(self.due.chunks_mut(words));
+        let blocks = rights.zip(self.winning.chunks_mut(words)).zip(times);
+        let plies = map(
+            blocks.enumerate(),
+            |(block, (((rights, any), winning), (depth, due)))| {
                 let parts = Parts {
                     rights,
                     any,
@@ -142,8 +140,11 @@ impl<W: Word, D: Depth> Pushed<W, D> {
                     due,
                 };
                 parts.fill_in(layout, conversions, mover, pawn, block)
-            })
-            .try_reduce(|| 0, |a, b| Ok(a.max(b)))
+            },
+        );
+        plies
+            .into_iter()
+            .try_fold(0, |last, ply| Ok(ply?.max(last)))
     }
 
     /// Splits the sets of a side into what a ply reads and, block by block, writes.
@@ -193,15 +194,13 @@ impl<W: Word, D: Depth> Pushed<W, D> {
 
     /// The second pass of a ply: stores what was found.
     pub(crate) fn write_down(&mut self, layout: &Layout, ply: usize) {
-        let lanes = layout.lanes;
+        let (words, rows, lanes) = (layout.block_words(), layout.rows, layout.lanes);
         let found = [&self.won[ply % 2], &self.lost[ply % 2]];
-        self.open
-            .words
-            .par_chunks_mut(lanes)
-            .zip(&mut self.open.any)
-            .enumerate()
-            .with_min_len(256)
-            .for_each(|(row, (open, any))| {
+        let blocks = self.open.words.chunks_mut(words);
+        let blocks = blocks.zip(self.open.any.chunks_mut(rows)).enumerate();
+        each(blocks, |(block, (open, any))| {
+            let open = open.chunks_exact_mut(lanes).zip(any);
+            for (row, (open, any)) in (block * rows..).zip(open) {
                 for plane in found {
                     for lane in members(plane.any[row]) {
                         open[lane] &= !plane.words[row * lanes + lane];
@@ -210,7 +209,8 @@ impl<W: Word, D: Depth> Pushed<W, D> {
                         }
                     }
                 }
-            });
+            }
+        });
     }
 }
 

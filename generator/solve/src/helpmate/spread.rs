@@ -5,12 +5,12 @@
 //! [`iterate`](super::super::iterate), a first round only reads what is known and collects
 //! what is new, and a second writes it down; so each block is written by a single task.
 
-use rayon::prelude::*;
 use retrograde_rules::Colour;
 
 use super::super::attack;
 use super::super::layout::{Layout, RowAt};
 use super::super::moves::{Mover, Movers, Source};
+use super::super::parallel::each;
 use super::super::plane::{Plane, new_and_old};
 use super::super::rights::{OpenWord, open_words};
 use super::super::side::Side;
@@ -108,8 +108,7 @@ fn mates<W: Word>(mover: &Mover<'_, W>, grounds: &[Ground<W>; 2], mated: Colour)
     let layout = mover.layout;
     let [mine, theirs] = [mated, mated.other()].map(|side| &grounds[side.index()]);
     let mut mates = vec![W::ZERO; layout.words()];
-    let rows = mates.par_chunks_mut(layout.lanes).enumerate();
-    rows.for_each(|(row, mates)| {
+    let find = |row: usize, mates: &mut [W]| {
         if mine.legal.any[row].is_empty() {
             return;
         }
@@ -132,6 +131,13 @@ fn mates<W: Word>(mover: &Mover<'_, W>, grounds: &[Ground<W>; 2], mated: Colour)
         };
         if !mover.remove_predecessors(&at, mated, anywhere, mates) {
             mates.fill(W::ZERO);
+        }
+    };
+    let blocks = mates.chunks_mut(layout.block_words()).enumerate();
+    each(blocks, |(block, mates)| {
+        let rows = block * layout.rows..;
+        for (row, mates) in rows.zip(mates.chunks_exact_mut(layout.lanes)) {
+            find(row, mates);
         }
     });
     mates
@@ -156,13 +162,11 @@ impl<W: Word> Pass<'_, W> {
     /// Replaces the positions of `new` by those that this pass finds.
     fn collect(&self, new: &mut Plane<W>) {
         let layout = self.mover.layout;
-        let words = new.words.par_chunks_mut(layout.block_words());
-        let any = new.any.par_chunks_mut(layout.rows);
-        words
-            .zip(any)
-            .enumerate()
-            .with_min_len(4)
-            .for_each(|(block, (words, any))| self.collect_block(block, words, any));
+        let words = new.words.chunks_mut(layout.block_words());
+        let any = new.any.chunks_mut(layout.rows);
+        each(words.zip(any).enumerate(), |(block, (words, any))| {
+            self.collect_block(block, words, any);
+        });
     }
 
     fn collect_block(&self, block: usize, words: &mut [W], any: &mut [W]) {
@@ -229,18 +233,17 @@ impl<W: Word> Pass<'_, W> {
 
 /// Takes what a pass found from what is left.
 fn write_down<W: Word>(layout: &Layout, new: &Plane<W>, left: &mut Plane<W>) {
-    let lanes = layout.lanes;
-    let new = new.words.par_chunks(lanes).zip(&new.any);
-    let left = left.words.par_chunks_mut(lanes).zip(&mut left.any);
-    left.zip(new)
-        .with_min_len(64)
-        .for_each(|((left, any), (new, new_any))| {
-            if new_any.is_empty() {
-                return;
-            }
+    let (words, rows, lanes) = (layout.block_words(), layout.rows, layout.lanes);
+    let new = new.words.chunks(words).zip(new.any.chunks(rows));
+    let left = left.words.chunks_mut(words).zip(left.any.chunks_mut(rows));
+    each(left.zip(new), |((left, any), (new, new_any))| {
+        let left = left.chunks_exact_mut(lanes).zip(any);
+        let new = new.chunks_exact(lanes).zip(new_any);
+        for ((left, any), (new, _)) in left.zip(new).filter(|(_, (_, any))| !any.is_empty()) {
             for (left, new) in left.iter_mut().zip(new) {
                 *left &= !*new;
             }
             *any = filled(left);
-        });
+        }
+    });
 }

@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
-use rayon::prelude::*;
 use retrograde_index::ThresholdCurve;
 
+use super::super::parallel::map;
 use super::super::read::UNUSED;
 
 /// The curve of a position: bit n - 2 is set if D(n) is more than D(n - 1).
@@ -59,34 +59,31 @@ pub(super) fn gather(
     // Blocks are numbered separately, some at a time, and then combined.
     const BATCH: usize = 64;
     for first in (0..blocks).step_by(BATCH) {
-        let batch: Vec<(Vec<u32>, Vec<CurveBits>)> = (first..(first + BATCH).min(blocks))
-            .into_par_iter()
-            .map(|block| {
-                let mut own = Curves::default();
-                let mut indices = Vec::with_capacity(size);
-                let mut last = (0, own.index_of(0));
-                for word in 0..words {
-                    let positions = (size - word * 64).min(64);
-                    let bits = |n: usize| match rises.get(n) {
-                        Some(plane) => plane[block * words + word],
-                        None => 0,
-                    };
-                    let mut low = std::array::from_fn(bits);
-                    let mut high = std::array::from_fn(|n| bits(64 + n));
-                    transpose(&mut low);
-                    transpose(&mut high);
-                    for position in 0..positions {
-                        let curve =
-                            CurveBits::from(low[position]) | CurveBits::from(high[position]) << 64;
-                        if curve != last.0 {
-                            last = (curve, own.index_of(curve));
-                        }
-                        indices.push(last.1);
+        let batch = map(first..(first + BATCH).min(blocks), |block| {
+            let mut own = Curves::default();
+            let mut indices = Vec::with_capacity(size);
+            let mut last = (0, own.index_of(0));
+            for word in 0..words {
+                let positions = (size - word * 64).min(64);
+                let bits = |n: usize| match rises.get(n) {
+                    Some(plane) => plane[block * words + word],
+                    None => 0,
+                };
+                let mut low = std::array::from_fn(bits);
+                let mut high = std::array::from_fn(|n| bits(64 + n));
+                transpose(&mut low);
+                transpose(&mut high);
+                for position in 0..positions {
+                    let curve =
+                        CurveBits::from(low[position]) | CurveBits::from(high[position]) << 64;
+                    if curve != last.0 {
+                        last = (curve, own.index_of(curve));
                     }
+                    indices.push(last.1);
                 }
-                (indices, own.list)
-            })
-            .collect();
+            }
+            (indices, own.list)
+        });
         for (place, (mut indices, list)) in batch.into_iter().enumerate() {
             let names: Vec<u32> = list
                 .into_iter()

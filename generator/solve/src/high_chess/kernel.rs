@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn images_equal_the_geometry() {
         let source = strip(&mut 2);
-        for transform in Transform::all() {
+        for transform in Transform::ALL {
             let place = |s: usize| Geometry::EIGHT.apply(transform, Square(s as u8)).index();
             let mut out = vec![u8::MAX; STRIP];
             join_image::<Least>(&mut out, &source, transform);

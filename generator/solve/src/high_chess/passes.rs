@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use rayon::prelude::*;
 use retrograde_rules::Colour;
 
+use super::super::parallel::{each, map};
 use super::super::vector::vectorized;
 use super::board::{Level, LevelGrid};
 use super::kernel::{Fold, Least, Most};
@@ -16,7 +16,16 @@ use super::sweep::{BytePlane, ILLEGAL, Other, Payer, Player, Rule, Sweep, SweepB
 /// prefers.
 fn plane(starts: &[u8], value: u8, none: u8) -> BytePlane {
     let of = |&start: &u8| if start == ILLEGAL { none } else { value };
-    starts.par_iter().map(of).collect()
+    // About as many as a block has.
+    const PART: usize = 1 << 14;
+    let mut plane = vec![0; starts.len()];
+    let parts = plane.chunks_mut(PART).zip(starts.chunks(PART));
+    each(parts, |(plane, starts)| {
+        for (value, start) in plane.iter_mut().zip(starts) {
+            *value = of(start);
+        }
+    });
+    plane
 }
 
 /// The value that no move of the side that reads the plane prefers: positions with the
@@ -145,25 +154,22 @@ fn pass<P: Player>(
     let words = size.div_ceil(64);
     let mut risen: Vec<&mut [u64]> = rises.chunks_mut(words).collect();
     risen.resize_with(sweep.board.layout.blocks(), Default::default);
-    let blocks: Vec<_> = old
+    let blocks = old
         .chunks(size)
         .zip(new.chunks_mut(size))
         .zip(risen)
         .enumerate()
-        .filter(|(block, _)| chosen(*block))
-        .collect();
-    blocks
-        .into_par_iter()
-        .for_each(|(block, ((old, new), rises))| {
-            vectorized(SweepBlock {
-                sweep,
-                block,
-                old,
-                new,
-                rises,
-                player: PhantomData::<P>,
-            });
+        .filter(|(block, _)| chosen(*block));
+    each(blocks, |(block, ((old, new), rises))| {
+        vectorized(SweepBlock {
+            sweep,
+            block,
+            old,
+            new,
+            rises,
+            player: PhantomData::<P>,
         });
+    });
 }
 
 /// Solves what the mating side needs in a level, from below: at first nothing is known to
@@ -207,35 +213,32 @@ pub(super) fn mates(
             rule,
         };
         let todo = std::mem::replace(&mut stale[turn.index()], vec![false; blocks]);
-        let changed: Vec<usize> = own
-            .par_chunks_mut(size)
-            .enumerate()
-            .filter(|(block, _)| todo[*block])
-            .filter_map(|(block, new)| {
-                let old = new.to_vec();
-                let (sweep, old, rises) = (&sweep, &*old, Default::default());
-                let changed = if turn == problem.payer() {
-                    vectorized(SweepBlock {
-                        sweep,
-                        block,
-                        old,
-                        new,
-                        rises,
-                        player: PhantomData::<Payer>,
-                    })
-                } else {
-                    vectorized(SweepBlock {
-                        sweep,
-                        block,
-                        old,
-                        new,
-                        rises,
-                        player: PhantomData::<Other>,
-                    })
-                };
-                changed.then_some(block)
-            })
-            .collect();
+        let blocks = own.chunks_mut(size).enumerate();
+        let changed = map(blocks.filter(|(block, _)| todo[*block]), |(block, new)| {
+            let old = new.to_vec();
+            let (sweep, old, rises) = (&sweep, &*old, Default::default());
+            let changed = if turn == problem.payer() {
+                vectorized(SweepBlock {
+                    sweep,
+                    block,
+                    old,
+                    new,
+                    rises,
+                    player: PhantomData::<Payer>,
+                })
+            } else {
+                vectorized(SweepBlock {
+                    sweep,
+                    block,
+                    old,
+                    new,
+                    rises,
+                    player: PhantomData::<Other>,
+                })
+            };
+            changed.then_some(block)
+        });
+        let changed: Vec<usize> = changed.into_iter().flatten().collect();
         idle = if changed.is_empty() { idle + 1 } else { 0 };
         // Blocks from which a move leads to a changed block must be computed again.
         turn = turn.other();

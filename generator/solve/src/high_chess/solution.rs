@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use rayon::prelude::*;
 use retrograde_index::{Chapters, MOST_CURVES};
 use retrograde_index::{Index, IndexError};
 use retrograde_index::{ThresholdCurve, needs};
@@ -12,6 +11,7 @@ use retrograde_rules::{Colour, Game, HighChess, Material};
 use super::super::convert::{Conversions, successors};
 use super::super::grid::GridMap;
 use super::super::layout::Layout;
+use super::super::parallel::each;
 use super::super::read::UNUSED;
 use super::super::solution::SolveError;
 use super::super::successor::Successor;
@@ -167,10 +167,10 @@ fn curves(
             curve::gather(rises, size, distinct, &mut put);
             let curves = distinct.to_curves(problem.full()).into_iter();
             let value: Vec<u8> = curves.map(|f| problem.of_curve(turn, f)).collect();
-            let blocks = scores.par_chunks_mut(block_positions);
-            blocks
-                .zip(curve_of.par_chunks(block_positions))
-                .for_each(|(scores, curve_of)| {
+            let blocks = scores.chunks_mut(block_positions);
+            each(
+                blocks.zip(curve_of.chunks(block_positions)),
+                |(scores, curve_of)| {
                     for &placement in &level.placements {
                         let part = placement * officers..(placement + 1) * officers;
                         let curve_of = &curve_of[part.clone()];
@@ -178,7 +178,8 @@ fn curves(
                             *score = value.get(curve as usize).copied().unwrap_or(0);
                         }
                     }
-                });
+                },
+            );
         }
         for (turn, starts) in Colour::BOTH.into_iter().zip(&starts) {
             start::open_rights(problem, board, &level, starts, scores, turn);
@@ -199,13 +200,12 @@ fn mates(problem: Problem, board: &LevelGrid<'_>, scores: &mut [Scores; 2]) -> [
         let size = level.placements.len() * officers;
         for turn in Colour::BOTH {
             let (plane, starts) = (&planes[turn.index()], &starts[turn.index()]);
-            let blocks = scores[turn.index()].par_chunks_mut(block_positions);
-            let needs = needs[turn.index()].par_chunks_mut(block_positions);
-            let level_blocks = plane.par_chunks(size).zip(starts.par_chunks(size));
-            blocks
-                .zip(needs)
-                .zip(level_blocks)
-                .for_each(|((scores, needs), (plane, starts))| {
+            let blocks = scores[turn.index()].chunks_mut(block_positions);
+            let blocks = blocks.zip(needs[turn.index()].chunks_mut(block_positions));
+            let level_blocks = plane.chunks(size).zip(starts.chunks(size));
+            each(
+                blocks.zip(level_blocks),
+                |((scores, needs), (plane, starts))| {
                     let parts = plane.chunks(officers).zip(starts.chunks(officers));
                     for (&placement, (plane, starts)) in level.placements.iter().zip(parts) {
                         let at = placement * officers;
@@ -220,7 +220,8 @@ fn mates(problem: Problem, board: &LevelGrid<'_>, scores: &mut [Scores; 2]) -> [
                             };
                         }
                     }
-                });
+                },
+            );
         }
         for (turn, starts) in Colour::BOTH.into_iter().zip(&starts) {
             start::open_rights(problem, board, &level, starts, scores, turn);

@@ -1,11 +1,11 @@
 //! Before the first pass: which positions exist, and the values of their conversions.
 
-use rayon::prelude::*;
 use retrograde_rules::Colour;
 
 use super::super::attack;
 use super::super::convert::Conversions;
 use super::super::layout::RowAt;
+use super::super::parallel::each;
 use super::super::score;
 use super::super::word::Word;
 use super::board::{Level, LevelGrid};
@@ -25,10 +25,9 @@ pub(super) type Scores = Vec<u8>;
 pub(super) fn starts(board: &LevelGrid<'_>, conversions: &Conversions<'_>, side: Colour) -> Scores {
     let layout = board.layout;
     let mut starts = vec![ILLEGAL; layout.words() * layout.squares];
-    starts
-        .par_chunks_mut(layout.block_positions())
-        .enumerate()
-        .for_each(|(block, out)| {
+    each(
+        starts.chunks_mut(layout.block_positions()).enumerate(),
+        |(block, out)| {
             let conversions = conversions.in_block::<u64>(block);
             let mut scores = vec![score::NONE; layout.row_positions()];
             for (row, out) in out.chunks_mut(layout.row_positions()).enumerate() {
@@ -51,7 +50,8 @@ pub(super) fn starts(board: &LevelGrid<'_>, conversions: &Conversions<'_>, side:
                     }
                 }
             }
-        });
+        },
+    );
     starts
 }
 
@@ -72,37 +72,34 @@ pub(super) fn level_starts(
         .iter()
         .map(|&placement| board.pushes(placement, side))
         .collect();
-    starts
-        .par_chunks_mut(size)
-        .enumerate()
-        .for_each(|(block, out)| {
-            let kings = board.layout.block_squares(block).map(u64::of);
-            let at = |placement: usize| block * block_positions + placement * officers;
-            let parts = out.chunks_mut(officers).zip(&level.placements).zip(&pushes);
-            for ((out, &placement), pushes) in parts {
-                out.copy_from_slice(&own[at(placement)..][..officers]);
-                for push in pushes {
-                    if !(push.clear & (kings[0] | kings[1])).is_empty() {
+    each(starts.chunks_mut(size).enumerate(), |(block, out)| {
+        let kings = board.layout.block_squares(block).map(u64::of);
+        let at = |placement: usize| block * block_positions + placement * officers;
+        let parts = out.chunks_mut(officers).zip(&level.placements).zip(&pushes);
+        for ((out, &placement), pushes) in parts {
+            out.copy_from_slice(&own[at(placement)..][..officers]);
+            for push in pushes {
+                if !(push.clear & (kings[0] | kings[1])).is_empty() {
+                    continue;
+                }
+                let after = &others[at(push.placement)..][..officers];
+                for (position, (out, &score)) in out.iter_mut().zip(after).enumerate() {
+                    // Steps to occupied squares lead to no position, but an officer
+                    // might be jumped over.
+                    if *out == ILLEGAL || score <= *out & SCORE {
                         continue;
                     }
-                    let after = &others[at(push.placement)..][..officers];
-                    for (position, (out, &score)) in out.iter_mut().zip(after).enumerate() {
-                        // Steps to occupied squares lead to no position, but an officer
-                        // might be jumped over.
-                        if *out == ILLEGAL || score <= *out & SCORE {
-                            continue;
-                        }
-                        let on_the_way = board
-                            .officers()
-                            .iter()
-                            .any(|c| push.clear.has(position / c.stride % c.squares));
-                        if !on_the_way {
-                            *out = *out & CHECK | score;
-                        }
+                    let on_the_way = board
+                        .officers()
+                        .iter()
+                        .any(|c| push.clear.has(position / c.stride % c.squares));
+                    if !on_the_way {
+                        *out = *out & CHECK | score;
                     }
                 }
             }
-        });
+        }
+    });
     starts
 }
 
@@ -138,9 +135,9 @@ pub(super) fn open_rights(
         Colour::Black => (black, white),
     };
     let others = &*others;
-    own.par_chunks_mut(block_positions)
-        .enumerate()
-        .for_each(|(block, own)| {
+    each(
+        own.chunks_mut(block_positions).enumerate(),
+        |(block, own)| {
             for &(place, base, open) in &opened {
                 let starts = &starts[block * size + place * officers..][..officers];
                 let own = &mut own[open * officers..][..officers];
@@ -154,7 +151,8 @@ pub(super) fn open_rights(
                     };
                 }
             }
-        });
+        },
+    );
 }
 
 /// The best scores of quiet moves and the pass, for all placements of the

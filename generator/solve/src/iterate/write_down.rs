@@ -1,7 +1,7 @@
 //! The second pass of a ply: writes down what was found.
 
+use super::super::parallel::each;
 use super::super::vector::Work;
-use rayon::prelude::*;
 
 use super::super::depth::Depth;
 use super::super::layout::Layout;
@@ -14,15 +14,13 @@ use super::super::word::{BoardShape, Word};
 pub(super) fn write_down<W: Word, D: Depth>(layout: &Layout, side: &mut Side<W, D>, ply: usize) {
     let (words, rows) = (layout.block_words(), layout.rows);
     let (won, lost) = (&side.won[ply % 2], &side.lost[ply % 2]);
-    side.open
-        .words
-        .par_chunks_mut(words)
-        .zip(side.open.any.par_chunks_mut(rows))
-        .zip(side.winning.par_chunks_mut(words))
-        .zip(side.depth.par_chunks_mut(words * layout.squares))
-        .enumerate()
-        .with_min_len(16)
-        .for_each(|(block, (((open, any), winning), depth))| {
+    let blocks = side.open.words.chunks_mut(words);
+    let blocks = blocks.zip(side.open.any.chunks_mut(rows));
+    let blocks = blocks.zip(side.winning.chunks_mut(words));
+    let blocks = blocks.zip(side.depth.chunks_mut(words * layout.squares));
+    each(
+        blocks.enumerate(),
+        |(block, (((open, any), winning), depth))| {
             vectorized(WriteDown {
                 layout,
                 found: [won, lost],
@@ -33,7 +31,8 @@ pub(super) fn write_down<W: Word, D: Depth>(layout: &Layout, side: &mut Side<W, 
                 winning,
                 depth,
             });
-        });
+        },
+    );
 }
 
 /// The second pass over one block, compiled for each width of vectors.

@@ -1,13 +1,13 @@
 //! The best conversions of a slice, moves of the outer pawns among them: these lead to
 //! slices that are finished.
 
-use rayon::prelude::*;
 use retrograde_rules::{Colour, Material, PieceType};
 
 use super::super::convert::{Conversions, leavings_of};
 use super::super::eight::{Values, select};
 use super::super::layout::{Layout, RowAt};
 use super::super::movement::Between;
+use super::super::parallel::each;
 use super::super::read::UNUSED;
 use super::super::score::{self, Score};
 use super::super::solution::{FindSuccessor, SolveError};
@@ -55,8 +55,8 @@ fn raise_conversions<W: Word>(
     placed: &[W],
     scores: &mut [Score],
 ) {
-    let blocks = scores.par_chunks_mut(layout.block_positions()).enumerate();
-    blocks.for_each(|(block, scores)| {
+    let blocks = scores.chunks_mut(layout.block_positions()).enumerate();
+    each(blocks, |(block, scores)| {
         let conversions = conversions.in_block::<W>(block);
         let rows = scores.chunks_exact_mut(layout.row_positions()).enumerate();
         for (row, scores) in rows {

@@ -1,13 +1,13 @@
 //! The state before the first ply of a phase: which positions are open, and the values of
 //! their conversions.
 
-use rayon::prelude::*;
 use retrograde_rules::Colour;
 
 use super::super::depth::Depth;
 use super::super::due;
 use super::super::layout::RowAt;
 use super::super::moves::{Mover, Movers, Source};
+use super::super::parallel::each;
 use super::super::plane::Plane;
 use super::super::side::SideBlock;
 use super::super::squares::filled;
@@ -67,7 +67,7 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
             level: self.level,
         };
         let blocks = self.sides[side.index()].blocks(layout).enumerate();
-        blocks.for_each(|(block, mut parts)| {
+        each(blocks, |(block, mut parts)| {
             for row in 0..layout.rows {
                 shared.prepare_row(&RowAt::new(layout, block, row), row, &mut parts);
             }

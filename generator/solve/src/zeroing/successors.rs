@@ -1,9 +1,8 @@
 //! Moves into successors, or slices, that have cursed results.
 
-use rayon::prelude::*;
-
 use super::super::layout::{Layout, RowAt};
 use super::super::movement::Between;
+use super::super::parallel::each;
 use super::super::score;
 use super::super::start::{Exits, scored};
 use super::super::word::Word;
@@ -28,36 +27,36 @@ pub(in super::super) fn look_up<W: Word>(
         ..
     } = results;
     let (won, lost, rights) = (&won.words, &lost.words, rights.as_ref());
-    converts
-        .par_chunks_mut(words)
-        .zip(converts_cursed.par_chunks_mut(words))
-        .zip(blessed.par_chunks_mut(words))
-        .enumerate()
-        .for_each(|(block, ((converts, converts_cursed), blessed))| {
-            let exits = exits.in_block(block);
-            let mut scores = vec![score::NONE; layout.row_positions()];
-            let mut placed = vec![W::ZERO; layout.lanes];
-            for row in 0..layout.rows {
-                let at = RowAt::<W>::new(layout, block, row);
-                let first = at.row * layout.lanes;
-                // Draws do not change.
-                for (lane, placed) in placed.iter_mut().enumerate() {
-                    *placed = won[first + lane] | lost[first + lane];
-                    if let Some(rights) = rights {
-                        *placed &= !rights.words[first + lane];
-                    }
-                }
-                exits.write(between, &at, &placed, &mut scores);
-                if scores.iter().all(|&score| score == score::NONE) {
-                    continue;
-                }
-                for (lane, scores) in scores.chunks_exact(layout.squares).enumerate() {
-                    let word = row * layout.lanes + lane;
-                    let with = |value| scored::<W>(scores, value, value);
-                    converts[word] |= with(score::WINS) & won[first + lane];
-                    converts_cursed[word] |= with(score::WINS_CURSED) & won[first + lane];
-                    blessed[word] |= with(score::LOSES_BLESSED) & lost[first + lane];
+    let blocks = converts
+        .chunks_mut(words)
+        .zip(converts_cursed.chunks_mut(words))
+        .zip(blessed.chunks_mut(words))
+        .enumerate();
+    each(blocks, |(block, ((converts, converts_cursed), blessed))| {
+        let exits = exits.in_block(block);
+        let mut scores = vec![score::NONE; layout.row_positions()];
+        let mut placed = vec![W::ZERO; layout.lanes];
+        for row in 0..layout.rows {
+            let at = RowAt::<W>::new(layout, block, row);
+            let first = at.row * layout.lanes;
+            // Draws do not change.
+            for (lane, placed) in placed.iter_mut().enumerate() {
+                *placed = won[first + lane] | lost[first + lane];
+                if let Some(rights) = rights {
+                    *placed &= !rights.words[first + lane];
                 }
             }
-        });
+            exits.write(between, &at, &placed, &mut scores);
+            if scores.iter().all(|&score| score == score::NONE) {
+                continue;
+            }
+            for (lane, scores) in scores.chunks_exact(layout.squares).enumerate() {
+                let word = row * layout.lanes + lane;
+                let with = |value| scored::<W>(scores, value, value);
+                converts[word] |= with(score::WINS) & won[first + lane];
+                converts_cursed[word] |= with(score::WINS_CURSED) & won[first + lane];
+                blessed[word] |= with(score::LOSES_BLESSED) & lost[first + lane];
+            }
+        }
+    });
 }

@@ -10,8 +10,8 @@ use retrograde_rules::{Game, Position};
 use retrograde_search::{Limits, Proof, Search, Solution, Stop};
 
 use super::{Found, Trouble};
-use crate::cli::failure::Status;
 use crate::cli::folders::Folders;
+use crate::cli::interrupt::Interrupt;
 use crate::cli::numbers::{parse_size, plural};
 use crate::cli::terminal::message;
 use crate::cli::threads::Threads;
@@ -71,7 +71,8 @@ pub(super) struct Searcher<'a> {
     limits: Limits,
     /// Set while there is something to stop.
     busy: Arc<AtomicBool>,
-    stop: Arc<AtomicBool>,
+    /// Whether Ctrl-C has stopped a search, which then reports what it knows.
+    stop: Interrupt,
 }
 
 impl SearchOptions {
@@ -87,7 +88,9 @@ impl SearchOptions {
         }
         let threads = self.threads.count();
         let threads = threads.or(available_parallelism().ok().map(usize::from));
-        let searcher = Searcher {
+        let busy = Arc::new(AtomicBool::new(false));
+        let is_busy = Arc::clone(&busy);
+        Some(Searcher {
             search: Search::new(tables, threads.unwrap_or(1), self.memory.unwrap_or(MEMORY)),
             limits: Limits {
                 plies: self.plies.unwrap_or(Limits::MOST_PLIES),
@@ -96,35 +99,20 @@ impl SearchOptions {
                 // Without a number of plies it might go on for ever.
                 shortest: self.plies.is_some(),
             },
-            busy: Arc::new(AtomicBool::new(false)),
-            stop: Arc::new(AtomicBool::new(false)),
-        };
-        searcher.listen();
-        Some(searcher)
+            busy,
+            stop: Interrupt::listen_while(
+                move || is_busy.load(Ordering::Relaxed),
+                "interrupted: reporting what is known so far; Ctrl-C again stops at once",
+                message,
+            ),
+        })
     }
 }
 
 impl Searcher<'_> {
-    /// Makes Ctrl-C stop a search, which then reports what it knows. Without a search
-    /// in progress, and the second time, it ends the program.
-    fn listen(&self) {
-        let (busy, stop) = (Arc::clone(&self.busy), Arc::clone(&self.stop));
-        let listening = ctrlc::set_handler(move || {
-            if !busy.load(Ordering::Relaxed) || stop.swap(true, Ordering::Relaxed) {
-                std::process::exit(Status::Interrupted as i32);
-            }
-            message("interrupted: reporting what is known so far; Ctrl-C again stops at once");
-        });
-        if let Err(error) = listening {
-            message(&format!(
-                "cannot catch Ctrl-C ({error}); it will stop the program at once"
-            ));
-        }
-    }
-
     /// Whether no more answers are wanted.
     pub(super) fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.happened()
     }
 
     /// Completes what is known about a position: its value, and moves and best play if
@@ -146,7 +134,7 @@ impl Searcher<'_> {
         found: &mut Found,
         (moves, line): (bool, bool),
     ) -> Result<(), ProbeError> {
-        let (search, limits, stop) = (&mut self.search, self.limits, &*self.stop);
+        let (search, limits, stop) = (&mut self.search, self.limits, self.stop.flag());
         let position = found.position;
         let tables = search.tables();
         let began = Instant::now();
@@ -220,7 +208,7 @@ fn depth(wdl: Wdl, moves: &[MoveAnswer]) -> Option<Dtm> {
             .collect()
     };
     let plies = match wdl {
-        Wdl::Win | Wdl::CursedWin => depths(|wdl| wdl < Wdl::Draw)?.into_iter().min(),
+        Wdl::Win | Wdl::CursedWin => depths(Wdl::is_win)?.into_iter().min(),
         Wdl::Draw => None,
         Wdl::BlessedLoss | Wdl::Loss => depths(|_| true)?.into_iter().max(),
     };
@@ -233,7 +221,7 @@ fn length(position: &Position, best: &Line) -> Option<Dtm> {
     let game = position.game();
     let plies = u32::try_from(best.moves.len()).ok()?;
     let is_in_time = |limit| position.halfmoves().saturating_add(plies) <= limit;
-    let tells = plies > 0 && game.counters().is_none();
+    let tells = plies > 0 && game.vitality_rules().is_none();
     let tells = tells && game.zeroing_limit().is_none_or(is_in_time);
     tells.then_some(Dtm(plies))
 }

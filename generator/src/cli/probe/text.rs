@@ -68,7 +68,7 @@ pub(super) fn answer(
             let command = advice::generate(game.id(), material, &folders.option());
             // That makes what the position itself has, and what its line leads to.
             let lacks = match found.value().and_then(|value| value.dtm) {
-                None if game.counters().is_none() => "it takes the DTM tables",
+                None if game.vitality_rules().is_none() => "it takes the DTM tables",
                 _ => "some table along it is missing",
             };
             output.line(format_args!(

@@ -8,9 +8,9 @@ use retrograde_rules::{Board, Colour, End, Game, Material, PieceType, Position, 
 
 use super::super::VerifyObserver;
 use super::super::retract::{Images, each_origin};
-use super::super::traversal::Found;
+use super::super::traversal::{Found, position_of};
 use super::stored::StoredHelpmates;
-use super::{position_of, words, wrong};
+use super::{words, wrong};
 
 /// Two bits for each index, by side to move, that several threads change: see
 /// [`Helpmate::to_value`].

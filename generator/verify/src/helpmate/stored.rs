@@ -1,9 +1,7 @@
 //! What the table of help-mates of a material says.
 
-use std::path::Path;
-
-use retrograde_folder::{ReadError, Reader, open, read_side};
-use retrograde_probe::{Helpmate, Index, Metric, Reindexing};
+use retrograde_folder::{ReadError, Reader, read_side};
+use retrograde_probe::{Helpmate, Index, Reindexing};
 use retrograde_rules::{Colour, Game, Material, Piece, Square};
 
 use super::super::VerifyError;
@@ -20,21 +18,19 @@ pub(super) struct StoredHelpmates {
 }
 
 impl StoredHelpmates {
-    /// Opens the table; `None` if there is none.
-    pub(super) fn open(
+    /// What a table of help-mates of a material says.
+    pub(super) fn new(
         game: Game,
         material: &Material,
-        folders: &[&Path],
-    ) -> Result<Option<StoredHelpmates>, VerifyError> {
-        let table = open(game, material, Metric::Helpmate, folders.iter().copied())?;
-        let Some(table) = table else { return Ok(None) };
-        Ok(Some(StoredHelpmates {
+        table: Reader,
+    ) -> Result<StoredHelpmates, VerifyError> {
+        Ok(StoredHelpmates {
             material: *material,
             pieces: material.pieces().collect(),
             index: Index::new(game, material)?,
             table,
             values: None,
-        }))
+        })
     }
 
     /// Unpacks all values.

@@ -24,10 +24,10 @@ use retrograde_rules::{
 };
 
 use super::super::retract::{Images, each_origin};
-use super::super::traversal::Found;
+use super::super::traversal::{Found, moved, position_of};
 use super::super::{VerifyObserver, Wrong};
+use super::Rests;
 use super::stored::StoredCurves;
-use super::{Rests, moved};
 
 /// A set of indices that several threads add to.
 struct Bits(Vec<AtomicU64>);
@@ -294,8 +294,7 @@ impl<'a> Footing<'a> {
     fn position(&self, turn: Colour, index: u64) -> Option<(Position, Vec<Square>)> {
         let mut squares = vec![Square(0); self.own.pieces.len()];
         self.own.index.decode(index, &mut squares);
-        let pieces = self.own.pieces.iter().copied().zip(squares.iter().copied());
-        let position = Position::from_pieces(self.game, pieces, turn)?;
+        let position = position_of(self.game, &self.own.pieces, &squares, turn)?;
         Some((position, squares))
     }
 

@@ -5,10 +5,10 @@ use std::path::Path;
 use retrograde_probe::{HighChessAnswer, Index, Metric, Reindexing, Wdl, WinBy, needs};
 use retrograde_rules::{Colour, Game, HighChess, Material, Piece, Square, Vitality};
 
-use super::super::VerifyError;
 use super::super::statistics::Proved;
+use super::super::{VerifyError, open_needed};
 use super::rows::CurveRows;
-use retrograde_folder::{ReadError, Reader, open, read_side};
+use retrograde_folder::{ReadError, Reader, read_side};
 
 /// The stored values of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,14 +38,7 @@ impl StoredCurves {
         material: &Material,
         folders: &[&Path],
     ) -> Result<StoredCurves, VerifyError> {
-        let find = |metric| {
-            let table = open(game, material, metric, folders.iter().copied())?;
-            table.ok_or_else(|| VerifyError::Missing {
-                game: game.id(),
-                material: *material,
-                metric,
-            })
-        };
+        let find = |metric| open_needed(game, material, metric, folders);
         let (thresholds, mates) = (find(Metric::Thresholds)?, find(Metric::Mates)?);
         let list = thresholds.header().curves.iter();
         Ok(StoredCurves {

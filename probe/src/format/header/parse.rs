@@ -1,8 +1,9 @@
 //! Reading headers and block tables: nothing is believed before it is looked at.
 
-use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
+use std::borrow::Cow;
 
-use retrograde_index::{Chapters, MOST_CURVES};
+use retrograde_index::{Index, MOST_CURVES, Metric, ThresholdCurve, needs};
+use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
 use super::super::chapters;
 use super::super::codec::Codec;
@@ -14,12 +15,7 @@ use super::super::{
 use super::reader::HeaderReader;
 use super::{ENTRY, FIXED, HAS_CHAPTERS, Header, Need, Section, curve_bytes, letters, shape_bytes};
 use crate::error::TableFault;
-use retrograde_index::Index;
-use retrograde_index::ThresholdCurve;
-use retrograde_index::{Metric, needs};
-
-/// Threshold curves, and how values name them.
-type Named = (Vec<ThresholdCurve>, Option<Chapters>);
+use crate::store::parse_name;
 
 /// What a table begins with.
 pub(in crate::format) struct Front {
@@ -53,7 +49,7 @@ impl Front {
         };
         let mut reader = HeaderReader::new(&fixed);
         reader.skip(MAGIC.len());
-        let version = reader.u16().ok_or_else(truncated)?;
+        let version = reader.u16().map_err(|_| truncated())?;
         if !(1..=VERSION).contains(&version) {
             return Err(TableFault::Version {
                 found: version,
@@ -64,16 +60,13 @@ impl Front {
             return Err(truncated());
         }
         Front::read_rest(version, &mut reader, source)
-            .unwrap_or(Err(TableFault::Header("it is too short")))
     }
 
-    /// `None` if the header ends too early.
     fn read_rest(
         version: u16,
         fixed: &mut HeaderReader,
         source: &Source,
-    ) -> Option<Result<Front, TableFault>> {
-        let fail = |what| Some(Err(TableFault::Header(what)));
+    ) -> Result<Front, TableFault> {
         let flags = fixed.u16()?;
         let table_at = fixed.u32()? as usize;
         let file_len = fixed.u64()?;
@@ -84,87 +77,36 @@ impl Front {
         let [zero] = fixed.bytes()?;
         let pairs = fixed.u32()?;
         let blocks = fixed.u32()?;
-
-        let found = source.len();
-        if found < file_len {
-            let expected = file_len;
-            return Some(Err(TableFault::Truncated { expected, found }));
-        }
-        if found > file_len {
-            return fail("the file is longer than it says");
-        }
-        let table_end = u64::from(blocks) * ENTRY as u64 + table_at as u64;
-        let end = table_end + CHECKSUM as u64;
-        if end > found {
-            return None;
-        }
-        let bytes = match source.bytes(0..end) {
-            Ok(bytes) => bytes,
-            Err(fault) => return Some(Err(fault)),
+        let bytes = checked(source, file_len, table_at, blocks)?;
+        let body = &bytes[..bytes.len() - CHECKSUM];
+        let Some((front, table)) = body.split_at_checked(table_at) else {
+            return fail("it is too short");
         };
-        let (body, sum) = bytes.split_at(bytes.len() - CHECKSUM);
-        if sum != checksum(body).to_le_bytes() {
-            return fail("its checksum does not fit");
-        }
 
         // What follows is as it was written. It may still have been written
         // by something else than this program, so nothing is taken for
         // granted.
         let known = if version > 1 { HAS_STATISTICS } else { 0 };
         if flags & !known != 0 || zero != 0 {
-            return Some(Err(TableFault::Unknown("flags")));
+            return Err(TableFault::Unknown("flags"));
         }
-        let Some(metric) = Metric::from_id(metric).filter(|m| m.unit() == unit) else {
-            return Some(Err(TableFault::Unknown("metric")));
-        };
+        let metric = Metric::from_id(metric).filter(|m| m.unit() == unit);
+        let metric = metric.ok_or(TableFault::Unknown("metric"))?;
         let codec = Codec::from_id(codec).filter(|&codec| version > 1 || codec != Codec::Learned);
-        let Some(codec) = codec else {
-            return Some(Err(TableFault::Unknown("codec")));
-        };
-        let mut reader = HeaderReader::new(body.get(..table_at)?);
+        let codec = codec.ok_or(TableFault::Unknown("codec"))?;
+        let mut reader = HeaderReader::new(front);
         reader.skip(FIXED);
-        let id = reader.text()?;
-        let Ok(game) = Game::parse(id) else {
-            let (found, wanted) = (id.to_owned(), String::new());
-            return Some(Err(TableFault::Game { found, wanted }));
-        };
-        if revision != game.revision() {
-            return Some(Err(TableFault::Revision {
-                game: game.id(),
-                found: revision,
-                wanted: game.revision(),
-            }));
-        }
-        if reader.text()? != letters(game) {
-            return Some(Err(TableFault::Unknown("letters of the pieces")));
-        }
-        let name = reader.text()?;
-        let Ok(material) = Material::parse(game, name) else {
-            return fail("its material is none of the game");
-        };
-        if material.to_string() != name || material.len() != pieces as usize {
-            return fail("its material is not as it should be written");
-        }
-        let order: Option<Vec<Piece>> = reader.text()?.chars().map(Piece::from_letter).collect();
-        let groups = order.and_then(|order| {
-            let index = Index::with_order(game, &material, &order).ok()?;
-            Some((order, index))
-        });
-        let Some((order, index)) = groups else {
-            return fail("its groups of pieces are not those of the material");
-        };
+        let (game, order, index) = read_index(&mut reader, revision, pieces)?;
         if shape != shape_bytes(index.shape())
             || index.pairs().len() != pairs as usize
             || index.len() != positions
         {
             return fail("its index is not the one of the game");
         }
-        if !reader.align() {
-            return fail("its padding is not zero");
-        }
+        reader.align()?;
         let mut header = Header {
             game,
-            material,
+            material: *index.material(),
             metric,
             order,
             positions,
@@ -178,54 +120,95 @@ impl Front {
             file_len,
             table_at,
         };
-        if version > 1
-            && let Err(what) = header.parse_needs(&mut reader)?
-        {
-            return fail(what);
+        if version > 1 {
+            header.parse_needs(&mut reader)?;
         }
-        for _ in 0..sections {
-            match header.parse_section(&mut reader)? {
-                Ok(section) => header.sections.push(section),
-                Err(fault) => return Some(Err(fault)),
-            }
-        }
-        let own = |need: &Need| need.material == header.material && need.metric == Metric::Wdl;
-        let asks_result = header.sections.iter().any(|section| section.asks_result);
-        if asks_result && !header.needs.iter().any(own) {
-            return fail("it asks who wins, but names no table that tells");
-        }
-        if header.metric == Metric::Wdl && !header.needs.is_empty() {
-            return fail("it rests on other tables, which its metric does not");
-        }
-        let turns: Vec<Colour> = header.sections.iter().map(|s| s.turn).collect();
-        if turns.is_empty() || turns.windows(2).any(|w| w[0] >= w[1]) {
-            return fail("its sides to move are not in order");
-        }
-        if header.metric == Metric::Thresholds {
-            match header.parse_curves(&mut reader, &index)? {
-                Ok((curves, chapters)) => {
-                    header.curves = curves;
-                    header.chapters = chapters;
-                }
-                Err(what) => return fail(what),
-            }
-        }
+        header.parse_sections(&mut reader, sections, &index)?;
         if !reader.is_done() || header.entries() != u64::from(blocks) {
             return fail("its parts do not add up to its length");
         }
-        let mut table = HeaderReader::new(body.get(table_at..)?);
+        let mut table = HeaderReader::new(table);
         let mut entries = Vec::with_capacity(blocks as usize);
         for _ in 0..blocks {
             let (from, checksum) = (table.u64()?, table.u64()?);
             entries.push(Entry { from, checksum });
         }
-        let entries = entries.into();
-        Some(Ok(Front {
+        Ok(Front {
             header,
             index,
-            entries,
-        }))
+            entries: entries.into(),
+        })
     }
+}
+
+/// What a table of this length begins with, its checksum included, which fits.
+fn checked(
+    source: &Source,
+    file_len: u64,
+    table_at: usize,
+    blocks: u32,
+) -> Result<Cow<'_, [u8]>, TableFault> {
+    let found = source.len();
+    if found < file_len {
+        let expected = file_len;
+        return Err(TableFault::Truncated { expected, found });
+    }
+    if found > file_len {
+        return fail("the file is longer than it says");
+    }
+    let table_end = u64::from(blocks) * ENTRY as u64 + table_at as u64;
+    let end = table_end + CHECKSUM as u64;
+    if end > found {
+        return fail("it is too short");
+    }
+    let bytes = source.bytes(0..end)?;
+    let (body, sum) = bytes.split_at(bytes.len() - CHECKSUM);
+    if sum != checksum(body).to_le_bytes() {
+        return fail("its checksum does not fit");
+    }
+    Ok(bytes)
+}
+
+/// Reads what the index is of: game, material and the order of the groups.
+fn read_index(
+    reader: &mut HeaderReader,
+    revision: u16,
+    pieces: u8,
+) -> Result<(Game, Vec<Piece>, Index), TableFault> {
+    let id = reader.text()?;
+    let game = Game::parse(id).map_err(|_| TableFault::Game {
+        found: id.to_owned(),
+        wanted: String::new(),
+    })?;
+    if revision != game.revision() {
+        return Err(TableFault::Revision {
+            game: game.id(),
+            found: revision,
+            wanted: game.revision(),
+        });
+    }
+    if reader.text()? != letters(game) {
+        return Err(TableFault::Unknown("letters of the pieces"));
+    }
+    let name = reader.text()?;
+    let Ok(material) = Material::parse(game, name) else {
+        return fail("its material is none of the game");
+    };
+    if material.to_string() != name || material.len() != pieces as usize {
+        return fail("its material is not as it should be written");
+    }
+    let order: Option<Vec<Piece>> = reader.text()?.chars().map(Piece::from_letter).collect();
+    let groups = order.and_then(|order| {
+        let index = Index::with_order(game, &material, &order).ok()?;
+        Some((game, order, index))
+    });
+    groups.ok_or(TableFault::Header(
+        "its groups of pieces are not those of the material",
+    ))
+}
+
+fn fail<T>(what: &'static str) -> Result<T, TableFault> {
+    Err(TableFault::Header(what))
 }
 
 impl Header {
@@ -248,21 +231,14 @@ impl Header {
     }
 
     /// What the values are, and what they rest on.
-    fn parse_needs(&mut self, reader: &mut HeaderReader) -> Option<Result<(), &'static str>> {
+    fn parse_needs(&mut self, reader: &mut HeaderReader) -> Result<(), TableFault> {
         self.digest = Some(reader.u64()?);
         for _ in 0..reader.u16()? {
             let (name, digest) = (reader.text()?, reader.u64()?);
-            let parse = || {
-                let (material, metric) = name.rsplit_once('.')?;
-                let metric = Metric::parse(metric)?;
-                let parsed = Material::parse(self.game, material).ok()?;
-                let sound = parsed.is_normal(self.game)
-                    && parsed.to_string() == material
-                    && self.may_need(&parsed, metric);
-                sound.then_some((parsed, metric))
-            };
-            let Some((material, metric)) = parse() else {
-                return Some(Err("it rests on a table that there cannot be"));
+            let named = parse_name(self.game, name);
+            let named = named.filter(|(material, metric)| self.may_need(material, *metric));
+            let Some((material, metric)) = named else {
+                return fail("it rests on a table that there cannot be");
             };
             self.needs.push(Need {
                 material,
@@ -270,14 +246,39 @@ impl Header {
                 digest,
             });
         }
-        if !reader.align() {
-            return Some(Err("its padding is not zero"));
-        }
-        Some(Ok(()))
+        reader.align()
     }
 
-    fn parse_section(&self, reader: &mut HeaderReader) -> Option<Result<Section, TableFault>> {
-        let fail = |what| Some(Err(TableFault::Header(what)));
+    /// The sides to move, and what their values stand for.
+    fn parse_sections(
+        &mut self,
+        reader: &mut HeaderReader,
+        sections: u8,
+        index: &Index,
+    ) -> Result<(), TableFault> {
+        for _ in 0..sections {
+            let section = self.parse_section(reader)?;
+            self.sections.push(section);
+        }
+        let own = |need: &Need| need.material == self.material && need.metric == Metric::Wdl;
+        let asks_result = self.sections.iter().any(|section| section.asks_result);
+        if asks_result && !self.needs.iter().any(own) {
+            return fail("it asks who wins, but names no table that tells");
+        }
+        if self.metric == Metric::Wdl && !self.needs.is_empty() {
+            return fail("it rests on other tables, which its metric does not");
+        }
+        let turns: Vec<Colour> = self.sections.iter().map(|s| s.turn).collect();
+        if turns.is_empty() || turns.windows(2).any(|w| w[0] >= w[1]) {
+            return fail("its sides to move are not in order");
+        }
+        match self.metric {
+            Metric::Thresholds => self.parse_curves(reader, index),
+            _ => Ok(()),
+        }
+    }
+
+    fn parse_section(&self, reader: &mut HeaderReader) -> Result<Section, TableFault> {
         let [turn, bits, contexts, has_branches] = reader.bytes()?;
         let block_len = reader.u32()?;
         let blocks = reader.u32()?;
@@ -313,9 +314,7 @@ impl Header {
         if !palette.iter().all(|&value| allows(value)) {
             return fail("it has a value that its metric has not");
         }
-        if !reader.align() {
-            return fail("its padding is not zero");
-        }
+        reader.align()?;
         let needed = if bits == 0 {
             0
         } else if self.codec == Codec::Learned {
@@ -338,11 +337,11 @@ impl Header {
             (_, _, 0) => false,
             (Codec::Learned, Metric::Dtm | Metric::Dtz, 1) => true,
             (Codec::Learned, Metric::Wdl | Metric::Dtm | Metric::Dtz, 2..8) => {
-                return Some(Err(TableFault::Earlier));
+                return Err(TableFault::Earlier);
             }
             _ => return fail("it leaves out what its metric does not"),
         };
-        Some(Ok(Section {
+        Ok(Section {
             turn: Colour::BOTH[turn as usize],
             bits,
             block_len,
@@ -351,52 +350,41 @@ impl Header {
             first_block,
             asks_result,
             palette,
-        }))
+        })
     }
 
-    fn parse_curves(
-        &self,
-        reader: &mut HeaderReader,
-        index: &Index,
-    ) -> Option<Result<Named, &'static str>> {
+    /// The threshold curves, and how values name them.
+    fn parse_curves(&mut self, reader: &mut HeaderReader, index: &Index) -> Result<(), TableFault> {
         let Some(full) = self.game.full_vitality() else {
-            return Some(Err("its metric is none of the game"));
+            return fail("its metric is none of the game");
         };
         let count = reader.u32()?;
         let has_chapters = count & HAS_CHAPTERS != 0;
         let count = (count & !HAS_CHAPTERS) as usize;
         if count > MOST_CURVES && !has_chapters {
-            return Some(Err("it has more threshold curves than values"));
+            return fail("it has more threshold curves than values");
         }
-        let mut list = Vec::new();
         for _ in 0..count {
             let mut bytes = [0; 16];
             for byte in &mut bytes[..curve_bytes(full)] {
                 [*byte] = reader.bytes()?;
             }
-            list.push(ThresholdCurve::from_rises(full, u128::from_le_bytes(bytes)));
+            let rises = u128::from_le_bytes(bytes);
+            self.curves.push(ThresholdCurve::from_rises(full, rises));
         }
         let mut most = count;
-        let mut chapters = None;
         if has_chapters {
-            match chapters::parse(reader, index, count)? {
-                Ok(parsed) => {
-                    most = parsed.lists.iter().map(Vec::len).max().unwrap_or(0);
-                    chapters = Some(parsed);
-                }
-                Err(what) => return Some(Err(what)),
-            }
+            let chapters = chapters::parse(reader, index, count)?;
+            most = chapters.lists.iter().map(Vec::len).max().unwrap_or(0);
+            self.chapters = Some(chapters);
         }
         let values = self.sections.iter().flat_map(|s| &s.palette);
         if values
             .into_iter()
             .any(|&value| usize::from(value as u16) >= most)
         {
-            return Some(Err("it has a value without a threshold curve"));
+            return fail("it has a value without a threshold curve");
         }
-        if !reader.align() {
-            return Some(Err("its padding is not zero"));
-        }
-        Some(Ok((list, chapters)))
+        reader.align()
     }
 }

@@ -50,7 +50,7 @@ impl Header {
         out.extend(self.digest.unwrap_or_default().to_le_bytes());
         out.extend((self.needs.len() as u16).to_le_bytes());
         for need in &self.needs {
-            let name = format!("{}.{}", need.material, need.metric);
+            let name = need.file_name();
             out.push(name.len() as u8);
             out.extend(name.as_bytes());
             out.extend(need.digest.to_le_bytes());

@@ -1,7 +1,7 @@
 //! The moves of Chess 99. Check forbids none of them (C1), so all pseudo-legal moves are
 //! legal.
 
-use super::{Chess99, last_rank};
+use super::{Chess99, Rules, last_rank};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::piece::PieceType;
 use crate::position::Position;
@@ -12,7 +12,7 @@ impl Chess99 {
     /// Adds all moves to a list; none if the mover's king has been captured.
     #[inline]
     pub(super) fn add_moves(self, position: &Position, list: &mut MoveList) {
-        let view = View::of_list(Chess99::reach(), position, list);
+        let view = View::of_list(self.reach(), position, list);
         let (reach, occupied) = (view.reach, view.occupied);
         let Some(king) = view.mine(PieceType::King).first() else {
             return;

@@ -1,7 +1,7 @@
 //! The rule options of Chess 99.
 
 use crate::game::GameError;
-use crate::options::{GameOption, GivenOptions, OptionValues, switch};
+use crate::options::{Choice, GameOption, GivenOptions};
 use crate::piece::PieceType;
 
 /// Chess 99 with its rule options.
@@ -45,6 +45,15 @@ pub enum EpBy {
     Pawn,
 }
 
+const CASTLING: Choice<bool> = Choice::switch("castling", true);
+const DEFERRED_PROMOTION: Choice<bool> = Choice::switch("deferred-promotion", true);
+const EP_BY: Choice<EpBy> = Choice::new("ep-by", &["any", "pawn"], &[EpBy::Any, EpBy::Pawn]);
+const KING_CAPTURE_IN_CHECK: Choice<CaptureInCheck> = Choice::new(
+    "king-capture-in-check",
+    &["draw", "win"],
+    &[CaptureInCheck::Draw, CaptureInCheck::Win],
+);
+
 impl Chess99 {
     /// Chess 99 without options.
     pub const DEFAULT: Chess99 = Chess99 {
@@ -60,26 +69,10 @@ impl Chess99 {
     pub(super) const PROMOTIONS: &'static [PieceType] = &[PieceType::Bishop, PieceType::Knight];
 
     pub(super) const OFFERS: &'static [GameOption] = &[
-        GameOption {
-            name: "castling",
-            values: OptionValues::SWITCH,
-            default: "on",
-        },
-        GameOption {
-            name: "deferred-promotion",
-            values: OptionValues::SWITCH,
-            default: "on",
-        },
-        GameOption {
-            name: "ep-by",
-            values: OptionValues::OneOf(&["any", "pawn"]),
-            default: "any",
-        },
-        GameOption {
-            name: "king-capture-in-check",
-            values: OptionValues::OneOf(&["draw", "win"]),
-            default: "draw",
-        },
+        CASTLING.offer,
+        DEFERRED_PROMOTION.offer,
+        EP_BY.offer,
+        KING_CAPTURE_IN_CHECK.offer,
     ];
 
     /// The game with the given options changed.
@@ -88,45 +81,23 @@ impl Chess99 {
         options: &GivenOptions,
     ) -> Result<Chess99, GameError> {
         Ok(Chess99 {
-            king_capture_in_check: options.choose(
-                "king-capture-in-check",
-                self.king_capture_in_check,
-                |value| match value {
-                    "draw" => Some(CaptureInCheck::Draw),
-                    "win" => Some(CaptureInCheck::Win),
-                    _ => None,
-                },
-            )?,
-            ep_by: options.choose("ep-by", self.ep_by, |value| match value {
-                "any" => Some(EpBy::Any),
-                "pawn" => Some(EpBy::Pawn),
-                _ => None,
-            })?,
-            deferred_promotion: options.choose(
-                "deferred-promotion",
-                self.deferred_promotion,
-                switch,
-            )?,
-            castling: options.choose("castling", self.castling, switch)?,
+            king_capture_in_check: KING_CAPTURE_IN_CHECK
+                .read(options, self.king_capture_in_check)?,
+            ep_by: EP_BY.read(options, self.ep_by)?,
+            deferred_promotion: DEFERRED_PROMOTION.read(options, self.deferred_promotion)?,
+            castling: CASTLING.read(options, self.castling)?,
         })
     }
 
     /// The options that differ from their defaults, sorted.
     pub(super) fn texts(self) -> Vec<String> {
-        let mut texts = Vec::new();
-        if !self.castling {
-            texts.push("castling=off".to_owned());
-        }
-        if !self.deferred_promotion {
-            texts.push("deferred-promotion=off".to_owned());
-        }
-        if self.ep_by == EpBy::Pawn {
-            texts.push("ep-by=pawn".to_owned());
-        }
-        if self.king_capture_in_check == CaptureInCheck::Win {
-            texts.push("king-capture-in-check=win".to_owned());
-        }
-        texts
+        let texts = [
+            CASTLING.text(self.castling),
+            DEFERRED_PROMOTION.text(self.deferred_promotion),
+            EP_BY.text(self.ep_by),
+            KING_CAPTURE_IN_CHECK.text(self.king_capture_in_check),
+        ];
+        texts.into_iter().flatten().collect()
     }
 
     /// The outcome of capturing the king if one's own is attacked afterwards (C2).

@@ -7,11 +7,7 @@ use retrograde_rules::{Colour, End, Move, Position};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::valued::signed_dtz;
-use crate::problem::no_distance;
-
-/// Where the fifty-move rule ends a game that nobody claims to be drawn earlier.
-const LIMIT: u32 = 100;
+use super::valued::{LIMIT, signed_dtz};
 
 /// A line of play.
 #[derive(Serialize, ToSchema)]
@@ -43,8 +39,9 @@ impl Mainline {
     /// # Errors
     /// A table is missing or damaged, or no table can have the position.
     pub(crate) fn of(tables: &Tablebase, start: &Position) -> Result<Mainline, ProbeError> {
-        let first = dtz(start, tables.value(start)?)?;
+        let first = dtz(tables, start, tables.value(start)?)?;
         let (mut position, mut steps) = (*start, Vec::new());
+        // The fifty-move rule ends a game that nobody claims to be drawn earlier.
         while first != 0 && position.halfmoves() < LIMIT {
             let Some((mv, after)) = best(tables, &position)? else {
                 break;
@@ -72,8 +69,8 @@ impl Mainline {
 }
 
 /// The signed distance, which must be known.
-fn dtz(position: &Position, value: Value) -> Result<i32, ProbeError> {
-    signed_dtz(value).ok_or_else(|| no_distance(position, Metric::Dtz))
+fn dtz(tables: &Tablebase, position: &Position, value: Value) -> Result<i32, ProbeError> {
+    signed_dtz(value).ok_or_else(|| tables.missing(&position.material(), Some(Metric::Dtz)))
 }
 
 /// The best move, and the distance after it: by result, mates first; then zeroing moves for who
@@ -83,7 +80,7 @@ fn best(tables: &Tablebase, position: &Position) -> Result<Option<(Move, i32)>, 
     for &mv in &position.legal_moves() {
         let after = position.play(mv);
         let value = tables.value(&after)?;
-        let plies = dtz(&after, value)?;
+        let plies = dtz(tables, &after, value)?;
         let is_mate = value.wdl == Wdl::Loss && after.end() == Some(End::Checkmate);
         let rank = (
             value.wdl.number(),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 /// The plies within which the fifty-move rule wants a capture, a pawn move or mate.
-const LIMIT: u32 = 100;
+pub(super) const LIMIT: u32 = 100;
 
 /// Who wins, for the side to move, from the worst to the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
@@ -99,7 +99,7 @@ impl Valued {
         before: u32,
     ) -> Result<Valued, ProbeError> {
         let value = match tables.value(position) {
-            Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => None,
+            Err(error) if error.is_unknown() => None,
             value => Some(value?),
         };
         let end = position.end();

@@ -1,6 +1,6 @@
 // The board: pieces, arrows, dragging, and the same by keyboard.
 
-import { useMemo, useState, type CSSProperties, type KeyboardEvent } from "react";
+import { useEffect, useMemo, useState, type CSSProperties, type FocusEvent, type KeyboardEvent } from "react";
 import { Chessboard, type ChessboardOptions } from "react-chessboard";
 import type { Game } from "../types";
 import { RENDERERS, code, letterOf } from "./pieces";
@@ -32,7 +32,11 @@ const reduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** The options of the board; spare pieces need them, too. */
 export function useBoard(props: Props) {
   const { game, placement, editing, arrow, marks, targets, flipped } = props;
-  const [cursor, setCursor] = useState<string | null>(null);
+  // Where keys act: a square that was clicked, too. It is framed once keys have moved it.
+  const [at, setAt] = useState("a1");
+  const [isFramed, setFramed] = useState(false);
+  useEffect(() => setAt("a1"), [game.id, editing]);
+  const cursor = isFramed ? at : null;
   const [chosen, setChosen] = useState<string | null>(null);
   const position = useMemo(() => {
     const entries = Object.entries(placement);
@@ -93,6 +97,7 @@ export function useBoard(props: Props) {
     onPieceDrag: ({ square }) => setChosen(editing ? null : square),
     onPieceDrop: ({ piece, sourceSquare, targetSquare }) => {
       setChosen(null);
+      if (targetSquare) setAt(targetSquare);
       if (piece.isSparePiece) {
         if (targetSquare) props.onPut(letterOf(piece.pieceType), targetSquare);
         return targetSquare !== null;
@@ -102,20 +107,25 @@ export function useBoard(props: Props) {
       props.onMove(sourceSquare, targetSquare);
       return true;
     },
-    onSquareClick: ({ square }) => activate(square),
+    onSquareClick: ({ square }) => {
+      setAt(square);
+      setFramed(false);
+      activate(square);
+    },
     onSquareRightClick: ({ square }) => editing && props.onMove(square, null),
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = cursor ?? "a1";
     const towards = DIRECTIONS[event.key];
+    // After a click these two still go through the game.
+    if (!isFramed && (event.key === "ArrowLeft" || event.key === "ArrowRight")) return;
     if (towards) {
       const [file, rank] = coordinates(at);
       const sign = flipped ? -1 : 1;
       const next: [number, number] = [file + towards[0] * sign, rank + towards[1] * sign];
       const within = next[0] >= 0 && next[0] < game.files && next[1] >= 0 && next[1] < game.ranks;
-      setCursor(cursor && within ? squareName(...next) : at);
+      if (isFramed && within) setAt(squareName(...next));
     } else if (event.key === "Enter") {
       activate(at);
     } else if (event.key === "Escape") {
@@ -127,13 +137,18 @@ export function useBoard(props: Props) {
     } else {
       return;
     }
+    setFramed(true);
     event.preventDefault();
     event.stopPropagation();
   };
 
   return {
     options,
-    frame: { onKeyDown, onFocus: () => setCursor((at) => at ?? "a1"), onBlur: () => setCursor(null) },
+    frame: {
+      onKeyDown,
+      onFocus: (event: FocusEvent) => setFramed(event.currentTarget.matches(":focus-visible")),
+      onBlur: () => setFramed(false),
+    },
     spoken: cursor ? `${cursor}: ${props.describe(cursor)}${chosen === cursor ? ", chosen" : ""}` : "",
   };
 }

@@ -117,6 +117,8 @@ export function passedOver(fields: Fields, game: Game): string[] {
   const pusher = fields.turn === "w" ? -1 : 1;
   const pawn = fields.turn === "w" ? "p" : "P";
   const home = game.pawn_ranks[fields.turn === "w" ? 1 : 0];
+  // No double step begins there, even where one may begin anywhere else.
+  const first = pusher > 0 ? 0 : game.ranks - 1;
   const start = fields.turn === "w" ? home[1] - 1 : home[0] - 1;
   const at = (file: number, rank: number) => fields.placement[squareName(file, rank)];
   const found: string[] = [];
@@ -127,11 +129,27 @@ export function passedOver(fields: Fields, game: Game): string[] {
       const isLast = rank + pusher === (pusher > 0 ? game.ranks - 1 : 0);
       const promoted = game.double_step_from_anywhere && isLast && /[bn]/i.test(to ?? "");
       const isPawn = to === pawn || (promoted && (to! < "a") === (pawn < "a"));
-      const fits = game.double_step_from_anywhere || from === start;
+      const fits = game.double_step_from_anywhere ? from !== first : from === start;
       if (isPawn && fits && !at(file, rank) && !at(file, from)) {
         found.push(squareName(file, rank));
       }
     }
   }
   return found;
+}
+
+/**
+ * A position in the same game with other options; null if the board or the pieces are not those.
+ * Counters that were full stay full.
+ */
+export function carried(fen: string, from: Game, to: Game): string | null {
+  if (from.name !== to.name || from.files !== to.files || from.ranks !== to.ranks) return null;
+  const fields = readFen(fen, from);
+  const isKnown = Object.values(fields.placement).every((piece) => to.pieces.includes(piece.toUpperCase()));
+  if (!isKnown) return null;
+  if (from.vitality === to.vitality || to.vitality === null) return fen;
+  const full = to.vitality;
+  const points = (fields.vitality ?? "").split("+").map(Number);
+  const kept = points.map((number) => (number === from.vitality ? full : Math.min(number, full)));
+  return writeFen({ ...fields, vitality: kept.join("+") }, to);
 }

@@ -1,15 +1,18 @@
 // What a position has beside its pieces, and what can be done with all of it.
 
 import type { Game } from "../types";
+import { NumberField } from "./NumberField";
 import { coloursSwapped, mirrored, passedOver, rearranged, type Fields } from "../board/placement";
 
 interface Props {
   game: Game;
   fields: Fields;
-  onChange(fields: Fields): void;
+  onChange(fields: Fields, typed?: boolean): void;
+  /** Nothing more is typed. */
+  onSettle(): void;
 }
 
-export function Editor({ game, fields, onChange }: Props) {
+export function Editor({ game, fields, onChange, onSettle }: Props) {
   const squares = passedOver(fields, game);
   if (fields.ep !== "-" && !squares.includes(fields.ep)) squares.push(fields.ep);
   const set = (change: Partial<Fields>) => onChange({ ...fields, ...change });
@@ -38,18 +41,18 @@ export function Editor({ game, fields, onChange }: Props) {
           </select>
         </label>
         {game.fifty_moves && (
-          <label className="field">
-            <span>Half-move clock</span>
-            <input
-              type="number"
-              min={0}
-              max={150}
-              value={fields.halfmoves}
-              onChange={(event) => set({ halfmoves: event.target.value || "0" })}
-            />
-          </label>
+          <NumberField
+            label="Half-move clock"
+            value={fields.halfmoves}
+            least={0}
+            most={150}
+            onChange={(halfmoves) => onChange({ ...fields, halfmoves }, true)}
+            onSettle={onSettle}
+          />
         )}
-        {game.vitality !== null && <Counters game={game} fields={fields} onChange={onChange} />}
+        {game.vitality !== null && (
+          <Counters game={game} fields={fields} onChange={onChange} onSettle={onSettle} />
+        )}
       </div>
       <div className="row tools">
         <button type="button" onClick={() => onChange(mirrored(fields, game))}>
@@ -67,20 +70,19 @@ export function Editor({ game, fields, onChange }: Props) {
 }
 
 /** Vitality of both sides. */
-function Counters({ game, fields, onChange }: Props) {
+function Counters({ game, fields, onChange, onSettle }: Props) {
   const [white = "", black = ""] = (fields.vitality ?? "").split("+");
   const full = game.vitality ?? 1;
   const input = (name: string, value: string, write: (value: string) => string) => (
-    <label className="field" key={name}>
-      <span>{name}’s vitality</span>
-      <input
-        type="number"
-        min={1}
-        max={full}
-        value={value}
-        onChange={(event) => onChange({ ...fields, vitality: write(event.target.value || "1") })}
-      />
-    </label>
+    <NumberField
+      key={name}
+      label={`${name}’s vitality`}
+      value={value}
+      least={1}
+      most={full}
+      onChange={(value) => onChange({ ...fields, vitality: write(value) }, true)}
+      onSettle={onSettle}
+    />
   );
   return (
     <>

@@ -1,5 +1,6 @@
 // Which game, with which rule options.
 
+import { useState } from "react";
 import { NAMES } from "../words";
 import type { Game } from "../types";
 
@@ -20,6 +21,7 @@ function idOf(game: Game, changed: Record<string, string>): string {
 
 export function GamePicker({ game, onChange }: Props) {
   const changed = game.options.filter((option) => option.value !== option.default).length;
+  const [isOpen, setOpen] = useState(changed > 0);
   return (
     <div className="picker">
       <label className="field">
@@ -33,7 +35,7 @@ export function GamePicker({ game, onChange }: Props) {
         </select>
       </label>
       {game.options.length > 0 && (
-        <details className="options" open={changed > 0}>
+        <details className="options" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>Rule options{changed > 0 && ` (${changed} changed)`}</summary>
           {game.options.map((option) => (
             <Option key={option.name} game={game} option={option} onChange={onChange} />

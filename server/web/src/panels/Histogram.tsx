@@ -1,14 +1,14 @@
 // How many positions are decided in how many plies.
 
 import type { Answer, Statistics } from "../types";
-import { SIDES, capital } from "../words";
+import { SIDES, capital, turnOf } from "../words";
 
 const WIDTH = 520;
 const HEIGHT = 110;
 
 export function Histogram({ counts, answer }: { counts: Statistics; answer: Answer }) {
   const present = answer.depth_plies;
-  const turn = / b /.test(answer.fen) ? "black" : "white";
+  const turn = turnOf(answer.fen);
   return SIDES.map((side) => {
     const { win, loss } = counts.histogram![side];
     const depths = [...Object.keys(win), ...Object.keys(loss)].map(Number);

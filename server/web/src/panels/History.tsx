@@ -3,6 +3,7 @@
 import { pgn } from "../api";
 import type { Explorer } from "../state/useExplorer";
 import type { Side } from "../types";
+import { turnOf } from "../words";
 
 interface Props {
   explorer: Explorer;
@@ -11,9 +12,8 @@ interface Props {
 }
 
 export function History({ explorer, tables, onTables }: Props) {
-  const { game, start, plies, undone, answer, fen } = explorer;
+  const { game, start, plies, undone, answer, best, fen } = explorer;
   if (!game) return null;
-  const best = answer?.moves[0];
   const moves = plies.map((ply) => ply.uci).join(",");
   const hasLine = answer !== null && answer.winner !== null && answer.end === null;
   return (
@@ -27,7 +27,7 @@ export function History({ explorer, tables, onTables }: Props) {
         </button>
         <button
           type="button"
-          disabled={!best || best.category === "unknown"}
+          disabled={!best}
           onClick={() => best && explorer.play(best)}
           title="Space"
         >
@@ -79,7 +79,7 @@ export function History({ explorer, tables, onTables }: Props) {
 
 /** The number before a move, if it has one. */
 function numbered(start: string, place: number): string {
-  const black = / b /.test(start) ? 1 : 0;
+  const black = turnOf(start) === "black" ? 1 : 0;
   const first = Number(start.trim().split(/\s+/).at(-1)) || 1;
   const ply = place + black;
   if (ply % 2 === 0) return `${first + ply / 2}. `;

@@ -3,9 +3,11 @@
 import { useEffect, useRef, useState } from "react";
 import * as api from "../api";
 import type { Category, Game } from "../types";
+import { problemWords } from "../words";
 
 interface Props {
   game: Game;
+  fen: string;
   material: string;
   onFound(fen: string): void;
 }
@@ -18,7 +20,7 @@ const WISHES: [Category, string][] = [
   ["blessed-loss", "blessed loss"],
 ];
 
-export function RandomPosition({ game, material, onFound }: Props) {
+export function RandomPosition({ game, fen, material, onFound }: Props) {
   const [name, setName] = useState(material);
   const [category, setCategory] = useState("");
   const [side, setSide] = useState("");
@@ -31,13 +33,19 @@ export function RandomPosition({ game, material, onFound }: Props) {
     // What has been typed stays.
     setName((name) => (name === before ? material : name));
   }, [material]);
+  const asking = useRef<AbortController>(null);
+  // Whoever has gone on meanwhile does not want the answer any more.
+  useEffect(() => () => asking.current?.abort(), [fen]);
   const find = async () => {
     setComplaint("");
+    asking.current?.abort();
+    const { signal } = (asking.current = new AbortController());
+    const wish = { material: name.trim(), category: category || undefined, side: side || undefined };
     try {
-      const found = await api.random(game.id, name.trim(), category || undefined, side || undefined);
+      const found = await api.random(game.id, wish, signal);
       onFound(found.fen);
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : String(error));
+      if (!signal.aborted) setComplaint(problemWords(api.problemOf(error)));
     }
   };
   const wishes = WISHES.filter(([wish]) => {

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import * as api from "../api";
 import type { Answer, Game, Side, Statistics as Counts } from "../types";
-import { SIDES, capital } from "../words";
+import { SIDES, capital, problemWords } from "../words";
 import { Histogram } from "./Histogram";
 
 interface Props {
@@ -23,9 +23,17 @@ export function Statistics({ game, answer, link, onOpen }: Props) {
     setComplaint("");
     if (!open) return;
     const abort = new AbortController();
-    api.statistics(game.id, material, abort.signal).then(setCounts, (error: Error) => {
-      if (!abort.signal.aborted) setComplaint(error.message);
-    });
+    const { signal } = abort;
+    const complain = (error: unknown) => setComplaint(problemWords(api.problemOf(error)));
+    const ask = async () => {
+      try {
+        setCounts(await api.persist(() => api.statistics(game.id, material, signal), signal, complain));
+        setComplaint("");
+      } catch (error) {
+        if (!signal.aborted) complain(error);
+      }
+    };
+    void ask();
     return () => abort.abort();
   }, [open, game.id, material]);
   return (

@@ -1,18 +1,40 @@
 // One sentence about the position, and what belongs to it.
 
-import type { Answer } from "../types";
+import type { Answer, Ply } from "../types";
 import type { Problem } from "../api";
-import { capital, tone, verdict } from "../words";
+import { capital, ending, problemWords, tone, turnOf, verdict } from "../words";
 
-export function Verdict({ answer, problem }: { answer: Answer | null; problem: Problem | null }) {
+interface Props {
+  answer: Answer | null;
+  problem: Problem | null;
+  /** The move that has ended the game, if the position does not show it. */
+  ended?: Ply | null;
+  onRetry(): void;
+}
+
+export function Verdict({ answer, problem, ended, onRetry }: Props) {
+  if (ended?.end) {
+    const category = !ended.winner ? "draw" : ended.winner === turnOf(ended.fen) ? "win" : "loss";
+    return (
+      <section className={`verdict ${tone(category)}`} role="status" aria-label="Verdict">
+        <h2>{ending(ended.end, ended.winner ?? null)}</h2>
+      </section>
+    );
+  }
   if (problem) {
-    const title = problem.kind === "illegal-position" || problem.kind === "bad-fen"
-      ? "Not a position of this game"
-      : "No answer";
+    const title = problem.isOfPosition ? "Not a position of this game" : "No answer";
     return (
       <section className="verdict tone-problem" role="status" aria-label="Verdict">
         <h2>{title}</h2>
-        <p>{capital(problem.message)}.</p>
+        <p>
+          {problemWords(problem)}
+          {problem.wait !== undefined && " The page goes on asking."}
+        </p>
+        {!problem.isOfPosition && (
+          <button type="button" onClick={onRetry}>
+            Try again
+          </button>
+        )}
       </section>
     );
   }
@@ -27,15 +49,25 @@ export function Verdict({ answer, problem }: { answer: Answer | null; problem: P
     <section className={`verdict ${tone(answer.category)}`} role="status" aria-label="Verdict">
       <h2>{verdict(answer)}</h2>
       <Facts answer={answer} />
+      {isClaimable(answer) && (
+        <p>The draw can be claimed now. The moves are judged as if nobody claims it.</p>
+      )}
       {answer.error && <p>{capital(answer.error.message)}.</p>}
     </section>
   );
 }
 
+/** At a clock of 100 or more, if there is a win to lose by it. */
+const isClaimable = ({ clock, end, category }: Answer) =>
+  !end && (clock ?? 0) >= 100 && (category === "cursed-win" || category === "blessed-loss");
+
 function Facts({ answer }: { answer: Answer }) {
-  const facts: string[] = [`${/ b /.test(answer.fen) ? "Black" : "White"} to move`];
-  if (answer.dtz_plies !== null) facts.push(`DTZ ${answer.dtz_plies}`);
-  if (answer.depth_plies !== null) facts.push(`depth ${answer.depth_plies}`);
+  const facts: string[] = [`${capital(turnOf(answer.fen))} to move`];
+  if (answer.vitality) facts.push(`vitality ${answer.vitality.white} + ${answer.vitality.black}`);
+  // The heading has the depth; DTZ is news if it is another number.
+  if (answer.dtz_plies !== null && answer.dtz_plies !== answer.depth_plies) {
+    facts.push(`DTZ ${answer.dtz_plies}`);
+  }
   if (answer.check && !answer.checkmate) facts.push("in check");
   for (const side of ["white", "black"] as const) {
     if (answer.checks?.[side]) facts.push(`${side} king attacked`);

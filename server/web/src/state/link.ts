@@ -27,6 +27,20 @@ export function writeLink(link: Link): string {
   return `/?${parts.join("&")}`;
 }
 
+/**
+ * Puts a link into the address, as a new step for the back button or in place of the last one.
+ * Browsers allow only so many changes in some seconds; the next change catches up.
+ */
+export function visit(link: string, isStep: boolean) {
+  if (link === location.pathname + location.search) return;
+  try {
+    if (isStep) history.pushState(null, "", link);
+    else history.replaceState(null, "", link);
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+  }
+}
+
 /** Leaves readable what need not be escaped in a query. */
 const escaped = (text: string) =>
   encodeURIComponent(text).replace(/%(2F|3A|2C|3D)/g, (code) => decodeURIComponent(code));

@@ -2,12 +2,14 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import * as api from "../api";
-import type { Answer, Game, Move, Ply } from "../types";
+import type { Answer, Game, Move, Played, Ply } from "../types";
 import { example } from "./examples";
-import { readLink, writeLink } from "./link";
+import { carried } from "../board/placement";
+import { readLink, visit, writeLink } from "./link";
+import { isVisible } from "../words";
 
 export interface Explorer {
-  /** Null until the server has told. */
+  /** Null until the server has answered. */
   game: Game | null;
   /** The position shown. */
   fen: string;
@@ -16,16 +18,25 @@ export interface Explorer {
   /** Moves that were taken back, the next one first. */
   undone: Ply[];
   flipped: boolean;
-  /** Null while it is being asked for. */
+  /** The last move, if it has ended the game in a way that the position does not show. */
+  ended: Ply | null;
+  /** Null while it is being asked for, and if the game has ended so. */
   answer: Answer | null;
+  /** The best move; null unless it is known. */
+  best: Move | null;
   problem: api.Problem | null;
   /** What of a link, or of a choice of game, could not be shown. */
   trouble: api.Problem | null;
   setGame(id: string): void;
-  setPosition(fen: string): void;
+  /** `typed`: what is typed one key after another is one step for the back button. */
+  setPosition(fen: string, typed?: boolean): void;
+  /** What is typed next is another step. */
+  settle(): void;
   play(move: Move): void;
   back(plies?: number): void;
   forward(): void;
+  /** Asks once more what had no answer. */
+  retry(): void;
   flip(): void;
 }
 
@@ -37,41 +48,76 @@ interface Place {
   flipped: boolean;
 }
 
-const problemOf = (error: unknown) =>
-  error instanceof api.Problem ? error : new api.Problem(String(error), "fault");
+/** The moves of a link; the last one knows whether it has ended the game. */
+function told({ plies, end, winner }: Played): Ply[] {
+  return plies.map((ply, place) => (place === plies.length - 1 ? { ...ply, end, winner } : ply));
+}
+
+/** The moves before the one that a problem complains of. */
+function goodOf(moves: string, problem: api.Problem): string {
+  const place = Number(/^move (\d+)\b/.exec(problem.message)?.[1] ?? 1);
+  const all = moves.split(/[, ]/).filter(Boolean);
+  return all.slice(0, Math.min(place, all.length) - 1).join(",");
+}
 
 export function useExplorer(): Explorer {
   const [place, setPlace] = useState<Place | null>(null);
   const [game, setGame] = useState<Game | null>(null);
   const [known, setKnown] = useState<{ key: string; answer: Answer } | null>(null);
   const [problem, setProblem] = useState<api.Problem | null>(null);
+  /** Why there is no answer to a link, which is shown once there is. */
+  const [stuck, setStuck] = useState<api.Problem | null>(null);
+  const [attempt, setAttempt] = useState(0);
   const [trouble, setTrouble] = useState<api.Problem | null>(null);
   const writing = useRef(false);
+  const typing = useRef(false);
+
+  const asking = useRef<AbortController>(null);
+  const opening = useRef(false);
+  /** Gives up what was asked before, whose answer may come later. */
+  const begin = useCallback(() => {
+    asking.current?.abort();
+    asking.current = new AbortController();
+    return asking.current.signal;
+  }, []);
 
   /** Shows what a link says, and what the back button goes to. */
   const open = useCallback(async (search: string, before: api.Problem | null = null) => {
     const link = readLink(search);
+    const signal = begin();
+    opening.current = true;
+    const persist = <T,>(ask: () => Promise<T>) => api.persist(ask, signal, setStuck);
     try {
-      const found = await api.game(link.game);
-      const start = link.fen || example(found);
+      const found = await persist(() => api.game(link.game, signal));
+      // Moves without a position are those of a game from its beginning.
+      const start = link.fen || (link.moves ? found.array : example(found));
       let plies: Ply[] = [];
       let trouble = before;
-      if (link.moves) {
+      let moves = link.moves;
+      while (moves) {
         try {
-          plies = (await api.play(found.id, start, link.moves)).plies;
+          plies = told(await persist(() => api.play(found.id, start, moves, signal)));
+          break;
         } catch (error) {
-          trouble = problemOf(error);
+          if (signal.aborted) return;
+          trouble ??= api.problemOf(error);
+          // Those before the one that is wrong are played.
+          moves = goodOf(moves, api.problemOf(error));
         }
       }
       writing.current = false;
+      typing.current = false;
+      opening.current = false;
+      setStuck(null);
       setGame(found);
       setPlace({ game: found.id, start, plies, undone: [], flipped: link.flipped });
       setTrouble(trouble);
     } catch (error) {
-      if (link.game === "orthodox") setProblem(problemOf(error));
-      else await open("", problemOf(error));
+      if (signal.aborted) return;
+      if (link.game === "orthodox") setStuck(api.problemOf(error));
+      else await open("", api.problemOf(error));
     }
-  }, []);
+  }, [begin]);
 
   useEffect(() => {
     void open(location.search);
@@ -85,62 +131,85 @@ export function useExplorer(): Explorer {
     if (!place) return;
     const moves = place.plies.map((ply) => ply.uci).join(",");
     const link = writeLink({ game: place.game, fen: place.start, moves, flipped: place.flipped });
-    if (link === location.pathname + location.search) return;
-    if (writing.current) history.pushState(null, "", link);
-    else history.replaceState(null, "", link);
+    visit(link, writing.current);
+    writing.current = false;
   }, [place]);
 
   // Game and position shown belong together.
   const current = game && place && game.id === place.game ? { game, place } : null;
   const fen = current ? (current.place.plies.at(-1)?.fen ?? current.place.start) : "";
-  const key = current ? `${current.game.id} ${fen}` : "";
+  const shown = useRef<{ game: Game | null; fen: string }>({ game: null, fen: "" });
+  shown.current = { game: current?.game ?? null, fen };
+  const last = current?.place.plies.at(-1);
+  const ended = last?.end && !isVisible(last.end) ? last : null;
+  const key = current && !ended ? `${current.game.id} ${fen}` : "";
   useEffect(() => {
-    if (!current) return;
+    if (!current || ended) return;
     const abort = new AbortController();
     const ask = async () => {
       try {
-        const answer = await api.probe(current.game.id, fen, abort.signal);
+        const { signal } = abort;
+        const answer = await api.persist(() => api.probe(current.game.id, fen, signal), signal, setProblem);
         setKnown({ key, answer });
         setProblem(null);
       } catch (error) {
-        if (!abort.signal.aborted) setProblem(problemOf(error));
+        if (!abort.signal.aborted) setProblem(api.problemOf(error));
       }
     };
     void ask();
     return () => abort.abort();
     // The key says all there is to know.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [key]);
+  }, [key, attempt]);
 
-  const change = useCallback((update: (place: Place) => Place) => {
-    writing.current = true;
+  const retry = useCallback(() => {
+    if (stuck) void open(location.search);
+    else setAttempt((attempt) => attempt + 1);
+  }, [open, stuck]);
+
+  const change = useCallback((update: (place: Place) => Place, typed = false) => {
+    writing.current = !(typed && typing.current);
+    typing.current = typed;
+    // Whoever goes on from here does not want to go there any more.
+    if (opening.current) begin();
+    opening.current = false;
+    setStuck(null);
     setTrouble(null);
     setPlace((place) => place && update(place));
-  }, []);
+  }, [begin]);
 
   const actions = useMemo(
     () => ({
       async setGame(id: string) {
+        const signal = begin();
+        opening.current = false;
         try {
-          const found = await api.game(id);
+          const found = await api.persist(() => api.game(id, signal), signal, setTrouble);
           writing.current = true;
+          typing.current = false;
+          setStuck(null);
           setTrouble(null);
           setGame(found);
-          setPlace((place) => {
-            const start = example(found);
-            return { game: found.id, start, plies: [], undone: [], flipped: place?.flipped ?? false };
-          });
+          const { game, fen } = shown.current;
+          const start = (game && carried(fen, game, found)) ?? example(found);
+          setPlace((place) => ({
+            game: found.id, start, plies: [], undone: [], flipped: place?.flipped ?? false,
+          }));
         } catch (error) {
-          setTrouble(problemOf(error));
+          if (!signal.aborted) setTrouble(api.problemOf(error));
         }
       },
-      setPosition: (start: string) =>
-        change((place) => ({ ...place, start, plies: [], undone: [] })),
-      play: ({ uci, san, fen }: Ply) =>
+      setPosition: (start: string, typed?: boolean) =>
+        change((place) => ({ ...place, start, plies: [], undone: [] }), typed),
+      settle: () => {
+        typing.current = false;
+      },
+      play: ({ uci, san, fen, end, winner }: Move) =>
         change((place) => {
+          const ply = { uci, san, fen, end, winner: end ? winner : null };
           const [next, ...rest] = place.undone;
           const undone = next?.uci === uci ? rest : [];
-          return { ...place, plies: [...place.plies, { uci, san, fen }], undone };
+          return { ...place, plies: [...place.plies, ply], undone };
         }),
       back: (count = 1) =>
         change((place) => {
@@ -153,12 +222,14 @@ export function useExplorer(): Explorer {
           const [next, ...undone] = place.undone;
           return next ? { ...place, plies: [...place.plies, next], undone } : place;
         }),
-      flip: () => change((place) => ({ ...place, flipped: !place.flipped })),
+      /** It is the same position: no step for the back button. */
+      flip: () => setPlace((place) => place && { ...place, flipped: !place.flipped }),
     }),
-    [change],
+    [begin, change],
   );
 
-  const answer = known?.key === key ? known.answer : null;
+  const answer = !ended && known?.key === key ? known.answer : null;
+  const first = answer?.moves[0];
   return {
     ...actions,
     game: current?.game ?? null,
@@ -167,8 +238,11 @@ export function useExplorer(): Explorer {
     plies: current?.place.plies ?? [],
     undone: current?.place.undone ?? [],
     flipped: current?.place.flipped ?? false,
+    ended,
     answer,
-    problem,
+    best: first && first.category !== "unknown" ? first : null,
+    problem: stuck ?? (ended ? null : problem),
+    retry,
     trouble,
   };
 }

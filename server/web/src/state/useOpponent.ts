@@ -2,19 +2,18 @@
 
 import { useEffect } from "react";
 import type { Side } from "../types";
+import { turnOf } from "../words";
 import type { Explorer } from "./useExplorer";
 
 /** Long enough to see the move before. */
 const PAUSE = 500;
 
 export function useOpponent(explorer: Explorer, side: Side | null) {
-  const { answer, play, undone } = explorer;
-  const best = answer?.moves[0];
-  const turn = answer && / b /.test(answer.fen) ? "black" : "white";
-  // Who takes back a move wants to look, not to be answered at once.
-  const isTurn = side !== null && turn === side && undone.length === 0;
+  const { answer, best, play, undone } = explorer;
+  // Whoever takes back a move wants to look, not to be answered at once.
+  const isTurn = answer !== null && turnOf(answer.fen) === side && undone.length === 0;
   useEffect(() => {
-    if (!isTurn || !best || best.category === "unknown") return;
+    if (!isTurn || !best) return;
     const timer = setTimeout(() => play(best), PAUSE);
     return () => clearTimeout(timer);
   }, [isTurn, best, play]);
