@@ -244,7 +244,6 @@ impl<'a> Prover<'a> {
         if plies == 1 || moves.len() == 1 {
             return order;
         }
-        let oracle = self.shared.oracle;
         let turn = position.turn();
         let mut replies = MoveList::new();
         let most = moves.iter().map(|&mv| self.history.of(turn, mv)).max();

@@ -64,6 +64,5 @@ fn panicked(error: Box<dyn std::any::Any + Send>) -> Response {
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| error.downcast_ref::<&str>().copied());
-    tracing::error!(panic = text.unwrap_or("unknown"), "a request panicked");
-    Problem::fault().into_response()
+    Problem::fault("a request panicked", &text.unwrap_or("unknown")).into_response()
 }

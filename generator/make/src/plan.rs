@@ -26,7 +26,12 @@ pub const FEWEST_PIECES: usize = 2;
 #[non_exhaustive]
 pub enum PlanError {
     /// No material has that many pieces.
-    #[error("there are no tables of {0} {}; name a number from {FEWEST_PIECES} to {most}", if *.0 == 1 { "piece" } else { "pieces" }, most = Material::MOST_PIECES)]
+    #[error(
+        "there are no tables of {number} {pieces}; name a number from {FEWEST_PIECES} to {most}",
+        number = .0,
+        pieces = if *.0 == 1 { "piece" } else { "pieces" },
+        most = Material::MOST_PIECES
+    )]
     Pieces(usize),
     /// A named material needs no table, because its value is known without one:
     /// two bare kings.
