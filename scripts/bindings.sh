@@ -49,10 +49,12 @@ export PYTHONDONTWRITEBYTECODE=1
 # shellcheck source=scripts/build.sh
 source scripts/build.sh
 
-python=$PWD/target/python/venv/bin/python c=$PWD/target/c/probe-shared
+target=${CARGO_TARGET_DIR:-target}
+[[ $target == /* ]] || target=$PWD/$target
+python=$target/python/venv/bin/python c=$target/c/probe-shared
 "$python" -c 'import retrograde' 2>/dev/null || scripts/python.sh
 [[ -x $c ]] || scripts/c.sh
-node=$PWD/target/wasm/tests/probe.js
+node=$target/wasm/tests/probe.js
 [[ -f $node ]] || scripts/wasm.sh
 build_programs -p retrograde
 "$python" scripts/bindings.py --retrograde "$programs/retrograde" --c "$c" \

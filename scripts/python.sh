@@ -2,17 +2,18 @@
 # Builds the Python package, installs it in a fresh virtual environment and tests it there.
 set -euo pipefail
 
-readonly MATURIN=1.16.0 CHESS=1.11.2
+readonly MATURIN=1.16.0 CHESS=1.11.2 MYPY=2.4.1
 
 usage() {
     cat <<'TEXT'
 Usage: scripts/python.sh [--wheel] [--frames] [--peer] [--speed] [--tables DIR]
 
 Builds the wheel of bindings/python with maturin, installs it in a fresh virtual
-environment and runs its tests there, examples included.
+environment and runs its tests there, examples included; mypy compares the types with what
+there is.
 
 Options:
-  --wheel       only build the wheel; it is in target/wheels
+  --wheel       only build the wheel; it is in wheels/ of the target folder
   --frames      also test data frames, which takes pandas and pyarrow
   --peer        also compare with chess.syzygy of python-chess: 10,000 random boards of
                 three and four men, values and exceptions
@@ -21,7 +22,8 @@ Options:
                 target/crosscheck-tables. What is missing is made there.
   -h, --help    print this text
 
-Needs cargo, python3 and PyPI; all that is made stays below target/.
+Needs cargo, python3 and PyPI; all that is made stays below target/, or below
+CARGO_TARGET_DIR.
 python-chess is GPL software: it runs as a separate program, and no part of it goes into
 Retrograde.
 TEXT
@@ -56,23 +58,27 @@ source scripts/build.sh
 export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 tables=${tables:-$PWD/target/crosscheck-tables}
 
-tools=$PWD/target/python/tools venv=$PWD/target/python/venv
+target=${CARGO_TARGET_DIR:-target}
+[[ $target == /* ]] || target=$PWD/$target
+tools=$target/python/tools venv=$target/python/venv wheels=$target/wheels
 venv "$tools" "maturin==$MATURIN"
 
-rm -rf target/wheels
-"$tools/bin/maturin" build --quiet --profile "$profile" --manifest-path bindings/python/Cargo.toml --out target/wheels
-built=(target/wheels/retrograde-*.whl)
+rm -rf "$wheels"
+"$tools/bin/maturin" build --quiet --profile "$profile" --manifest-path bindings/python/Cargo.toml --out "$wheels"
+built=("$wheels"/retrograde-*.whl)
 [[ -f ${built[0]} ]] || fail "maturin made no wheel"
 echo "python: ${built[0]}, $(($(wc -c <"${built[0]}") / 1024)) KiB"
 [[ ! $wheel ]] || exit 0
 
-packages=(numpy pytest)
+packages=(numpy pytest "mypy==$MYPY")
 [[ ! $frames ]] || packages+=(pandas pyarrow)
 # A new wheel may have the name of the one before.
 rm -rf "$venv"
 venv "$venv" "${packages[@]}" "${built[0]}"
 python=$venv/bin/python
 (cd bindings/python && "$python" -m pytest -p no:cacheprovider)
+# The list of the native module is not for users.
+(cd "$target/python" && "$python" -m mypy.stubtest retrograde --allowlist <(echo retrograde._native.__all__))
 "$venv/bin/python" -c 'import retrograde, pathlib; assert (pathlib.Path(retrograde.__file__).parent / "py.typed").exists()'
 
 if [[ $peer || $speed ]]; then

@@ -1,8 +1,9 @@
 /* Retrograde: endgame tablebases for chess and its variants.
  *
  * Every function that can fail returns a RetrogradeStatus; retrograde_last_error()
- * says in words what went wrong in the calling thread. A tablebase may be used by any
- * number of threads at once.
+ * says in words what went wrong in the calling thread. A call that fails leaves the
+ * places for numbers and answers as they were; those for pointers become null. A
+ * tablebase may be used by any number of threads at once.
  *
  * Made by cbindgen from bindings/c/src; scripts/c.sh --header makes it anew. */
 
@@ -88,6 +89,13 @@ extern "C" {
 // thread fails.
 const char *retrograde_last_error(void);
 
+// The kind of the last failure of this thread, as JSON has it; empty if there was none.
+// It is finer than the status: of a position with castling rights or too many pieces
+// `unsupported`, else `bad-fen`, `illegal-position`, `missing-table`, `corrupt-table`,
+// `unreadable-table`, `usage` or `fault`. The text is valid until the next call of this
+// thread fails.
+const char *retrograde_last_error_kind(void);
+
 // The name of a status, such as `missing`. Any number is allowed.
 const char *retrograde_status_name(int32_t status);
 
@@ -103,7 +111,7 @@ void retrograde_set_memory_limit(uint64_t bytes);
 // `PATH`, with `:` between folders, on Windows `;`. Null, or a list without folders,
 // stands for what the environment variable `RETROGRADE_TABLES` says, else `tables`.
 // Files are opened when they are first needed; a folder that does not exist is taken
-// as empty.
+// as empty. Files that appear later are not noticed: open the tablebase again.
 //
 // Writes the tablebase to `*opened`, or null if it fails.
 //
@@ -129,8 +137,11 @@ uint32_t retrograde_largest(const struct RetrogradeTablebase *tablebase);
 
 // Who wins a position of orthodox chess, for the side to move: 2 win, 1 cursed win, 0
 // draw, -1 blessed loss, -2 loss. Bit 0 of a set is a1, bit 1 b1, bit 63 h8; `rule50` is
-// the half-move clock, which counts; `castling` must be 0, `ep` is the e.p. square or 0,
-// `turn` is true for White.
+// the half-move clock, which counts: unless it is 0, this takes the DTZ table as well as the
+// WDL table. `castling` must be 0; `ep` is the e.p. square or 0, and is ignored where no pawn
+// can have passed over it or none can capture; `turn` is true for White. A position in which
+// the game has ended, or that is a draw by the pieces alone, takes no table. If the call
+// fails, `wdl` is left as it was.
 //
 // What is required:
 // The tablebase is null or open; `wdl` is null or a place for a number.
@@ -150,8 +161,9 @@ enum RetrogradeStatus retrograde_probe_wdl(const struct RetrogradeTablebase *tab
                                            int32_t *wdl);
 
 // Plies to the next capture, pawn move or mate with the half-move clock at 0, negative
-// for a loss, 0 for a draw; -1 if mated. Cursed results have 100 more. The arguments are
-// those of `retrograde_probe_wdl`.
+// for a loss, 0 for a draw; -1 if mated. Cursed results have 100 more. A draw takes the
+// WDL table alone. The arguments are those of `retrograde_probe_wdl`; there is no clock. If
+// the call fails, `dtz` is left as it was.
 //
 // What is required:
 // The tablebase is null or open; `dtz` is null or a place for a number.
@@ -169,8 +181,9 @@ enum RetrogradeStatus retrograde_probe_dtz(const struct RetrogradeTablebase *tab
                                            bool turn,
                                            int32_t *dtz);
 
-// Plies to mate, negative for a loss, 0 for a draw and if mated. The arguments are those
-// of `retrograde_probe_wdl`.
+// Plies to mate, negative for a loss, 0 for a draw and if mated. The fifty-move rule is
+// left out of account. The arguments are those of `retrograde_probe_wdl`; there is no clock.
+// If the call fails, `dtm` is left as it was.
 //
 // What is required:
 // The tablebase is null or open; `dtm` is null or a place for a number.
@@ -188,7 +201,9 @@ enum RetrogradeStatus retrograde_probe_dtm(const struct RetrogradeTablebase *tab
                                            bool turn,
                                            int32_t *dtm);
 
-// What the tables say about a position of any game, given as a FEN.
+// What the tables say about a position of any game, given as a FEN. With a clock other than
+// 0, orthodox chess takes the DTZ table as well as the WDL table. If the call fails, `answer`
+// is left as it was.
 //
 // What is required:
 // The tablebase is null or open; the text is null or ends with a 0; `answer` is null or a
@@ -199,9 +214,9 @@ enum RetrogradeStatus retrograde_probe_fen(const struct RetrogradeTablebase *tab
 
 // Everything that is said about a position, as the line of JSON that the program prints:
 // `retrograde probe --json`, with `--moves` and `--line` if they are wanted. Where a table
-// is missing, or none can have the position, the line says so and what the rules know; of a
-// bad FEN or a damaged table it says what is wrong; the status is that of the failure. The
-// text must be given back to `retrograde_free_string`; it is null only where a pointer was,
+// is missing or damaged, or none can have the position, the line says so and what the rules
+// know; of a bad FEN it says what is wrong; the status is that of the failure. The text
+// must be given back to `retrograde_free_string`; it is null only where a pointer was,
 // where the FEN is not UTF-8, and after a fault in the library itself.
 //
 // What is required:
@@ -216,8 +231,32 @@ enum RetrogradeStatus retrograde_probe_json(const struct RetrogradeTablebase *ta
 // Gives a text back. Null is allowed.
 //
 // What is required:
-// It is null, or comes from `retrograde_probe_json` and has not been given back.
+// It is null, or comes from `retrograde_probe_json`, `retrograde_legal_moves` or
+// `retrograde_play` and has not been given back.
 void retrograde_free_string(char *text);
+
+// The legal moves of a position, in UCI's long form and alphabetical order, with a space
+// between two; empty if there are none. No table is needed. The text must be given back to
+// `retrograde_free_string`; it is null if the call fails.
+//
+// What is required:
+// The tablebase is null or open; the text is null or ends with a 0; `moves` is null or a
+// place for a pointer.
+enum RetrogradeStatus retrograde_legal_moves(const struct RetrogradeTablebase *tablebase,
+                                             const char *fen,
+                                             char **moves);
+
+// The FEN of the position after a legal move, which is given in UCI's long form. No table
+// is needed. The text must be given back to `retrograde_free_string`; it is null if the call
+// fails.
+//
+// What is required:
+// The tablebase is null or open; texts are null or end with a 0; `after` is null or a place
+// for a pointer.
+enum RetrogradeStatus retrograde_play(const struct RetrogradeTablebase *tablebase,
+                                      const char *fen,
+                                      const char *uci,
+                                      char **after);
 
 #ifdef __cplusplus
 }  // extern "C"

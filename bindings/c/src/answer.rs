@@ -3,13 +3,13 @@
 
 use std::ffi::{CString, c_char};
 
-use retrograde_probe::object::{AnswerObject, ErrorObject, Include, RefusalObject};
-use retrograde_probe::{Extra, Facts, ProbeError, Tablebase, UseTheProgram, Value};
+use retrograde_probe::object::{AnswerObject, Include, RefusalObject};
+use retrograde_probe::{Extra, Facts, ProbeError, Tablebase, Value};
 use retrograde_rules::{Colour, Position};
 use serde_json::to_string;
 
 use crate::board::number;
-use crate::error::{Failure, RetrogradeStatus, guarded};
+use crate::error::{Failure, RetrogradeStatus, advised, guarded};
 use crate::handle::{RetrogradeTablebase, tablebase, text};
 
 /// Stands for a number that is not known, or that there is none of.
@@ -114,7 +114,9 @@ impl RetrogradeAnswer {
     }
 }
 
-/// What the tables say about a position of any game, given as a FEN.
+/// What the tables say about a position of any game, given as a FEN. With a clock other than
+/// 0, orthodox chess takes the DTZ table as well as the WDL table. If the call fails, `answer`
+/// is left as it was.
 ///
 /// # Safety
 /// The tablebase is null or open; the text is null or ends with a 0; `answer` is null or a
@@ -144,9 +146,9 @@ pub unsafe extern "C" fn retrograde_probe_fen(
 
 /// Everything that is said about a position, as the line of JSON that the program prints:
 /// `retrograde probe --json`, with `--moves` and `--line` if they are wanted. Where a table
-/// is missing, or none can have the position, the line says so and what the rules know; of a
-/// bad FEN or a damaged table it says what is wrong; the status is that of the failure. The
-/// text must be given back to `retrograde_free_string`; it is null only where a pointer was,
+/// is missing or damaged, or none can have the position, the line says so and what the rules
+/// know; of a bad FEN it says what is wrong; the status is that of the failure. The text
+/// must be given back to `retrograde_free_string`; it is null only where a pointer was,
 /// where the FEN is not UTF-8, and after a fault in the library itself.
 ///
 /// # Safety
@@ -187,25 +189,47 @@ pub unsafe extern "C" fn retrograde_probe_json(
     })
 }
 
-/// What is said about a FEN, and why no table has it.
+/// What is said about a FEN, and why no table says more.
 fn said(
     tables: &Tablebase,
     fen: &str,
     include: Include,
 ) -> Result<(AnswerObject, Option<ProbeError>), Failure> {
     let position = Position::from_fen(tables.game(), fen)?;
-    let mut unknown = None;
-    let object = tables.answer_object(&position, include, |error| {
-        unknown = Some(error.clone());
-        ErrorObject::with_advice(error, &UseTheProgram)
-    })?;
-    Ok((object, unknown))
+    let mut why = None;
+    let found = tables.answer_object(&position, include, |error| {
+        why = Some(error.clone());
+        advised(error)
+    });
+    match found {
+        Ok(object) => Ok((object, why)),
+        Err(error) => {
+            let mut object = by_rules(&position, fen, include)?;
+            object.error = Some(advised(&error));
+            Ok((object, Some(error)))
+        }
+    }
+}
+
+/// What the rules alone say, where a table is damaged: then no table is relied on.
+fn by_rules(position: &Position, fen: &str, include: Include) -> Result<AnswerObject, Failure> {
+    let mut object = AnswerObject::new(position, &Facts::of(position), None);
+    fen.clone_into(&mut object.fen);
+    if include.moves {
+        let no_tables = Tablebase::empty(position.game());
+        object = object.with_moves(position, &no_tables.moves(position)?);
+    }
+    if include.line {
+        object = object.with_line(position, None);
+    }
+    Ok(object)
 }
 
 /// Gives a text back. Null is allowed.
 ///
 /// # Safety
-/// It is null, or comes from `retrograde_probe_json` and has not been given back.
+/// It is null, or comes from `retrograde_probe_json`, `retrograde_legal_moves` or
+/// `retrograde_play` and has not been given back.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn retrograde_free_string(text: *mut c_char) {
     if !text.is_null() {

@@ -77,8 +77,11 @@ unsafe fn probe(
 
 /// Who wins a position of orthodox chess, for the side to move: 2 win, 1 cursed win, 0
 /// draw, -1 blessed loss, -2 loss. Bit 0 of a set is a1, bit 1 b1, bit 63 h8; `rule50` is
-/// the half-move clock, which counts; `castling` must be 0, `ep` is the e.p. square or 0,
-/// `turn` is true for White.
+/// the half-move clock, which counts: unless it is 0, this takes the DTZ table as well as the
+/// WDL table. `castling` must be 0; `ep` is the e.p. square or 0, and is ignored where no pawn
+/// can have passed over it or none can capture; `turn` is true for White. A position in which
+/// the game has ended, or that is a draw by the pieces alone, takes no table. If the call
+/// fails, `wdl` is left as it was.
 ///
 /// # Safety
 /// The tablebase is null or open; `wdl` is null or a place for a number.
@@ -111,8 +114,9 @@ pub unsafe extern "C" fn retrograde_probe_wdl(
 }
 
 /// Plies to the next capture, pawn move or mate with the half-move clock at 0, negative
-/// for a loss, 0 for a draw; -1 if mated. Cursed results have 100 more. The arguments are
-/// those of `retrograde_probe_wdl`.
+/// for a loss, 0 for a draw; -1 if mated. Cursed results have 100 more. A draw takes the
+/// WDL table alone. The arguments are those of `retrograde_probe_wdl`; there is no clock. If
+/// the call fails, `dtz` is left as it was.
 ///
 /// # Safety
 /// The tablebase is null or open; `dtz` is null or a place for a number.
@@ -143,8 +147,9 @@ pub unsafe extern "C" fn retrograde_probe_dtz(
     }
 }
 
-/// Plies to mate, negative for a loss, 0 for a draw and if mated. The arguments are those
-/// of `retrograde_probe_wdl`.
+/// Plies to mate, negative for a loss, 0 for a draw and if mated. The fifty-move rule is
+/// left out of account. The arguments are those of `retrograde_probe_wdl`; there is no clock.
+/// If the call fails, `dtm` is left as it was.
 ///
 /// # Safety
 /// The tablebase is null or open; `dtm` is null or a place for a number.

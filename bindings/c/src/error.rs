@@ -7,10 +7,13 @@
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{ProbeError, TableError, TableFault, UseTheProgram};
-use retrograde_rules::{BitboardsError, GameError, ReadError};
+use retrograde_probe::{
+    Advice, ProbeError, TableError, TableFault, UseTheProgram, default_folders,
+};
+use retrograde_rules::{BitboardsError, GameError, Material, MoveError, ReadError};
 use thiserror::Error;
 
 /// What became of a call. The numbers are the exit codes of the program; 70 is none of them.
@@ -31,10 +34,44 @@ pub enum RetrogradeStatus {
     Fault = 70,
 }
 
+/// The advice to use the program with the folders in which a table was looked for.
+struct UseTheFolders<'a>(&'a [PathBuf]);
+
+impl Advice for UseTheFolders<'_> {
+    fn missing(&self, game: &str, material: &Material) -> String {
+        let options = self
+            .0
+            .iter()
+            .map(|folder| format!(" --tables {}", quoted(folder)));
+        let options: String = options.collect();
+        format!("{}{options}", UseTheProgram.missing(game, material))
+    }
+}
+
+/// A folder as a shell takes it.
+fn quoted(folder: &Path) -> String {
+    let text = folder.display().to_string();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text;
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// Why there is no answer, and what to do about it.
+pub(crate) fn advised(error: &ProbeError) -> ErrorObject {
+    let folders = match error {
+        // Where the program looks by itself need not be said.
+        ProbeError::Missing { folders, .. } if *folders != default_folders() => folders.as_slice(),
+        _ => &[],
+    };
+    ErrorObject::with_advice(error, &UseTheFolders(folders))
+}
+
 /// Why a call failed; put into words when it is asked for.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
-    #[error("{}", .0.with_advice(&UseTheProgram))]
+    #[error("{}", advised(.0).message)]
     Probe(#[from] ProbeError),
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -44,6 +81,8 @@ pub(crate) enum Failure {
     Table(#[from] TableError),
     #[error(transparent)]
     Game(#[from] GameError),
+    #[error(transparent)]
+    Move(#[from] MoveError),
     #[error("{0}")]
     Usage(&'static str),
     #[error("a fault in the library itself: {0}")]
@@ -62,9 +101,11 @@ impl Failure {
             Failure::Probe(ProbeError::Table { error, .. }) => of_fault(&error.fault),
             Failure::Probe(_) => RetrogradeStatus::Corrupt,
             Failure::Table(error) => of_fault(&error.fault),
-            Failure::Read(_) | Failure::Bitboards(_) | Failure::Game(_) | Failure::Usage(_) => {
-                RetrogradeStatus::Usage
-            }
+            Failure::Read(_)
+            | Failure::Bitboards(_)
+            | Failure::Game(_)
+            | Failure::Move(_)
+            | Failure::Usage(_) => RetrogradeStatus::Usage,
             Failure::Fault(_) => RetrogradeStatus::Fault,
         }
     }
@@ -72,10 +113,12 @@ impl Failure {
     /// The same as in JSON.
     pub(crate) fn object(&self) -> ErrorObject {
         match self {
-            Failure::Probe(error) => ErrorObject::with_advice(error, &UseTheProgram),
+            Failure::Probe(error) => advised(error),
             Failure::Read(error) => ErrorObject::from(error),
             _ => ErrorObject {
                 kind: match self {
+                    Failure::Bitboards(BitboardsError::Position(_)) => "illegal-position",
+                    Failure::Table(error) => error.kind(),
                     Failure::Fault(_) => "fault",
                     _ => "usage",
                 },
@@ -91,6 +134,7 @@ impl Failure {
 struct Last {
     failure: Option<Failure>,
     message: Option<CString>,
+    kind: Option<CString>,
 }
 
 thread_local! {
@@ -110,7 +154,7 @@ pub(crate) fn guarded(work: impl FnOnce() -> Result<(), Failure>) -> RetrogradeS
             let status = failure.status();
             let last = Last {
                 failure: Some(failure),
-                message: None,
+                ..Last::default()
             };
             // A thread that is ending may have lost its place for this already.
             let _ = LAST.try_with(|place| place.replace(last));
@@ -124,19 +168,41 @@ pub(crate) fn guarded(work: impl FnOnce() -> Result<(), Failure>) -> RetrogradeS
 /// thread fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn retrograde_last_error() -> *const c_char {
-    let words = |last: &RefCell<Last>| {
+    last(
+        |last| (&mut last.message, &last.failure),
+        Failure::to_string,
+    )
+}
+
+/// The kind of the last failure of this thread, as JSON has it; empty if there was none.
+/// It is finer than the status: of a position with castling rights or too many pieces
+/// `unsupported`, else `bad-fen`, `illegal-position`, `missing-table`, `corrupt-table`,
+/// `unreadable-table`, `usage` or `fault`. The text is valid until the next call of this
+/// thread fails.
+#[unsafe(no_mangle)]
+pub extern "C" fn retrograde_last_error_kind() -> *const c_char {
+    let kind = |failure: &Failure| failure.object().kind.to_owned();
+    last(|last| (&mut last.kind, &last.failure), kind)
+}
+
+/// What there is to say about the last failure, which is kept in its place.
+fn last(
+    parts: impl FnOnce(&mut Last) -> (&mut Option<CString>, &Option<Failure>),
+    words: impl FnOnce(&Failure) -> String,
+) -> *const c_char {
+    let said = |last: &RefCell<Last>| {
         let mut last = last.borrow_mut();
-        let Last { failure, message } = &mut *last;
+        let (place, failure) = parts(&mut last);
         let Some(failure) = failure else {
             return c"".as_ptr();
         };
-        let text = message.get_or_insert_with(|| {
-            let text = failure.to_string().replace('\0', " ");
+        let text = place.get_or_insert_with(|| {
+            let text = words(failure).replace('\0', " ");
             CString::new(text).unwrap_or_default()
         });
         text.as_ptr()
     };
-    LAST.try_with(words).unwrap_or(c"".as_ptr())
+    LAST.try_with(said).unwrap_or(c"".as_ptr())
 }
 
 /// The name of a status, such as `missing`. Any number is allowed.

@@ -59,7 +59,7 @@ pub extern "C" fn retrograde_set_memory_limit(bytes: u64) {
 /// `PATH`, with `:` between folders, on Windows `;`. Null, or a list without folders,
 /// stands for what the environment variable `RETROGRADE_TABLES` says, else `tables`.
 /// Files are opened when they are first needed; a folder that does not exist is taken
-/// as empty.
+/// as empty. Files that appear later are not noticed: open the tablebase again.
 ///
 /// Writes the tablebase to `*opened`, or null if it fails.
 ///

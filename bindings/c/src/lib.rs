@@ -9,14 +9,18 @@ mod answer;
 mod board;
 mod error;
 mod handle;
+mod play;
 
 pub use answer::{
     RETROGRADE_MOST_VITALITY, RETROGRADE_UNKNOWN, RetrogradeAnswer, retrograde_free_string,
     retrograde_probe_fen, retrograde_probe_json,
 };
 pub use board::{retrograde_probe_dtm, retrograde_probe_dtz, retrograde_probe_wdl};
-pub use error::{RetrogradeStatus, retrograde_last_error, retrograde_status_name};
+pub use error::{
+    RetrogradeStatus, retrograde_last_error, retrograde_last_error_kind, retrograde_status_name,
+};
 pub use handle::{
     RetrogradeTablebase, retrograde_close, retrograde_largest, retrograde_open,
     retrograde_set_memory_limit, retrograde_version,
 };
+pub use play::{retrograde_legal_moves, retrograde_play};

@@ -79,6 +79,67 @@ static void answers(void) {
     retrograde_free_string(json);
 }
 
+/* What is missing or wrong, in a word. */
+static void kinds(const char *folder) {
+    int32_t n = 99;
+    RetrogradeAnswer answer;
+    CHECK(queen(0, 1, true, &n) == RETROGRADE_STATUS_USAGE && n == 99);
+    CHECK(!strcmp(retrograde_last_error_kind(), "unsupported"));
+    CHECK(queen(0, 0, true, NULL) == RETROGRADE_STATUS_USAGE);
+    CHECK(!strcmp(retrograde_last_error_kind(), "usage"));
+    memset(&answer, 7, sizeof answer);
+    RetrogradeAnswer before = answer;
+    CHECK(retrograde_probe_fen(orthodox, "8/8/8/3k4/8/8/8/4K2R w K -", &answer));
+    CHECK(!strcmp(retrograde_last_error_kind(), "unsupported"));
+    CHECK(retrograde_probe_fen(orthodox, "x", &answer));
+    CHECK(!strcmp(retrograde_last_error_kind(), "bad-fen"));
+    /* Kings that touch, by bitboards and by FEN. */
+    CHECK(retrograde_probe_wdl(orthodox, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, true, &n));
+    CHECK(!strcmp(retrograde_last_error_kind(), "illegal-position"));
+    CHECK(retrograde_probe_fen(orthodox, "8/8/8/3kK3/8/8/8/8 w - -", &answer));
+    CHECK(!strcmp(retrograde_last_error_kind(), "illegal-position"));
+    CHECK(retrograde_probe_fen(orthodox, "8/8/8/3k3r/8/8/8/KQ6 w - -", &answer));
+    CHECK(!strcmp(retrograde_last_error_kind(), "missing-table"));
+    const char *advice = strstr(retrograde_last_error(), "generate orthodox KQvKR --tables ");
+    CHECK(advice && strstr(advice, folder));
+    /* What fails leaves its places alone. */
+    CHECK(n == 99 && !memcmp(&answer, &before, sizeof answer));
+    /* An e.p. square that means nothing is forgiven, on boards as in FENs. */
+    uint64_t white = SQUARE('a', 1) | SQUARE('b', 1), black = SQUARE('d', 5);
+    CHECK(!retrograde_probe_wdl(orthodox, white, black, SQUARE('a', 1) | black, SQUARE('b', 1), 0,
+                                0, 0, 0, 0, 0, 20, true, &n) &&
+          n == 2);
+    /* The game has ended, whatever tables there are. */
+    CHECK(!retrograde_probe_fen(orthodox, "k7/1Q6/K7/8/8/8/8/7n b - -", &answer));
+    CHECK(answer.wdl == -2 && answer.checkmate);
+}
+
+/* A line is walked by playing its moves. */
+static void playing(void) {
+    char *moves, *after;
+    const char *fen = "8/2k5/8/8/8/8/3p4/1K6 b - - 7 30";
+    CHECK(!retrograde_legal_moves(orthodox, fen, &moves));
+    CHECK(moves && !strncmp(moves, "c7b6 c7b7 c7b8 ", 15) && strstr(moves, " d2d1b d2d1n "));
+    retrograde_free_string(moves);
+    CHECK(!retrograde_play(orthodox, fen, "d2d1q", &after));
+    CHECK(after && !strcmp(after, "8/2k5/8/8/8/8/8/1K1q4 w - - 0 31"));
+    retrograde_free_string(after);
+    CHECK(!retrograde_legal_moves(orthodox, "k7/1Q6/K7/8/8/8/8/8 b - -", &moves));
+    CHECK(moves && !*moves);
+    retrograde_free_string(moves);
+    const char *bad[] = {"", "d2d3", "e2e4", "x", "\xff", NULL};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        after = (char *)"left";
+        CHECK(retrograde_play(orthodox, fen, bad[i], &after) == RETROGRADE_STATUS_USAGE);
+        CHECK(!after && *retrograde_last_error());
+    }
+    moves = (char *)"left";
+    CHECK(retrograde_legal_moves(orthodox, "x", &moves) == RETROGRADE_STATUS_USAGE && !moves);
+    CHECK(retrograde_legal_moves(NULL, fen, &moves) == RETROGRADE_STATUS_USAGE);
+    CHECK(retrograde_legal_moves(orthodox, fen, NULL) == RETROGRADE_STATUS_USAGE);
+    CHECK(retrograde_play(orthodox, fen, "d2d1q", NULL) == RETROGRADE_STATUS_USAGE);
+}
+
 static void other_games(const char *folder) {
     RetrogradeTablebase *tables;
     RetrogradeAnswer answer;
@@ -214,7 +275,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: check FOLDER\n");
         return 2;
     }
-    CHECK(!*retrograde_last_error());
+    CHECK(!*retrograde_last_error() && !*retrograde_last_error_kind());
     CHECK(!retrograde_open("orthodox", argv[1], &orthodox));
     if (!orthodox) {
         fprintf(stderr, "%s\n", retrograde_last_error());
@@ -222,6 +283,8 @@ int main(int argc, char **argv) {
     }
     threads();
     answers();
+    kinds(argv[1]);
+    playing();
     other_games(argv[1]);
     refusals(argv[1]);
     retrograde_close(orthodox);

@@ -3,25 +3,48 @@
 
 mod moves;
 
+use std::hash::{Hash, Hasher};
+
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use retrograde_probe::Wdl;
 use retrograde_probe::object::{AnswerObject, ErrorObject, RoyalObject, VitalityObject};
+use retrograde_rules::Position;
 use serde_json::to_string;
 
 use crate::array::array;
+use crate::pickle::{Reduced, reduced};
 pub(crate) use moves::{PyLine, PyMove};
 
 /// Everything that is said about a position.
-#[pyclass(name = "Answer", module = "retrograde", frozen, eq)]
+///
+/// The names are those of `retrograde probe --json`; what a game does not have, and what is
+/// not known, is None. Answers can be compared, hashed, copied and pickled.
+#[pyclass(name = "Answer", module = "retrograde", frozen, eq, hash)]
 #[derive(PartialEq)]
 pub(crate) struct PyAnswer {
+    position: Position,
     object: AnswerObject,
 }
 
 impl PyAnswer {
-    pub(crate) fn new(object: AnswerObject) -> PyAnswer {
-        PyAnswer { object }
+    pub(crate) fn new(position: Position, object: AnswerObject) -> PyAnswer {
+        PyAnswer { position, object }
+    }
+}
+
+impl Hash for PyAnswer {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let AnswerObject {
+            fen,
+            game,
+            category,
+            depth_plies,
+            dtz_plies,
+            line,
+            ..
+        } = &self.object;
+        (fen, game, category, depth_plies, dtz_plies, line).hash(state);
     }
 }
 
@@ -55,73 +78,91 @@ fn not_written(error: serde_json::Error) -> PyErr {
 
 #[pymethods]
 impl PyAnswer {
+    /// The position as it was understood.
     #[getter]
     fn fen(&self) -> &str {
         &self.object.fen
     }
 
+    /// The id of the game with its options.
     #[getter]
     fn game(&self) -> &str {
         &self.object.game
     }
 
+    /// The material in normal form, such as `KQvKR`.
     #[getter]
     fn material(&self) -> &str {
         &self.object.material
     }
 
+    /// Who wins, for the side to move, at the half-move clock of the position: `win`,
+    /// `cursed-win`, `draw`, `blessed-loss`, `loss` or `unknown`.
     #[getter]
     fn category(&self) -> &'static str {
         self.object.category
     }
 
-    /// The category as a number, 2 to -2; None if it is unknown.
+    /// The category as a number, 2 to -2, which holds at the half-move clock, unlike
+    /// `Tablebase.probe_wdl`; None if it is unknown.
     #[getter]
     fn wdl(&self) -> Option<i8> {
         number(self.object.category)
     }
 
+    /// The half-move clock; None in games without the fifty-move rule.
     #[getter]
     fn clock(&self) -> Option<u32> {
         self.object.clock
     }
 
+    /// The category with the half-move clock at 0; None also in games without the
+    /// fifty-move rule.
     #[getter]
     fn category_at_clock_0(&self) -> Option<&'static str> {
         self.object.category_at_clock_0.flatten()
     }
 
+    /// Who wins: `white` or `black`; None for a draw.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
         self.object.winner
     }
 
+    /// Plies to the end with best play, not negative. They leave the fifty-move rule and
+    /// the clock out of account. None for a draw, in High Chess, and without a depth table.
     #[getter]
     fn depth_plies(&self) -> Option<u32> {
         self.object.depth_plies
     }
 
+    /// Plies to the next capture, pawn move or mate with the clock at 0, not negative; None
+    /// for a draw and in games without the fifty-move rule.
     #[getter]
     fn dtz_plies(&self) -> Option<u32> {
         self.object.dtz_plies
     }
 
+    /// High Chess: the counters, and what each side needs.
     #[getter]
     fn vitality(&self) -> Option<PyVitality> {
         let object = self.object.vitality.clone()??;
-        Some(PyVitality { object })
+        Some(PyVitality::new(object))
     }
 
+    /// High Chess: `mate` or `exhaustion`.
     #[getter]
     fn win_by(&self) -> Option<&'static str> {
         self.object.win_by.flatten()
     }
 
+    /// Whether the side to move is attacked.
     #[getter]
     fn check(&self) -> bool {
         self.object.check
     }
 
+    /// Chess 99: whose king is attacked.
     #[getter]
     fn checks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(checks) = self.object.checks else {
@@ -133,31 +174,38 @@ impl PyAnswer {
         Ok(Some(sides))
     }
 
+    /// Chess 99: whether both kings are attacked.
     #[getter]
     fn double_check(&self) -> Option<bool> {
         self.object.double_check
     }
 
+    /// Whether the side to move is mated.
     #[getter]
     fn checkmate(&self) -> bool {
         self.object.checkmate
     }
 
+    /// Whether the side to move is stalemated.
     #[getter]
     fn stalemate(&self) -> bool {
         self.object.stalemate
     }
 
+    /// Games with several kings: the squares of the royal pieces of each side.
     #[getter]
     fn royal<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         royal(py, self.object.royal.as_ref())
     }
 
+    /// Orthodox chess: whether the pieces alone make it a draw.
     #[getter]
     fn dead(&self) -> Option<bool> {
         self.object.dead
     }
 
+    /// Orthodox chess: whether either side can be mated by any moves of both; None also
+    /// without a table of help-mates.
     #[getter]
     fn helpmate<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(helpmate) = self.object.helpmate.flatten() else {
@@ -169,6 +217,7 @@ impl PyAnswer {
         Ok(Some(fields))
     }
 
+    /// High Chess: which side is High, and how far the kings are from the centre.
     #[getter]
     fn high<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(high) = self.object.high else {
@@ -181,6 +230,7 @@ impl PyAnswer {
         Ok(Some(fields))
     }
 
+    /// How the game has ended; None if it goes on.
     #[getter]
     fn end(&self) -> Option<&'static str> {
         self.object.end
@@ -190,7 +240,8 @@ impl PyAnswer {
     #[getter]
     fn moves(&self) -> Option<Vec<PyMove>> {
         let moves = self.object.moves.as_ref()?;
-        Some(moves.iter().cloned().map(PyMove::from).collect())
+        let moves = moves.iter().cloned();
+        Some(moves.map(|mv| PyMove::new(self.position, mv)).collect())
     }
 
     /// Best play; None if it was not asked for, or a table is missing.
@@ -198,14 +249,14 @@ impl PyAnswer {
     fn line(&self) -> Option<PyLine> {
         let moves = self.object.line.as_ref()?.clone()?;
         let end = self.object.line_end.flatten();
-        Some(PyLine::of(moves, end))
+        Some(PyLine::of(self.position, moves, end))
     }
 
     /// Why the category is unknown; None if it is not.
     #[getter]
     fn error(&self) -> Option<PyFault> {
         let error = self.object.error.clone()?;
-        Some(PyFault { error })
+        Some(PyFault::new(error))
     }
 
     /// The line that `retrograde probe --json` prints.
@@ -216,6 +267,11 @@ impl PyAnswer {
     /// The same as a dictionary.
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         dictionary(py, &self.to_json()?)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (String, String, String)> {
+        let (game, fen) = (self.position.game().id(), self.position.fen());
+        reduced(py, "_answer", (game, fen, self.to_json()?))
     }
 
     fn __repr__(&self) -> String {
@@ -238,19 +294,33 @@ impl PyAnswer {
 }
 
 /// Why a position has no answer.
-#[pyclass(name = "Fault", module = "retrograde", frozen, eq)]
+#[pyclass(name = "Fault", module = "retrograde", frozen, eq, hash)]
 #[derive(PartialEq)]
 pub(crate) struct PyFault {
     error: ErrorObject,
 }
 
+impl PyFault {
+    pub(crate) fn new(error: ErrorObject) -> PyFault {
+        PyFault { error }
+    }
+}
+
+impl Hash for PyFault {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.error.kind, &self.error.message).hash(state);
+    }
+}
+
 #[pymethods]
 impl PyFault {
+    /// `missing-table`, or `unsupported` if no table can have the position.
     #[getter]
     fn kind(&self) -> &'static str {
         self.error.kind
     }
 
+    /// What is wrong, and what to do about it.
     #[getter]
     fn message(&self) -> &str {
         &self.error.message
@@ -260,25 +330,45 @@ impl PyFault {
         &self.error.message
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (&'static str, String)> {
+        let ErrorObject { kind, message, .. } = &self.error;
+        reduced(py, "_fault", (kind, message.clone()))
+    }
+
     fn __repr__(&self) -> String {
         format!("<Fault {}: {}>", self.error.kind, self.error.message)
     }
 }
 
 /// The counters of High Chess, and what each side needs.
-#[pyclass(name = "Vitality", module = "retrograde", frozen, eq)]
+#[pyclass(name = "Vitality", module = "retrograde", frozen, eq, hash)]
 #[derive(PartialEq)]
 pub(crate) struct PyVitality {
     object: VitalityObject,
 }
 
+impl PyVitality {
+    pub(crate) fn new(object: VitalityObject) -> PyVitality {
+        PyVitality { object }
+    }
+}
+
+impl Hash for PyVitality {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.object.white, self.object.black).hash(state);
+        self.object.thresholds.hash(state);
+    }
+}
+
 #[pymethods]
 impl PyVitality {
+    /// White's points.
     #[getter]
     fn white(&self) -> u8 {
         self.object.white
     }
 
+    /// Black's points.
     #[getter]
     fn black(&self) -> u8 {
         self.object.black
@@ -291,24 +381,36 @@ impl PyVitality {
         array(py, &self.object.thresholds)
     }
 
+    /// The points that White needs to win; one more than all for never.
     #[getter]
     fn white_needs(&self) -> u8 {
         self.object.white_needs
     }
 
+    /// The points that Black needs to win; likewise.
     #[getter]
     fn black_needs(&self) -> u8 {
         self.object.black_needs
     }
 
+    /// The points with which White forces mate; None without a table of mates.
     #[getter]
     fn white_mates(&self) -> Option<u8> {
         self.object.white_mates
     }
 
+    /// The points with which Black forces mate; likewise.
     #[getter]
     fn black_mates(&self) -> Option<u8> {
         self.object.black_mates
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (String,)> {
+        reduced(
+            py,
+            "_vitality",
+            (to_string(&self.object).map_err(not_written)?,),
+        )
     }
 
     fn __repr__(&self) -> String {

@@ -1,5 +1,6 @@
 //! Arrays of numpy, which is loaded when the first is made.
 
+use pyo3::exceptions::PyModuleNotFoundError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyByteArray;
@@ -30,10 +31,28 @@ number!(u8, "uint8");
 number!(u64, "uint64");
 number!(i64, "int64");
 
+/// An error that a package is not there, with what to do about it.
+fn advised(py: Python<'_>, error: PyErr, package: &str) -> PyErr {
+    if !error.is_instance_of::<PyModuleNotFoundError>(py) {
+        return error;
+    }
+    // Both are the names of what is installed on request.
+    let extra = package.replace("pyarrow", "arrow");
+    let text = format!("this takes {package}: pip install \"retrograde[{extra}]\"");
+    PyModuleNotFoundError::new_err(text)
+}
+
+/// A package that not every user has.
+pub(crate) fn import<'py>(py: Python<'py>, package: &str) -> PyResult<Bound<'py, PyModule>> {
+    py.import(package)
+        .map_err(|error| advised(py, error, package))
+}
+
 /// A writable array of one dimension.
 pub(crate) fn array<'py, T: Number>(py: Python<'py>, values: &[T]) -> PyResult<Bound<'py, PyAny>> {
     static FROM_BUFFER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let from_buffer = FROM_BUFFER.import(py, "numpy", "frombuffer")?;
+    let from_buffer = FROM_BUFFER.import(py, "numpy", "frombuffer");
+    let from_buffer = from_buffer.map_err(|error| advised(py, error, "numpy"))?;
     let bytes = PyByteArray::new_with(py, values.len() * T::SIZE, |bytes| {
         for (place, &value) in bytes.chunks_exact_mut(T::SIZE).zip(values) {
             value.write(place);

@@ -1,11 +1,14 @@
 //! Errors of the libraries as Python's exceptions.
 
+use std::io;
+use std::path::PathBuf;
+
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{Advice, ProbeError, TableError, TableFault, Unsupported};
+use retrograde_probe::{Advice, ProbeError, TableError, TableFault};
 use retrograde_rules::{BitboardsError, Game, GameError, Material, MaterialError, ReadError};
 
 /// The module in which the package's own exceptions are.
@@ -28,11 +31,6 @@ impl Trouble {
     /// `KeyError`.
     pub(crate) fn is_absence(&self) -> bool {
         matches!(self, Trouble::Probe(error) if error.is_unknown())
-    }
-
-    /// A position with castling rights.
-    pub(crate) fn castling() -> Trouble {
-        Trouble::from(ProbeError::Unsupported(Unsupported::CastlingRights))
     }
 
     /// Something that is neither a FEN nor a board.
@@ -104,19 +102,39 @@ fn read_error(error: &ReadError) -> PyErr {
     raise(&CLASS, "PositionError", (message, kind, offset))
 }
 
-/// The advice to users of Python.
-pub(crate) struct UsePython;
+/// The advice to users of Python, with the folders in which a table was looked for.
+struct UsePython<'a>(&'a [PathBuf]);
 
-impl Advice for UsePython {
+impl Advice for UsePython<'_> {
     fn missing(&self, game: &str, material: &Material) -> String {
-        format!("make it with: retrograde.generate(\"{game}\", [\"{material}\"])")
+        // As Python writes a text, but for what no folder is called.
+        let name = |folder: &PathBuf| format!("{:?}", folder.display().to_string());
+        let folders: Vec<String> = self.0.iter().map(name).collect();
+        let folders = match folders.as_slice() {
+            [] => String::new(),
+            [out] => format!(", out={out}"),
+            [out, ..] => format!(", out={out}, tables=[{}]", folders.join(", ")),
+        };
+        format!(
+            "make it with: retrograde.generate(\"{game}\", [\"{material}\"]{folders}), \
+             then open the tablebase again"
+        )
     }
+}
+
+/// Why there is no answer, and what to do about it.
+pub(crate) fn advised(error: &ProbeError) -> ErrorObject {
+    let folders = match error {
+        ProbeError::Missing { folders, .. } => folders.as_slice(),
+        _ => &[],
+    };
+    ErrorObject::with_advice(error, &UsePython(folders))
 }
 
 pub(crate) fn probe_error(error: &ProbeError) -> PyErr {
     static MISSING: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static UNSUPPORTED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let message = error.with_advice(&UsePython);
+    let ErrorObject { message, .. } = advised(error);
     match error {
         ProbeError::Missing {
             game,
@@ -136,16 +154,26 @@ pub(crate) fn probe_error(error: &ProbeError) -> PyErr {
 
 /// What is wrong with a file.
 pub(crate) fn table_error(error: &TableError) -> PyErr {
-    let message = error.with_advice(&UsePython);
+    let message = error.with_advice(&UsePython(&[]));
     let path = error.path.as_ref().map(|path| path.display().to_string());
     match &error.fault {
         TableFault::Io(source) => match source.raw_os_error() {
-            // Python picks the subclass by the number.
-            Some(number) => PyOSError::new_err((number, source.to_string(), path)),
+            // Python picks the subclass by the number, and says the number and the path.
+            Some(number) => {
+                let advice = UsePython(&[]).table(error);
+                let text = format!("{}; {advice}", without_number(&source.to_string()));
+                PyOSError::new_err((number, text, path))
+            }
             None => PyOSError::new_err(message),
         },
         _ => corrupt(message, path),
     }
+}
+
+/// What the system says, without the number that Python says itself.
+fn without_number(text: &str) -> &str {
+    text.split_once(" (os error ")
+        .map_or(text, |(text, _)| text)
 }
 
 fn corrupt(message: String, path: Option<String>) -> PyErr {
@@ -153,13 +181,19 @@ fn corrupt(message: String, path: Option<String>) -> PyErr {
     raise(&CLASS, "CorruptTableError", (message, path))
 }
 
-/// Why no tables could be made.
-pub(crate) fn generate_error(message: String, is_exhausted: bool) -> PyErr {
+/// Why no tables could be made; `source` is what the system says, if that is why.
+pub(crate) fn generate_error(
+    message: String,
+    is_exhausted: bool,
+    source: Option<&io::Error>,
+) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static EXHAUSTED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    match is_exhausted {
-        true => raise(&EXHAUSTED, "ResourceError", (message,)),
-        false => raise(&CLASS, "GenerateError", (message,)),
+    static OF_SYSTEM: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    match source.and_then(io::Error::raw_os_error) {
+        _ if is_exhausted => raise(&EXHAUSTED, "ResourceError", (message,)),
+        Some(number) => raise(&OF_SYSTEM, "WriteError", (number, message)),
+        None => raise(&CLASS, "GenerateError", (message,)),
     }
 }
 

@@ -7,18 +7,26 @@ use retrograde_rules::Game;
 /// A game that there can be tables of.
 #[pyclass(name = "Game", module = "retrograde", frozen, get_all)]
 pub(crate) struct PyGame {
+    /// The id, without options.
     id: &'static str,
+    /// Its files and ranks: `8x8`.
     board: String,
+    /// The letters of its pieces.
     pieces: String,
+    /// The names of its metrics.
     metrics: Vec<&'static str>,
+    /// The rule options.
     options: Vec<Py<PyGameOption>>,
 }
 
 /// A rule option of a game.
 #[pyclass(name = "GameOption", module = "retrograde", frozen, get_all)]
 pub(crate) struct PyGameOption {
+    /// The name.
     name: &'static str,
+    /// What it can be.
     values: Vec<String>,
+    /// What it is unless an id says otherwise.
     default: &'static str,
 }
 

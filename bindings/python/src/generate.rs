@@ -24,13 +24,14 @@ use retrograde_rules::{Game, Material};
 use crate::errors::{generate_error, parse_game, probe_error, table_error};
 use crate::plan::read_plan;
 use crate::tablebase::folders;
+use crate::values::metric_names;
 
 /// How often it is asked whether Ctrl-C has been pressed.
 const LISTEN: Duration = Duration::from_millis(50);
 
 /// A step in making tables.
-#[pyclass(name = "Progress", module = "retrograde", frozen, get_all, eq)]
-#[derive(Clone, PartialEq)]
+#[pyclass(name = "Progress", module = "retrograde", frozen, get_all, eq, hash)]
+#[derive(Clone, PartialEq, Hash)]
 pub(crate) struct PyProgress {
     /// The table.
     material: String,
@@ -72,9 +73,10 @@ impl PyProgress {
 }
 
 /// What became of a table.
-#[pyclass(name = "MadeTable", module = "retrograde", frozen, get_all, eq)]
-#[derive(PartialEq)]
+#[pyclass(name = "MadeTable", module = "retrograde", frozen, get_all, eq, hash)]
+#[derive(PartialEq, Hash)]
 pub(crate) struct PyMade {
+    /// The material.
     material: String,
     /// Whether sound files existed already.
     kept: bool,
@@ -303,7 +305,7 @@ pub(crate) fn generate(
     threads: Option<usize>,
     memory: Option<u64>,
     force: bool,
-    metrics: Option<Vec<String>>,
+    metrics: Option<&Bound<'_, PyAny>>,
     pack: &str,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<PyMade>> {
@@ -314,7 +316,7 @@ pub(crate) fn generate(
         "small" => Packing::Small,
         _ => return Err(PyValueError::new_err("pack is \"fast\" or \"small\"")),
     };
-    let metrics = metrics
+    let metrics = metric_names(metrics)?
         .map(|names| read_metrics(game, &names))
         .transpose()?;
     // As on the command line: a folder that is named alone is to be complete in
@@ -442,12 +444,18 @@ impl From<Failure> for PyErr {
             Failure::Generate(error) => match *error {
                 GenerateError::Table(error) => table_error(&error),
                 GenerateError::Ground(error) => probe_error(&error),
-                error => generate_error(error.to_string(), error.is_exhausted()),
+                error => {
+                    let is_exhausted = error.is_exhausted();
+                    generate_error(error.to_string(), is_exhausted, error.io_error())
+                }
             },
             Failure::Repack(error) => match *error {
                 RepackError::Table(error) => table_error(&error),
                 RepackError::Ground(error) => probe_error(&error),
-                error => generate_error(error.to_string(), error.is_exhausted()),
+                error => {
+                    let is_exhausted = error.is_exhausted();
+                    generate_error(error.to_string(), is_exhausted, error.io_error())
+                }
             },
             Failure::Threads(error) => {
                 PyRuntimeError::new_err(format!("cannot start threads: {error}; use fewer"))

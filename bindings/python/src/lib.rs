@@ -12,6 +12,7 @@ mod errors;
 mod fork;
 mod games;
 mod generate;
+mod pickle;
 mod plan;
 mod position;
 mod rows;
@@ -35,13 +36,15 @@ mod _native {
     #[pymodule_export]
     use super::generate::{PyMade, PyProgress, generate};
     #[pymodule_export]
+    use super::pickle::{answer, fault, line, mv, planned_table, vitality};
+    #[pymodule_export]
     use super::plan::{PyPlannedTable, plan};
     #[pymodule_export]
     use super::rows::PyPositions;
     #[pymodule_export]
     use super::table::PyTable;
     #[pymodule_export]
-    use super::tablebase::{PyTablebase, open_tablebase};
+    use super::tablebase::{PyTablebase, open_tablebase, set_memory_limit};
     use pyo3::prelude::*;
 
     #[pymodule_init]

@@ -1,5 +1,7 @@
 //! `plan`: which tables there are to make, and what they cost.
 
+use std::hash::{Hash, Hasher};
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -7,19 +9,46 @@ use retrograde_make::plan::{Plan, PlannedTable};
 use retrograde_rules::{Game, Material};
 
 use crate::errors::{material_error, parse_game};
+use crate::pickle::{Reduced, reduced};
 
 /// A table to make, with estimates of its cost.
-#[pyclass(name = "PlannedTable", module = "retrograde", frozen, get_all, eq)]
+///
+/// Such tables can be compared, hashed, copied and pickled.
+#[pyclass(
+    name = "PlannedTable",
+    module = "retrograde",
+    frozen,
+    get_all,
+    eq,
+    hash
+)]
 #[derive(PartialEq)]
 pub(crate) struct PyPlannedTable {
+    /// The id of the game with its options.
     game: String,
+    /// The material in normal form.
     material: String,
+    /// How many indices it has, for both sides to move together.
     positions: u64,
+    /// The memory that it takes.
     memory_bytes: u64,
+    /// The memory that suffices if it may take longer.
     least_memory_bytes: u64,
+    /// The size of its files, packed fast.
     disk_bytes: u64,
+    /// The time that it takes, of all processors together.
     cpu_seconds: f64,
+    /// The materials of the tables that it is made from.
     needs: Vec<String>,
+}
+
+/// The fields, in their order.
+pub(crate) type Fields = (String, String, u64, u64, u64, u64, f64, Vec<String>);
+
+impl Hash for PyPlannedTable {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.game, &self.material, self.positions, &self.needs).hash(state);
+    }
 }
 
 impl PyPlannedTable {
@@ -37,8 +66,39 @@ impl PyPlannedTable {
     }
 }
 
+impl From<Fields> for PyPlannedTable {
+    fn from(fields: Fields) -> PyPlannedTable {
+        let (game, material, positions, memory_bytes, least_memory_bytes, ..) = fields;
+        let (.., disk_bytes, cpu_seconds, needs) = fields;
+        PyPlannedTable {
+            game,
+            material,
+            positions,
+            memory_bytes,
+            least_memory_bytes,
+            disk_bytes,
+            cpu_seconds,
+            needs,
+        }
+    }
+}
+
 #[pymethods]
 impl PyPlannedTable {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Fields,)> {
+        let fields = (
+            self.game.clone(),
+            self.material.clone(),
+            self.positions,
+            self.memory_bytes,
+            self.least_memory_bytes,
+            self.disk_bytes,
+            self.cpu_seconds,
+            self.needs.clone(),
+        );
+        reduced(py, "_planned_table", (fields,))
+    }
+
     fn __repr__(&self) -> String {
         let needs = match self.needs.as_slice() {
             [] => String::new(),

@@ -1,11 +1,11 @@
 //! Positions from what Python gives: a FEN, or a board as python-chess has it.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use retrograde_probe::{ProbeError, Unsupported};
-use retrograde_rules::{Bitboards, Colour, Game, Geometry, Position, Square};
+use retrograde_rules::{Bitboards, Colour, Game, Geometry, Move, Position, Square};
 
 use crate::errors::Trouble;
 
@@ -18,13 +18,20 @@ pub(crate) fn read(game: Game, given: &Bound<'_, PyAny>) -> Result<Position, Tro
         return Ok(Position::from_fen(game, fen.to_str()?)?);
     }
     let diagram = Diagram::of(game, given)?;
-    let clock = |name| Ok::<u32, Trouble>(given.getattr(name)?.extract()?);
+    let clock = |name: &Bound<'_, PyString>| {
+        let number = given.getattr(name)?;
+        match number.extract::<u32>() {
+            Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => {
+                let text = format!("the {name} of a board is a number from 0, not {number}");
+                Err(PyValueError::new_err(text))
+            }
+            number => number,
+        }
+    };
     let halfmoves = clock(intern!(given.py(), "halfmove_clock"))?;
     let fullmoves = clock(intern!(given.py(), "fullmove_number"))?;
     if diagram.has_castling_rights {
-        let fen = given.call_method0(intern!(given.py(), "fen"))?;
-        let fen = fen.cast::<PyString>().map_err(PyErr::from)?;
-        return Ok(Position::from_fen(game, fen.to_str()?)?);
+        return with_castling_rights(game, given);
     }
     let bitboards = Bitboards {
         halfmoves,
@@ -32,6 +39,25 @@ pub(crate) fn read(game: Game, given: &Bound<'_, PyAny>) -> Result<Position, Tro
         ..diagram.bitboards
     };
     Ok(Position::from_bitboards(game, &bitboards)?)
+}
+
+/// A board that says it has castling rights. Its FEN leaves out those that mean nothing.
+#[cold]
+fn with_castling_rights(game: Game, given: &Bound<'_, PyAny>) -> Result<Position, Trouble> {
+    let fen = given.call_method0(intern!(given.py(), "fen"))?;
+    let fen = fen.cast::<PyString>().map_err(PyErr::from)?;
+    Ok(Position::from_fen(game, fen.to_str()?)?)
+}
+
+/// A legal move of a position, given in UCI's long form.
+pub(crate) fn legal(position: &Position, uci: &str) -> PyResult<Move> {
+    let mv = position.parse_uci(uci);
+    mv.map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// The FEN of the position after a legal move.
+pub(crate) fn after(position: &Position, uci: &str) -> PyResult<String> {
+    Ok(position.play(legal(position, uci)?).fen())
 }
 
 /// The same with the half-move clock at 0, for what is asked of tables alone.
@@ -42,7 +68,7 @@ pub(crate) fn read_at_clock_0(game: Game, given: &Bound<'_, PyAny>) -> Result<Po
     }
     let diagram = Diagram::of(game, given)?;
     if diagram.has_castling_rights {
-        return Err(Trouble::castling());
+        return Ok(with_castling_rights(game, given)?.with_halfmoves(0));
     }
     Ok(Position::from_bitboards(game, &diagram.bitboards)?)
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use retrograde_probe::{HighChessAnswer, Value, Wdl};
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
-use crate::array::{array, matrix};
+use crate::array::{array, import, matrix};
 use crate::fork::pool;
 
 /// The result where none is known.
@@ -313,13 +313,13 @@ impl PyPositions {
 
     /// A `pyarrow.Table` of the columns; needs pyarrow.
     pub(crate) fn to_arrow<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let pyarrow = py.import("pyarrow")?;
+        let pyarrow = import(py, "pyarrow")?;
         pyarrow.call_method1("table", (self.columns(py)?,))
     }
 
     /// A `pandas.DataFrame` of the columns; needs pandas.
     pub(crate) fn to_pandas<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let pandas = py.import("pandas")?;
+        let pandas = import(py, "pandas")?;
         pandas.call_method1("DataFrame", (self.columns(py)?,))
     }
 

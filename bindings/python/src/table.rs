@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use retrograde_probe::{Index, Metric, Tablebase};
 use retrograde_rules::{Colour, Material, Piece, Square};
 
-use crate::array::{array, matrix};
+use crate::array::{array, import, matrix};
 use crate::errors::Trouble;
 use crate::fork::pool;
 use crate::position::{parse_side, read_at_clock_0};
@@ -250,27 +250,32 @@ impl PyTable {
         }
     }
 
-    /// The FEN of an index for a side to move; None if it stands for no position.
-    fn fen(&self, index: u64, side: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    /// The FEN of an index for a side to move; None if it stands for no position. An index
+    /// below 0 is counted from the end.
+    fn fen(&self, index: i64, side: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
         let turn = parse_side(side)?;
         let len = self.index.len();
-        if index >= len {
+        let place = match index {
+            0.. => Some(index.unsigned_abs()),
+            _ => len.checked_sub(index.unsigned_abs()),
+        };
+        let Some(place) = place.filter(|&place| place < len) else {
             let text = format!("the table has {len} indices, there is no index {index}");
             return Err(PyIndexError::new_err(text));
-        }
-        let position = self.position(index, turn, &mut self.no_squares());
+        };
+        let position = self.position(place, turn, &mut self.no_squares());
         Ok(position.map(|position| position.fen()))
     }
 
     /// All positions as a `pyarrow.Table`; needs pyarrow.
     fn to_arrow<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        py.import("pyarrow")?;
+        import(py, "pyarrow")?;
         self.positions(py, None, None, None, None)?.to_arrow(py)
     }
 
     /// All positions as a `pandas.DataFrame`; needs pandas.
     fn to_pandas<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        py.import("pandas")?;
+        import(py, "pandas")?;
         self.positions(py, None, None, None, None)?.to_pandas(py)
     }
 

@@ -6,15 +6,15 @@ use std::sync::{Arc, PoisonError, RwLock};
 use pyo3::exceptions::{PyFileNotFoundError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use retrograde_probe::object::{AnswerObject, ErrorObject, Include, LineObject, MoveObject};
+use retrograde_probe::object::{AnswerObject, Include, LineObject, MoveObject};
 use retrograde_probe::{ProbeError, Tablebase, default_folders, locate_game};
 use retrograde_rules::{Game, Material, Position};
 
 use crate::answer::{PyAnswer, PyLine, PyMove};
 use crate::batch::PyBatch;
-use crate::errors::{Trouble, UsePython, material_error, parse_game, table_error};
+use crate::errors::{Trouble, advised, material_error, parse_game, table_error};
 use crate::fork::forks;
-use crate::position::{read, read_at_clock_0};
+use crate::position::{after, read, read_at_clock_0};
 use crate::table::PyTable;
 use crate::values::{probe_dtm, probe_dtz, probe_wdl};
 
@@ -41,7 +41,7 @@ struct State {
 ///
 /// Without `paths` it is the folders in the environment variable RETROGRADE_TABLES, else
 /// `tables`. `game` is a game's id, with its rule options after a colon. Files are opened
-/// when they are first needed. `load_wdl`, `load_dtz` and `max_fds` are there for programs
+/// when they are first needed; those that appear later are not noticed. `load_wdl`, `load_dtz` and `max_fds` are there for programs
 /// written for `chess.syzygy`, and change nothing.
 ///
 /// >>> import retrograde
@@ -64,6 +64,14 @@ pub(crate) fn open_tablebase(
     // opened when they are needed, whatever these say.
     let _ = (load_wdl, load_dtz, max_fds);
     PyTablebase::open(py, parse_game(game)?, paths)
+}
+
+/// Sets how many bytes of tables that were read stay in memory, all tablebases of the process
+/// together; 1 GiB unless this is called. The rest is read again whenever it is asked for.
+/// What is there already stays there.
+#[pyfunction]
+pub(crate) fn set_memory_limit(bytes: u64) {
+    retrograde_probe::set_memory_limit(bytes);
 }
 
 /// The folders that `paths` names: one, or several.
@@ -100,7 +108,11 @@ impl PyTablebase {
     fn open(py: Python<'_>, game: Game, paths: Option<&Bound<'_, PyAny>>) -> PyResult<PyTablebase> {
         let folders = folders(paths)?;
         let folders = folders.into_iter().map(|path| table_folder(game, path));
-        let folders: Vec<PathBuf> = folders.collect::<PyResult<_>>()?;
+        let mut all = Vec::new();
+        for folder in folders {
+            add_folder(&mut all, folder?);
+        }
+        let folders = all;
         let tables = py.detach(|| open(game, &folders))?;
         Ok(PyTablebase {
             game,
@@ -291,7 +303,7 @@ impl PyTablebase {
         let tables = self.tables()?;
         let include = Include { moves, line };
         let answer = py.detach(|| answer(&tables, &position, include))?;
-        Ok(PyAnswer::new(answer))
+        Ok(PyAnswer::new(position, answer))
     }
 
     /// The legal moves with what they lead to, best first.
@@ -311,7 +323,8 @@ impl PyTablebase {
             Ok::<Vec<_>, ProbeError>(moves.collect())
         });
         let moves = moves.map_err(Trouble::from)?;
-        Ok(moves.into_iter().map(PyMove::from).collect())
+        let moves = moves.into_iter();
+        Ok(moves.map(|mv| PyMove::new(position, mv)).collect())
     }
 
     /// Best play to the end.
@@ -325,7 +338,29 @@ impl PyTablebase {
         let tables = self.tables()?;
         let line = py.detach(|| tables.line(&position));
         let line = line.map_err(Trouble::from)?;
-        Ok(PyLine::new(LineObject::new(&position, &line)))
+        Ok(PyLine::new(position, LineObject::new(&position, &line)))
+    }
+
+    /// The legal moves of a position in UCI's long form, in alphabetical order. No table is
+    /// needed.
+    ///
+    /// >>> retrograde.open_tablebase("tables").legal_moves("8/8/8/8/8/k7/p7/K7 b - -")
+    /// ['a3a4', 'a3b3', 'a3b4']
+    fn legal_moves(&self, position: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+        let position = read(self.game, position)?;
+        let moves = position.legal_moves();
+        let mut moves: Vec<String> = moves.iter().map(|&mv| position.uci(mv)).collect();
+        moves.sort_unstable();
+        Ok(moves)
+    }
+
+    /// The FEN of the position after a legal move, which is given in UCI's long form. No
+    /// table is needed.
+    ///
+    /// >>> retrograde.open_tablebase("tables").play("8/8/8/8/8/k7/p7/K7 b - -", "a3b3")
+    /// '8/8/8/8/8/1k6/p7/K7 w - - 1 2'
+    fn play(&self, position: &Bound<'_, PyAny>, uci: &str) -> PyResult<String> {
+        Ok(after(&read(self.game, position)?, uci)?)
     }
 
     /// The values of many positions as arrays of numpy. All processors are used, and the
@@ -346,7 +381,7 @@ impl PyTablebase {
     fn probe_many(
         &self,
         positions: &Bound<'_, PyAny>,
-        metrics: Option<Vec<String>>,
+        metrics: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyBatch> {
         let tables = self.tables()?;
         PyBatch::probe(&tables, positions, metrics)
@@ -376,11 +411,12 @@ impl PyTablebase {
         PyList::new(py, rows)
     }
 
-    /// Adds a table folder, and returns how many files that adds.
+    /// Adds a table folder, and returns how many files that adds. One that was added before
+    /// is looked through again.
     fn add_directory(&self, py: Python<'_>, path: PathBuf) -> PyResult<usize> {
         let before = self.tables()?.tables().count();
         let mut folders = self.folders();
-        folders.push(table_folder(self.game, path)?);
+        add_folder(&mut folders, table_folder(self.game, path)?);
         let tables = Arc::new(py.detach(|| open(self.game, &folders))?);
         let added = tables.tables().count().saturating_sub(before);
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
@@ -401,8 +437,11 @@ impl PyTablebase {
         state.tables = None;
     }
 
-    fn __enter__(slf: Py<Self>) -> Py<Self> {
-        slf
+    fn __enter__(slf: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
+        match slf.get().closed() {
+            true => Err(Trouble::Closed.into()),
+            false => Ok(slf),
+        }
     }
 
     fn __exit__(
@@ -439,6 +478,16 @@ impl PyTablebase {
     }
 }
 
+/// Adds a folder to others, unless it is one of them.
+fn add_folder(folders: &mut Vec<PathBuf>, folder: PathBuf) {
+    let real = |folder: &PathBuf| folder.canonicalize().ok();
+    let found = real(&folder);
+    let is_there = |other: &PathBuf| *other == folder || (found.is_some() && real(other) == found);
+    if !folders.iter().any(is_there) {
+        folders.push(folder);
+    }
+}
+
 fn absolute(path: PathBuf) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }
@@ -449,6 +498,5 @@ fn answer(
     position: &Position,
     include: Include,
 ) -> Result<AnswerObject, Trouble> {
-    let advised = |error: &ProbeError| ErrorObject::with_advice(error, &UsePython);
     Ok(tables.answer_object(position, include, advised)?)
 }

@@ -1,6 +1,9 @@
 //! Single values by the tables, as users of other tablebases know them.
 
-use retrograde_probe::{Metric, Tablebase, Wdl};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use retrograde_probe::{Metric, ProbeError, Tablebase, Wdl};
 use retrograde_rules::{Game, Material, MoveKind, Position};
 
 use crate::errors::Trouble;
@@ -13,34 +16,59 @@ pub(crate) fn result_metric(game: Game) -> Metric {
     }
 }
 
+/// The names of metrics, if any are given.
+pub(crate) fn metric_names(given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<String>>> {
+    let Some(given) = given.filter(|given| !given.is_none()) else {
+        return Ok(None);
+    };
+    let wrong = || PyTypeError::new_err("metrics is a list of names, such as [\"wdl\"]");
+    if given.is_instance_of::<PyString>() {
+        return Err(wrong());
+    }
+    let names = given.try_iter().map_err(|_| wrong())?;
+    let names = names.map(|name| name?.extract().map_err(|_| wrong()));
+    names.collect::<PyResult<_>>().map(Some)
+}
+
 /// Who wins by the tables, with the half-move clock at 0.
 #[inline]
 pub(crate) fn probe_wdl(tables: &Tablebase, position: &Position) -> Result<Wdl, Trouble> {
-    match expect_table(tables, position, result_metric(tables.game())) {
-        Ok(()) => Ok(tables.wdl(position)?),
-        Err(_) if wins_by_capture(tables, position) => Ok(Wdl::Win),
-        Err(trouble) => Err(trouble),
+    match tables.wdl(position) {
+        Ok(wdl) => Ok(wdl),
+        Err(error) => or_by_capture(tables, position, error, Wdl::Win),
     }
 }
 
 /// The signed distance to the next zeroing move, with the half-move clock at 0.
 pub(crate) fn probe_dtz(tables: &Tablebase, position: &Position) -> Result<i32, Trouble> {
-    match expect_table(tables, position, Metric::Dtz) {
-        Ok(()) => Ok(tables.signed_dtz(position)?),
-        Err(_) if wins_by_capture(tables, position) => Ok(1),
-        Err(trouble) => Err(trouble),
+    match tables.signed_dtz(position) {
+        Ok(plies) => Ok(plies),
+        Err(error) => or_by_capture(tables, position, error, 1),
     }
 }
 
 /// The signed distance to the end of the game.
 pub(crate) fn probe_dtm(tables: &Tablebase, position: &Position) -> Result<i32, Trouble> {
-    expect_table(tables, position, Metric::Dtm)?;
     Ok(tables.signed_dtm(position)?)
+}
+
+/// The value of a position that has no table, but in which a capture wins.
+#[cold]
+fn or_by_capture<T>(
+    tables: &Tablebase,
+    position: &Position,
+    error: ProbeError,
+    value: T,
+) -> Result<T, Trouble> {
+    let trouble = Trouble::from(error);
+    match trouble.is_absence() && wins_by_capture(tables, position) {
+        true => Ok(value),
+        false => Err(trouble),
+    }
 }
 
 /// Whether a capture wins, so that no table of the position itself is needed: where there
 /// is the fifty-move rule, as Syzygy's tables are asked. En passant is not tried.
-#[cold]
 fn wins_by_capture(tables: &Tablebase, position: &Position) -> bool {
     let game = tables.game();
     let is_asked = position.castling().is_empty()
@@ -51,26 +79,4 @@ fn wins_by_capture(tables: &Tablebase, position: &Position) -> bool {
             let is_capture = mv.captured.is_some() && mv.kind == MoveKind::Ordinary;
             is_capture && matches!(probe_wdl(tables, &position.play(mv)), Ok(Wdl::Loss))
         })
-}
-
-/// That there is a table of a position, even where the rules alone would know the
-/// answer: who asks tables is told that one is missing.
-pub(crate) fn expect_table(
-    tables: &Tablebase,
-    position: &Position,
-    metric: Metric,
-) -> Result<(), Trouble> {
-    let game = tables.game();
-    let material = position.material();
-    // What is refused for other reasons is refused by the library.
-    let is_refused = !position.castling().is_empty() || !Metric::of(game).contains(&metric);
-    let is_there = || tables.table(&material, metric).map(|table| table.is_some());
-    if is_refused || game.needs_no_table(&material) || is_there()? {
-        return Ok(());
-    }
-    // The library names what is missing; where it knows better, this does.
-    match tables.value(position) {
-        Err(error) if error.is_unknown() => Err(error.into()),
-        _ => Err(tables.missing(&material, Some(metric)).into()),
-    }
 }

@@ -50,8 +50,12 @@ def test_batches_with_bad_positions(orthodox):
     for wrong in (None, 7, KQK):
         with pytest.raises(TypeError):
             orthodox.probe_many(wrong)
-    with pytest.raises(ValueError, match="wdl, dtm, dtz"):
-        orthodox.probe_many([KQK], ["thresholds"])
+    for wrong in (["thresholds"], ["helpmate"]):
+        with pytest.raises(ValueError, match="wdl, dtm, dtz"):
+            orthodox.probe_many([KQK], wrong)
+    for wrong in ("dtm", 7, [7]):
+        with pytest.raises(TypeError, match="list of names"):
+            orthodox.probe_many([KQK], wrong)
 
 
 def test_large_batches(orthodox):
@@ -155,6 +159,12 @@ def test_conditions(orthodox):
     with pytest.raises(IndexError):
         longest.fen(len(longest))
     assert longest.fen(-1) == longest.fens()[-1]
+    size = len(table)
+    assert [table.fen(n - size, "white") for n in range(size)] == [
+        table.fen(n, "white") for n in range(size)
+    ]
+    with pytest.raises(IndexError):
+        table.fen(-1 - size, "white")
 
 
 def test_tables_that_are_not_there(orthodox):

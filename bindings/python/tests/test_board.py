@@ -82,6 +82,21 @@ def test_castling_rights(orthodox):
         orthodox.probe_wdl(board)
     assert orthodox.get_wdl(board, 4) == 4
     assert orthodox.probe(board).error.kind == "unsupported"
+    # Rights that mean nothing are not in the FEN.
+    board = Board("8/8/8/3k4/8/8/8/4K2R w - - 0 1")
+    board.castling_rights = 1 << 56
+    assert orthodox.probe_wdl(board) == orthodox.probe(board).wdl == 2
+    assert orthodox.probe_many([board]).wdl.tolist() == [2]
+
+
+def test_clocks(orthodox):
+    board = Board(FENS[0])
+    for name in ("halfmove_clock", "fullmove_number"):
+        for wrong in (-1, 1 << 40):
+            setattr(board, name, wrong)
+            with pytest.raises(ValueError, match=f"{name} of a board is a number from 0"):
+                orthodox.probe(board)
+            setattr(board, name, 1)
 
 
 def test_variants(orthodox, tables):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -22,6 +24,7 @@ def test_plan():
     assert 0 < plan[2].least_memory_bytes <= plan[2].memory_bytes
     assert plan[2].memory_bytes > 0 and plan[2].disk_bytes > 0 and plan[2].cpu_seconds > 0
     assert plan == retrograde.plan("orthodox", "KRKQ")
+    assert set(plan) == set(pickle.loads(pickle.dumps(plan))) and plan[0] != plan[1]
     assert len(retrograde.plan("orthodox", men=4)) == 35
     for wrong in ({"game": "checkers", "men": 3}, {"game": "orthodox"}):
         with pytest.raises(ValueError, match="name|games"):
@@ -96,8 +99,15 @@ def test_errors(tmp_path):
         retrograde.generate("orthodox", "KQvK", out=tmp_path, pack="tiny")
     blocked = tmp_path / "file"
     blocked.write_text("")
-    with pytest.raises(retrograde.GenerateError):
+    with pytest.raises(retrograde.GenerateError) as caught:
         retrograde.generate("orthodox", "KQvK", out=blocked)
+    assert isinstance(caught.value, OSError) and caught.value.errno in (errno.ENOTDIR, errno.EEXIST)
+    assert str(blocked) in str(caught.value)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (type(again), str(again)) == (retrograde.WriteError, str(caught.value))
+    for wrong in ("wdl", 7, [7]):
+        with pytest.raises(TypeError, match="list of names"):
+            retrograde.generate("orthodox", "KQvK", out=tmp_path, metrics=wrong)
     assert issubclass(retrograde.ResourceError, retrograde.GenerateError)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import shutil
 import subprocess
@@ -29,7 +30,8 @@ def test_examples(tables, tmp_path, monkeypatch):
 
 
 def test_the_process_that_is_kept_running(tables, tmp_path):
-    program = ROOT / "target" / "release" / "retrograde"
+    target = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
+    program = target / "release" / "retrograde"
     if not program.exists():
         import pytest
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import collections.abc
+import copy
 import json
 import pickle
+import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -50,17 +54,61 @@ def test_missing_tables(orthodox):
         assert isinstance(caught.value, KeyError)
         assert caught.value.material == "KQvKR"
         assert caught.value.game == "orthodox"
-        assert 'retrograde.generate("orthodox", ["KQvKR"])' in str(caught.value)
+        assert 'retrograde.generate("orthodox", ["KQvKR"]' in str(caught.value)
     for get in (orthodox.get_wdl, orthodox.get_dtz, orthodox.get_dtm):
         assert get(MISSING) is None
         assert get(MISSING, 7) == 7
         assert get(MISSING, default="x") == "x"
         assert get(KQK, 7) != 7
-    # The rules know that this is mate, but who asks for a table is told that it is missing.
+
+
+def test_what_the_rules_know_takes_no_table(tables, tmp_path, orthodox):
     mate = "k7/1Q6/K7/8/8/8/8/7n b - -"
-    with pytest.raises(retrograde.MissingTableError):
-        orthodox.probe_wdl(mate)
-    assert orthodox.probe(mate).checkmate
+    stalemate = "k7/8/1Q6/8/8/8/8/K6b b - -"
+    for fen, numbers in ((mate, (-2, -1, 0)), (stalemate, (0, 0, 0))):
+        asked = orthodox.probe_wdl(fen), orthodox.probe_dtz(fen), orthodox.probe_dtm(fen)
+        assert asked == numbers
+        assert orthodox.get_wdl(fen, "x") == numbers[0]
+        batch = orthodox.probe_many([fen], ["dtm", "dtz"])
+        assert not batch.errors
+        assert (batch.wdl[0], batch.dtz[0], batch.dtm[0]) == numbers
+    (tmp_path / "orthodox").mkdir()
+    dead = "8/8/8/3k4/8/8/8/KN6 w - -"
+    with retrograde.open_tablebase(tmp_path) as empty:
+        assert [empty.probe_wdl(dead), empty.probe_dtz(dead), empty.probe_dtm(dead)] == [0] * 3
+    with retrograde.open_tablebase(tmp_path, "king-of-the-hill") as hill:
+        assert hill.probe_wdl("8/8/2k5/3K4/8/8/8/8 b - -") == -2
+    # A draw takes no distances.
+    shutil.copy(tables / "orthodox" / "KPvK.wdl", tmp_path / "orthodox")
+    draw, win = "8/8/8/8/8/k7/p7/K7 b - -", "8/2k5/8/8/8/8/3p4/1K6 b - -"
+    with retrograde.open_tablebase(tmp_path) as only_wdl:
+        assert only_wdl.probe_dtz(draw) == only_wdl.probe_dtm(draw) == 0
+        for ask in (only_wdl.probe_dtz, only_wdl.probe_dtm):
+            with pytest.raises(retrograde.MissingTableError):
+                ask(win)
+
+
+def test_advice_about_missing_tables(tmp_path):
+    first, second = tmp_path / "a", tmp_path / "b"
+    first.mkdir(), second.mkdir()
+    with retrograde.open_tablebase(first) as tablebase:
+        for ask in (tablebase.probe_wdl, tablebase.probe_dtz, tablebase.line):
+            with pytest.raises(retrograde.MissingTableError) as caught:
+                ask(KQK)
+            assert f"(looked in {first})" in str(caught.value)
+            call = f'retrograde.generate("orthodox", ["KQvK"], out="{first}")'
+            assert str(caught.value).endswith(f"{call}, then open the tablebase again")
+        assert call in tablebase.probe(KQK).error.message
+        # What is advised works.
+        eval(call)
+        with pytest.raises(retrograde.MissingTableError):
+            tablebase.probe_wdl(KQK)
+    assert retrograde.open_tablebase(first).probe_wdl(KQK) == 2
+    with retrograde.open_tablebase([first, second]) as tablebase:
+        with pytest.raises(retrograde.MissingTableError) as caught:
+            tablebase.probe_wdl(MISSING)
+        folders = f'out="{first}", tables=["{first}", "{second}"])'
+        assert folders in str(caught.value)
 
 
 def test_unsupported(orthodox):
@@ -123,6 +171,71 @@ def test_moves_and_line(orthodox):
     with pytest.raises(retrograde.MissingTableError):
         orthodox.line(MISSING)
     assert all(mv.category in ("unknown", "win") for mv in orthodox.moves(MISSING)[:3])
+
+
+def test_moves_and_lines_can_be_followed(orthodox, tables):
+    best = orthodox.moves(KQK)[0]
+    assert orthodox.probe(best.fen).depth_plies == best.depth_plies
+    assert best.fen == orthodox.play(KQK, best.uci) == orthodox.probe(KQK, moves=True).moves[0].fen
+    assert orthodox.legal_moves(KQK) == sorted(mv.uci for mv in orthodox.moves(KQK))
+    for line in (orthodox.line(KQK), orthodox.probe(KQK, line=True).line):
+        fen, names = KQK, []
+        for uci in line.moves:
+            names.append({mv.uci: mv.san for mv in orthodox.moves(fen)}[uci])
+            fen = orthodox.play(fen, uci)
+        assert line.san == names and names[-1].endswith("#")
+        assert orthodox.probe(fen).checkmate and orthodox.legal_moves(fen) == []
+    for wrong in ("a1a8", "x", "", "Ka2"):
+        with pytest.raises(ValueError):
+            orthodox.play(KQK, wrong)
+    with retrograde.open_tablebase(tables, "chess99") as chess99:
+        fen = "9/9/9/4k4/9/9/9/3A5/K8 w - -"
+        assert chess99.play(fen, chess99.line(fen)[0]) == chess99.moves(fen)[0].fen
+
+
+@pytest.mark.parametrize(
+    ("game", "fen"),
+    [
+        ("orthodox", KQK + " 90 120"),
+        ("orthodox", MATED),
+        ("orthodox", STALEMATE),
+        ("orthodox", MISSING),
+        ("orthodox", "8/8/8/3k4/8/8/8/4K2R w K -"),
+        ("orthodox", "8/8/8/8/8/k7/p7/K7 b - -"),
+        ("high-chess", "8/8/8/3k4/8/8/8/K6R w - - 6+50"),
+        ("chess99", "9/9/9/9/9/9/4k4/4K4/4A4 b - -"),
+        ("kings", "8/8/8/8/3K3k/8/1K6/8 w - -"),
+        ("extinction", "8/8/8/8/8/1k6/K6Q/8 w - -"),
+        ("king-of-the-hill", "8/8/2k5/3K4/8/8/8/8 b - -"),
+    ],
+)
+def test_answers_are_values(tables, game, fen):
+    with retrograde.open_tablebase(tables, game) as tablebase:
+        answer = tablebase.probe(fen, moves=True, line=True)
+        things = [answer, tablebase.probe(fen), *answer.moves]
+        things += [answer.error, answer.line, answer.vitality]
+        for thing in filter(None, things):
+            for again in (
+                pickle.loads(pickle.dumps(thing)),
+                pickle.loads(pickle.dumps(thing, 0)),
+                copy.copy(thing),
+                copy.deepcopy(thing),
+            ):
+                assert type(again) is type(thing)
+                assert again == thing and hash(again) == hash(thing)
+                assert repr(again) == repr(thing)
+        assert pickle.loads(pickle.dumps(answer)).to_json() == answer.to_json()
+        assert len({*answer.moves, *tablebase.moves(fen)}) == len(answer.moves)
+
+
+def test_results_of_another_version_are_refused():
+    from retrograde import _native
+
+    with pytest.raises(ValueError, match="word"):
+        _native._fault("new-kind", "")
+    for json_text in ("", "[]", '{"uci": "a1a1"}'):
+        with pytest.raises(ValueError):
+            _native._move("orthodox", KQK, json_text)
 
 
 def test_unknown_says_what_rules_know(orthodox):
@@ -198,6 +311,45 @@ def test_opening(tables, monkeypatch, tmp_path):
     assert empty.probe_wdl(KQK) == 2
     assert len(empty.paths) == 2
     assert dict(empty.list_tables())["KQvK"] == ["wdl", "dtm", "dtz"]
+    # The same folder counts once.
+    assert empty.add_directory(tables) == 0
+    assert empty.add_directory(tables / "orthodox") == 0
+    assert len(empty.paths) == 2
+    assert len(retrograde.open_tablebase([tables, str(tables), tables / "orthodox"]).paths) == 1
+
+
+def test_reading_fails(tables, tmp_path):
+    folder = tmp_path / "orthodox"
+    folder.mkdir()
+    for name in ("KQvK.wdl", "KQvK.dtm"):
+        (folder / name).symlink_to(tmp_path / "nowhere")
+    with retrograde.open_tablebase(tmp_path) as tablebase:
+        with pytest.raises(FileNotFoundError) as caught:
+            tablebase.probe_wdl(KQK)
+    assert caught.value.filename == str(folder / "KQvK.wdl")
+    assert "os error" not in str(caught.value)
+    assert "remove the file if it is a link that leads nowhere" in str(caught.value)
+
+
+def test_without_numpy(high_chess, monkeypatch):
+    program = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "import retrograde\n"
+        "answer = retrograde.open_tablebase('tables', 'high-chess').probe("
+        "'8/8/8/3k4/8/8/8/K6R w - - 6+50')\n"
+        "try: answer.vitality.thresholds\n"
+        "except ModuleNotFoundError as error: print(error)"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert run.stdout == 'this takes numpy: pip install "retrograde[numpy]"\n'
+
+
+def test_the_memory_limit(tables):
+    retrograde.set_memory_limit(0)
+    try:
+        assert retrograde.open_tablebase(tables).probe_dtm(KQK) == 17
+    finally:
+        retrograde.set_memory_limit(1 << 30)
 
 
 def test_closing(tables):
@@ -216,6 +368,7 @@ def test_closing(tables):
         lambda: tablebase.table("KQvK"),
         lambda: tablebase.add_directory(tables),
         lambda: pickle.dumps(tablebase),
+        tablebase.__enter__,
     ):
         with pytest.raises(ValueError, match="closed"):
             ask()

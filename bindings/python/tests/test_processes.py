@@ -82,6 +82,7 @@ def test_pools_of_processes(tables, method):
         ask(tablebase)
         with multiprocessing.get_context(method).Pool(2) as pool:
             assert pool.map(tablebase.probe_wdl, FENS) == VALUES
+            assert pool.map(tablebase.probe, FENS) == [tablebase.probe(fen) for fen in FENS]
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers that send signals")

@@ -26,10 +26,11 @@ async function addFiles(files) {
 }
 
 async function fetchMissing() {
-  for (const file of tablebase.missing(element("fen").value)) {
+  const get = async (file) => {
     const response = await fetch(`tables/${file}`);
-    if (response.ok) tablebase.add(file, await response.arrayBuffer());
-  }
+    return response.ok ? response.arrayBuffer() : null;
+  };
+  await tablebase.load(element("fen").value, get, { line: true });
   return probe();
 }
 

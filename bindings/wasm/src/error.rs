@@ -1,10 +1,24 @@
 //! Why there is no answer, as an exception of JavaScript.
 
-use js_sys::{Error, Reflect};
 use retrograde_probe::object::ErrorObject;
 use retrograde_probe::{Advice, ProbeError, TableError};
-use retrograde_rules::{GameError, Material, ReadError};
+use retrograde_rules::{GameError, Material, MoveError, ReadError};
 use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen(raw_module = "./error.js")]
+extern "C" {
+    /// What is thrown, as JavaScript has it.
+    type RetrogradeError;
+
+    #[wasm_bindgen(constructor)]
+    fn new(
+        message: &str,
+        kind: &str,
+        offset: Option<u32>,
+        material: Option<&str>,
+    ) -> RetrogradeError;
+}
 
 /// The advice to users who have bytes and no files.
 struct AddBytes;
@@ -29,9 +43,18 @@ pub(crate) struct Failure {
 impl Failure {
     /// A mistake in how something was called.
     pub(crate) fn usage(message: impl Into<String>) -> Failure {
+        Failure::of_kind("usage", message.into())
+    }
+
+    /// The module's memory is full.
+    pub(crate) fn out_of_memory(message: String) -> Failure {
+        Failure::of_kind("out-of-memory", message)
+    }
+
+    fn of_kind(kind: &'static str, message: String) -> Failure {
         Failure::from(ErrorObject {
-            kind: "usage",
-            message: message.into(),
+            kind,
+            message,
             offset: None,
         })
     }
@@ -66,17 +89,19 @@ impl From<ProbeError> for Failure {
 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
-        Failure::from(ErrorObject {
-            kind: "corrupt-table",
-            message: error.with_advice(&AddBytes),
-            offset: None,
-        })
+        Failure::of_kind("corrupt-table", error.with_advice(&AddBytes))
     }
 }
 
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Failure {
         Failure::from(ErrorObject::from(&error))
+    }
+}
+
+impl From<MoveError> for Failure {
+    fn from(error: MoveError) -> Failure {
+        Failure::usage(error.to_string())
     }
 }
 
@@ -93,20 +118,7 @@ impl From<Failure> for JsValue {
             message,
             offset,
         } = failure.error;
-        let error = Error::new(&message);
-        error.set_name("RetrogradeError");
-        let set = |name: &str, value: JsValue| {
-            // An error is an object that takes any property.
-            let _ = Reflect::set(&error, &name.into(), &value);
-        };
-        set("kind", kind.into());
-        set(
-            "offset",
-            offset.map_or(JsValue::NULL, |at| (at as u32).into()),
-        );
-        if let Some(material) = failure.material {
-            set("material", material.into());
-        }
-        error.into()
+        let offset = offset.and_then(|at| u32::try_from(at).ok());
+        RetrogradeError::new(&message, kind, offset, failure.material.as_deref()).into()
     }
 }

@@ -207,7 +207,8 @@ impl Tablebase {
 
     /// The files that a position with its moves may need and that have not been added, such
     /// as `orthodox/KQvK.dtm`: what to fetch. Tables that are packed small may rest on
-    /// others, so ask again when they are there. A line may lead to further tables.
+    /// others, so ask again when they are there; a line may lead to further tables. `load`
+    /// does all that.
     #[wasm_bindgen(unchecked_return_type = "string[]")]
     pub fn missing(
         &self,
@@ -235,7 +236,8 @@ impl Tablebase {
     }
 
     /// Who wins, for the side to move: 2 win, 1 cursed win, 0 draw, -1 blessed loss, -2
-    /// loss. The half-move clock is taken as 0.
+    /// loss. The half-move clock is taken as 0. Where the game has ended, or is a draw by
+    /// the pieces alone, no table is needed; so it is with the other numbers.
     #[wasm_bindgen(js_name = probeWdl)]
     pub fn probe_wdl(
         &self,
@@ -252,7 +254,7 @@ impl Tablebase {
     }
 
     /// Plies to the next capture, pawn move or mate, negative for a loss, 100 more for
-    /// cursed results, 0 for a draw, -1 if mated.
+    /// cursed results, 0 for a draw, -1 if mated. The half-move clock is taken as 0.
     #[wasm_bindgen(js_name = probeDtz)]
     pub fn probe_dtz(
         &self,
@@ -271,6 +273,37 @@ impl Tablebase {
     ) -> Result<i32, JsValue> {
         let probe = || Ok(self.tables.signed_dtm(&self.position_at_clock_0(fen)?)?);
         probe().map_err(Failure::into)
+    }
+
+    /// The legal moves in UCI's long form, in alphabetical order; no table is needed.
+    #[wasm_bindgen(js_name = legalMoves)]
+    pub fn legal_moves(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] fen: &JsValue,
+    ) -> Result<Vec<String>, JsValue> {
+        let moves = || {
+            let position = self.position(fen)?;
+            let moves = position.legal_moves();
+            let mut moves: Vec<String> = moves.iter().map(|&mv| position.uci(mv)).collect();
+            moves.sort_unstable();
+            Ok(moves)
+        };
+        moves().map_err(Failure::into)
+    }
+
+    /// The FEN of the position after a legal move, which is given in UCI's long form; no
+    /// table is needed.
+    pub fn play(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] fen: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "string")] uci: &JsValue,
+    ) -> Result<String, JsValue> {
+        let play = || {
+            let position = self.position(fen)?;
+            let mv = position.parse_uci(&text(uci, "a move")?)?;
+            Ok(position.play(mv).fen())
+        };
+        play().map_err(Failure::into)
     }
 
     /// The legal moves with what they lead to, best first.

@@ -99,6 +99,7 @@ export type FaultKind =
   | "missing-table"
   | "corrupt-table"
   | "unsupported"
+  | "out-of-memory"
   | "usage";
 
 /** Why a position has no answer. */
@@ -107,11 +108,4 @@ export interface Fault {
   message: string;
   /** Where in the FEN, in bytes of UTF-8. */
   offset: number | null;
-}
-
-/** What is thrown: an `Error` whose name is `RetrogradeError`. */
-export interface RetrogradeError extends Error, Fault {
-  name: "RetrogradeError";
-  /** The material of a table that is missing. */
-  material?: string;
 }

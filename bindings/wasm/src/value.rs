@@ -6,6 +6,10 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::error::Failure;
 
+/// What must be left of the module's memory when a table has been added: a whole cache of
+/// unpacked blocks takes 4 MiB, and what does not fit ends the module.
+const TO_SPARE: usize = 16 << 20;
+
 /// An object with the fields that the command line prints.
 pub(crate) fn object(value: &impl Serialize) -> Result<JsValue, Failure> {
     // The browser reads JSON faster than objects can be made field by field from here, and
@@ -33,9 +37,11 @@ pub(crate) fn bytes(value: &JsValue) -> Result<std::sync::Arc<[u8]>, Failure> {
         },
     };
     let length = view.length() as usize;
-    // What does not fit must not end the module.
-    let room = Vec::<u8>::new().try_reserve_exact(length);
-    room.map_err(|_| Failure::usage(format!("there is no memory for {length} bytes")))?;
+    let room = Vec::<u8>::new().try_reserve_exact(length.saturating_add(TO_SPARE));
+    room.map_err(|_| {
+        let text = "there is no memory left for {length} bytes of tables; free() a tablebase";
+        Failure::out_of_memory(text.replace("{length}", &length.to_string()))
+    })?;
     let mut bytes: std::sync::Arc<[u8]> = std::iter::repeat_n(0, length).collect();
     if let Some(place) = std::sync::Arc::get_mut(&mut bytes) {
         view.copy_to(place);

@@ -1,9 +1,10 @@
 // What the package says about positions, and how it refuses what is none.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import init, { Tablebase, games, version } from "retrograde";
+import init, { RetrogradeError, Tablebase, games, version } from "retrograde";
 
 const TABLES = process.env.RETROGRADE_TABLES;
 const FEN = "8/8/8/3k4/8/8/8/KQ6 w - -";
@@ -23,7 +24,7 @@ function thrown(action) {
   try {
     action();
   } catch (error) {
-    assert(error instanceof Error, String(error));
+    assert(error instanceof RetrogradeError && error instanceof Error, String(error));
     assert.equal(error.name, "RetrogradeError");
     return error;
   }
@@ -237,10 +238,93 @@ test("games and options that do not exist are refused", () => {
   assert.equal(thrown(() => new Tablebase(5)).kind, "usage");
 });
 
-test("a tablebase that has been freed does not answer", () => {
+test("a tablebase that has been freed says so", async () => {
   const tablebase = new Tablebase("orthodox");
   tablebase.free();
-  assert.throws(() => tablebase.probe(FEN), Error);
+  for (const ask of [
+    () => tablebase.probe(FEN),
+    () => tablebase.tables,
+    () => tablebase.add("KQvK.wdl", new Uint8Array(9)),
+  ]) {
+    const error = thrown(ask);
+    assert.equal(error.kind, "usage");
+    assert.match(error.message, /freed/);
+  }
+  await assert.rejects(() => tablebase.load(FEN, () => null), RetrogradeError);
+});
+
+test("a module that is not there yet says so", () => {
+  // What browsers load, before anybody has called init.
+  const program = `
+    import { Tablebase, games, version } from "./node_modules/retrograde/browser.js";
+    for (const ask of [() => new Tablebase("orthodox"), games, version]) {
+      try {
+        ask();
+      } catch ({ name, kind, message }) {
+        console.log(name, kind, message);
+      }
+    }`;
+  const node = ["--input-type=module", "--eval", program];
+  const cwd = new URL(".", import.meta.url);
+  const said = execFileSync(process.execPath, node, { cwd, encoding: "utf8" });
+  const line = "RetrogradeError usage the module is not there yet; await init() first\n";
+  assert.equal(said, line.repeat(3));
+});
+
+test("positions of every game can be stepped through", () => {
+  const tablebase = new Tablebase("orthodox");
+  const fen = "8/2k5/8/8/8/8/3p4/1K6 b - - 7 30";
+  const moves = tablebase.legalMoves(fen);
+  assert.equal(moves.length, 12);
+  assert.deepEqual([...moves].sort(), moves);
+  assert(moves.includes("d2d1q"));
+  assert.equal(tablebase.play(fen, "d2d1q"), "8/2k5/8/8/8/8/8/1K1q4 w - - 0 31");
+  assert.match(thrown(() => tablebase.play(fen, "d2d3")).message, /d2d3/);
+  assert.equal(thrown(() => tablebase.play(fen, 5)).kind, "usage");
+  assert.equal(thrown(() => tablebase.play("x", "d2d1q")).kind, "bad-fen");
+  assert.equal(thrown(() => tablebase.legalMoves("x")).kind, "bad-fen");
+  const chess99 = new Tablebase("chess99");
+  const start = "9/9/9/4k4/9/9/9/3A5/K8 w - - 0 1";
+  const [first] = chess99.legalMoves(start);
+  assert.notEqual(chess99.play(start, first), start);
+});
+
+test("load gets all that a position, its moves and its line need", async () => {
+  for (const [game, fen] of [
+    ["orthodox", "8/2k5/8/8/8/8/3p4/1K6 b - -"],
+    ["orthodox", "8/3P4/1K3k2/8/8/8/8/8 b - -"],
+    ["high-chess", "8/8/8/3k4/8/8/4P3/K7 w - - 9+9"],
+    ["chess99", "9/9/9/4k4/9/9/9/3A5/K8 w - -"],
+  ]) {
+    const all = open(game);
+    for (const tables of game === "orthodox" ? [TABLES, process.env.RETROGRADE_SMALL_TABLES] : [TABLES]) {
+      const asked = [];
+      const get = async (file) => {
+        asked.push(file);
+        return existsSync(join(tables, file)) ? readFileSync(join(tables, file)) : null;
+      };
+      const tablebase = new Tablebase(game);
+      const added = await tablebase.load(fen, get, { line: true });
+      const options = { moves: true, line: true };
+      const answer = tablebase.probe(fen, options);
+      assert.deepEqual(answer, all.probe(fen, options));
+      assert.notEqual(answer.line, null);
+      assert.equal(new Set(asked).size, asked.length, "a file is asked for once");
+      assert.deepEqual(added.sort(), asked.filter((file) => existsSync(join(tables, file))).sort());
+      assert.deepEqual(await tablebase.load(fen, () => assert.fail(), { line: true }), []);
+      // Without the line fewer are needed, or as many.
+      const short = new Tablebase(game);
+      assert((await short.load(fen, get)).length <= added.length);
+      assert.deepEqual(short.probe(fen, { moves: true }), all.probe(fen, { moves: true }));
+    }
+  }
+  const empty = new Tablebase("orthodox");
+  assert.deepEqual(await empty.load(FEN, async () => null, { line: true }), []);
+  await assert.rejects(() => empty.load("x", async () => null), { kind: "bad-fen" });
+  await assert.rejects(
+    () => empty.load(FEN, async () => Promise.reject(new Error("offline"))),
+    /offline/,
+  );
 });
 
 test("tables that are packed small may rest on others", () => {

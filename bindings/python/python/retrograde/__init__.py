@@ -11,7 +11,9 @@ Positions are given as FENs, or as boards of python-chess:
 
 The methods ``probe_wdl``, ``probe_dtz`` and their kin answer as those of
 ``chess.syzygy`` do. ``probe``, ``moves`` and ``line`` say everything there is to say,
-``probe_many`` and ``table`` fill arrays of numpy, ``plan`` and ``generate`` make tables.
+``legal_moves`` and ``play`` step through the moves of any game, ``probe_many`` and
+``table`` fill arrays of numpy, ``plan`` and ``generate`` make tables.
+``retrograde.typing`` has the types for those who check theirs.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from ._errors import (
     PositionError,
     ResourceError,
     UnsupportedPositionError,
+    WriteError,
 )
 from ._native import (
     Answer,
@@ -49,6 +52,7 @@ from ._native import (
     generate,
     open_tablebase,
     plan,
+    set_memory_limit,
 )
 
 __all__ = [
@@ -75,11 +79,13 @@ __all__ = [
     "Tablebase",
     "UnsupportedPositionError",
     "Vitality",
+    "WriteError",
     "__version__",
     "games",
     "generate",
     "open_tablebase",
     "plan",
+    "set_memory_limit",
 ]
 
 #: What arrays of results have where none is known.

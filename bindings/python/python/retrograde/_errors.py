@@ -74,3 +74,13 @@ class GenerateError(Error):
 
 class ResourceError(GenerateError):
     """There is not enough memory or disk to make tables."""
+
+
+class WriteError(GenerateError, OSError):
+    """A file or folder for tables cannot be written.
+
+    An ``OSError``, whose ``errno`` says why.
+    """
+
+    def __str__(self) -> str:
+        return str(self.args[1])

@@ -19,6 +19,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .remove_name_section(true)
         .remove_producers_section(true)
         .out_name("retrograde")
-        .generate(folder)?;
+        .generate(&folder)?;
+    // How the module is started takes types of browsers, which other machines need not have:
+    // index.d.ts says it without them.
+    let types = folder.join("retrograde.d.ts");
+    let text = std::fs::read_to_string(&types)?;
+    let (tables, _) = text
+        .split_once("export type InitInput")
+        .ok_or("the types do not say how the module is started")?;
+    std::fs::write(&types, format!("{}\n", tables.trim_end()))?;
     Ok(())
 }

@@ -6,7 +6,9 @@ const started = initSync({
   module: readFileSync(new URL("./retrograde_bg.wasm", import.meta.url)),
 });
 
-export * from "./retrograde.js";
+export { initSync } from "./retrograde.js";
+export { Tablebase, games, version } from "./tablebase.js";
+export { RetrogradeError } from "./error.js";
 
 /** For programs that run in browsers too: the module is there already. */
 export default async function init() {

@@ -1,0 +1,98 @@
+"""Types for those who check theirs: what is given, and what is in the answers."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Literal, Protocol, TypedDict
+
+__all__ = [
+    "BatchMetric",
+    "Board",
+    "Category",
+    "Colour",
+    "Condition",
+    "End",
+    "FaultKind",
+    "High",
+    "Metric",
+    "Path",
+    "Phase",
+    "Position",
+    "Side",
+    "ValueMetric",
+]
+
+
+class Board(Protocol):
+    """What is read of a ``chess.Board``."""
+
+    @property
+    def pawns(self) -> int: ...
+    @property
+    def knights(self) -> int: ...
+    @property
+    def bishops(self) -> int: ...
+    @property
+    def rooks(self) -> int: ...
+    @property
+    def queens(self) -> int: ...
+    @property
+    def kings(self) -> int: ...
+    @property
+    def occupied_co(self) -> list[int]: ...
+    @property
+    def turn(self) -> bool: ...
+    @property
+    def castling_rights(self) -> int: ...
+    @property
+    def ep_square(self) -> int | None: ...
+    @property
+    def halfmove_clock(self) -> int: ...
+    @property
+    def fullmove_number(self) -> int: ...
+    def fen(self) -> str: ...
+
+
+class High(TypedDict):
+    """High Chess: which side is High, and how far the kings are from the centre."""
+
+    side: Colour
+    white_distance: int
+    black_distance: int
+
+
+Position = str | Board
+Path = str | PathLike[str]
+Colour = Literal["white", "black"]
+Side = Literal["white", "black", "w", "b"] | bool
+#: A number, or the lowest and the highest one.
+Condition = int | tuple[int | None, int | None]
+Category = Literal["win", "cursed-win", "draw", "blessed-loss", "loss", "unknown"]
+End = Literal[
+    "checkmate",
+    "stalemate",
+    "exhaustion",
+    "blocked",
+    "extinction",
+    "hill",
+    "king-capture",
+    "king-capture-draw",
+]
+FaultKind = Literal["missing-table", "unsupported"]
+#: What there are files of.
+Metric = Literal["wdl", "dtm", "dtz", "thresholds", "mates", "helpmate"]
+#: What ``Tablebase.probe_many`` gives.
+BatchMetric = Literal["wdl", "dtm", "dtz", "thresholds"]
+#: What ``Table.values`` gives.
+ValueMetric = Literal["wdl", "dtm", "dtz", "thresholds", "mates"]
+Phase = Literal[
+    "waiting",
+    "reading",
+    "solving",
+    "zeroing",
+    "writing",
+    "packing",
+    "replacing",
+    "made",
+    "kept",
+]

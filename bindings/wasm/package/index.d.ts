@@ -1,0 +1,41 @@
+import { Tablebase as Tables, type Fault, type FaultKind } from "./retrograde.js";
+
+export * from "./retrograde.js";
+
+/** The bytes of a file; null if there is no such file. */
+export type Bytes = Uint8Array | ArrayBuffer | null | undefined;
+
+export class Tablebase extends Tables {
+  /**
+   * Adds the files that a position and its moves need, and with `line` those that best play
+   * to the end needs, as far as they exist: `get` is called with names such as
+   * `orthodox/KQvK.dtm`, and returns the bytes or null. Returns the names of what was added.
+   */
+  load(
+    fen: string,
+    get: (file: string) => Bytes | Promise<Bytes>,
+    options?: { line?: boolean },
+  ): Promise<string[]>;
+}
+
+/** What is thrown where there is no answer. */
+export class RetrogradeError extends Error implements Fault {
+  constructor(message: string, kind: FaultKind, offset?: number | null, material?: string);
+  get name(): "RetrogradeError";
+  kind: FaultKind;
+  /** Where in the FEN, in bytes of UTF-8. */
+  offset: number | null;
+  /** The material of a table that is missing. */
+  material?: string;
+}
+
+/** An address, a response of `fetch`, the bytes, or a compiled module. */
+export type Module = string | object;
+
+/** Fetches the module, from beside the package unless another place is named. In node it is there already. */
+export default function init(options?: {
+  module_or_path?: Module | Promise<Module>;
+}): Promise<unknown>;
+
+/** The same at once, with bytes or a compiled module. */
+export function initSync(options: { module: object }): unknown;
