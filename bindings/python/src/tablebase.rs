@@ -223,7 +223,13 @@ impl PyTablebase {
     }
 
     /// Who wins, for the side to move: 2 win, 1 cursed win, 0 draw, -1 blessed
-    /// loss, -2 loss. The half-move clock is taken as 0.
+    /// loss, -2 loss.
+    ///
+    /// The half-move clock is taken as 0, as in `chess.syzygy`; `probe` and the library
+    /// for C heed it. Where the game has ended, where the pieces alone make it a draw, and
+    /// where a capture is known to win, no table of the position is needed; otherwise a
+    /// missing table is a `MissingTableError`, and castling rights or too many pieces are
+    /// an `UnsupportedPositionError`, both of them `KeyError`.
     ///
     /// >>> tablebase = retrograde.open_tablebase("tables")
     /// >>> tablebase.probe_wdl("8/8/8/3k4/8/8/8/KQ6 b - -")
@@ -253,6 +259,9 @@ impl PyTablebase {
     /// Plies to the next capture, pawn move or mate, negative for a loss, 100 more
     /// for cursed results, 0 for a draw, -1 if mated.
     ///
+    /// The half-move clock is taken as 0. A draw takes the WDL table alone; what is raised
+    /// is as with `probe_wdl`.
+    ///
     /// >>> retrograde.open_tablebase("tables").probe_dtz("8/8/8/8/4P3/8/3K4/k7 w - -")
     /// 1
     fn probe_dtz(&self, position: &Bound<'_, PyAny>) -> PyResult<i32> {
@@ -271,6 +280,8 @@ impl PyTablebase {
 
     /// Plies to the end of the game, negative for a loss, 0 for a draw and where
     /// the game has ended. The fifty-move rule is left out of account.
+    ///
+    /// This takes the DTM table alone; what is raised is as with `probe_wdl`.
     ///
     /// >>> retrograde.open_tablebase("tables").probe_dtm("8/8/8/3k4/8/8/8/KQ6 b - -")
     /// -18
@@ -360,7 +371,7 @@ impl PyTablebase {
     /// >>> retrograde.open_tablebase("tables").play("8/8/8/8/8/k7/p7/K7 b - -", "a3b3")
     /// '8/8/8/8/8/1k6/p7/K7 w - - 1 2'
     fn play(&self, position: &Bound<'_, PyAny>, uci: &str) -> PyResult<String> {
-        Ok(after(&read(self.game, position)?, uci)?)
+        after(&read(self.game, position)?, uci)
     }
 
     /// The values of many positions as arrays of numpy. All processors are used, and the

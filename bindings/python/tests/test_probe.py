@@ -64,7 +64,7 @@ def test_missing_tables(orthodox):
 
 def test_what_the_rules_know_takes_no_table(tables, tmp_path, orthodox):
     mate = "k7/1Q6/K7/8/8/8/8/7n b - -"
-    stalemate = "k7/8/1Q6/8/8/8/8/K6b b - -"
+    stalemate = "k7/p7/K7/8/8/8/8/1R6 b - -"
     for fen, numbers in ((mate, (-2, -1, 0)), (stalemate, (0, 0, 0))):
         asked = orthodox.probe_wdl(fen), orthodox.probe_dtz(fen), orthodox.probe_dtm(fen)
         assert asked == numbers
@@ -77,15 +77,19 @@ def test_what_the_rules_know_takes_no_table(tables, tmp_path, orthodox):
     with retrograde.open_tablebase(tmp_path) as empty:
         assert [empty.probe_wdl(dead), empty.probe_dtz(dead), empty.probe_dtm(dead)] == [0] * 3
     with retrograde.open_tablebase(tmp_path, "king-of-the-hill") as hill:
-        assert hill.probe_wdl("8/8/2k5/3K4/8/8/8/8 b - -") == -2
-    # A draw takes no distances.
+        assert hill.probe_wdl("8/8/2k5/8/3K4/8/8/8 b - -") == -2
+    # Who wins and DTZ of a draw take the same table; DTM takes its own.
     shutil.copy(tables / "orthodox" / "KPvK.wdl", tmp_path / "orthodox")
     draw, win = "8/8/8/8/8/k7/p7/K7 b - -", "8/2k5/8/8/8/8/3p4/1K6 b - -"
     with retrograde.open_tablebase(tmp_path) as only_wdl:
-        assert only_wdl.probe_dtz(draw) == only_wdl.probe_dtm(draw) == 0
-        for ask in (only_wdl.probe_dtz, only_wdl.probe_dtm):
+        assert only_wdl.probe_wdl(draw) == only_wdl.probe_dtz(draw) == 0
+        for ask, fen in ((only_wdl.probe_dtz, win), (only_wdl.probe_dtm, win), (only_wdl.probe_dtm, draw)):
             with pytest.raises(retrograde.MissingTableError):
-                ask(win)
+                ask(fen)
+    (tmp_path / "orthodox" / "KPvK.wdl").unlink()
+    shutil.copy(tables / "orthodox" / "KPvK.dtm", tmp_path / "orthodox")
+    with retrograde.open_tablebase(tmp_path) as only_dtm:
+        assert (only_dtm.probe_dtm(draw), only_dtm.probe_dtm(win)) == (0, 13)
 
 
 def test_advice_about_missing_tables(tmp_path):
@@ -206,7 +210,7 @@ def test_moves_and_lines_can_be_followed(orthodox, tables):
         ("chess99", "9/9/9/9/9/9/4k4/4K4/4A4 b - -"),
         ("kings", "8/8/8/8/3K3k/8/1K6/8 w - -"),
         ("extinction", "8/8/8/8/8/1k6/K6Q/8 w - -"),
-        ("king-of-the-hill", "8/8/2k5/3K4/8/8/8/8 b - -"),
+        ("king-of-the-hill", "8/8/2k5/8/3K4/8/8/8 b - -"),
     ],
 )
 def test_answers_are_values(tables, game, fen):

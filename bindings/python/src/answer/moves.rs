@@ -231,6 +231,7 @@ impl PyLine {
     }
 
     /// How often a move is played.
+    #[pyo3(signature = (value, /))]
     fn count<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         self.list(value.py())?.call_method1("count", (value,))
     }
