@@ -172,9 +172,10 @@ fn one_of_two_tables() {
     );
     // Who wins follows from the thresholds alone.
     fs::remove_file(game.join("KQvK.mates")).unwrap();
-    let thresholds = "KQvK.thresholds";
     let shipped = shipped().join("high-chess");
-    fs::copy(shipped.join(thresholds), game.join(thresholds)).unwrap();
+    for thresholds in ["KQvK.thresholds", "KvK.thresholds"] {
+        fs::copy(shipped.join(thresholds), game.join(thresholds)).unwrap();
+    }
     let ran = run(&[&position[..], &["--moves", "--line"], &there].concat());
     assert_eq!((ran.code, &*ran.stderr), (0, ""));
     let told = ": White wins (needs 5 of 50 points, Black would lose with any; Black is High)\n";
