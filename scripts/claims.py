@@ -16,7 +16,8 @@ def wanted(report):
             for says in (example, *example.get("also", [])):
                 fen = example["fen"].split()
                 # Another game's FEN may have no vitality, or one too many: the pieces count.
-                if says is not example:
+                # With other options of the same game the whole FEN does.
+                if says["game"].split(":")[0] != example["game"].split(":")[0]:
                     fen = fen[:3] + ["-"]
                 games.setdefault(says["game"], []).append((claim["tag"], " ".join(fen), says))
     return games
