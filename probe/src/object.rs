@@ -5,6 +5,8 @@ mod answer;
 mod error;
 mod game;
 mod moves;
+#[cfg(feature = "openapi")]
+mod words;
 
 use retrograde_rules::Position;
 

@@ -1,6 +1,6 @@
 //! The arguments of the program.
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::limits::Limits;
 #[derive(Clone, Debug, Parser)]
 #[command(name = "retrograde-server", version)]
 pub struct Arguments {
-    /// The address and port to listen on
+    /// The address or host name, and the port, to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080",
           value_parser = address)]
     pub listen: SocketAddr,
@@ -35,10 +35,12 @@ pub struct Arguments {
     #[arg(long)]
     pub behind_proxy: bool,
     /// The longest body of a request, in bytes
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body)]
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body,
+          value_parser = clap::value_parser!(u64).range(1..))]
     pub max_body: u64,
     /// The most positions in a batch
-    #[arg(long, value_name = "N", default_value_t = Limits::default().batch)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().batch,
+          value_parser = clap::value_parser!(u64).range(1..))]
     pub max_batch: u64,
     /// Seconds that a request may take, and that a client may keep the program waiting
     #[arg(long, value_name = "SECONDS", default_value_t = 20,
@@ -85,10 +87,11 @@ pub enum Format {
     Json,
 }
 
-/// An address and a port.
+/// An address and a port. Of a host that has several addresses, the first.
 fn address(text: &str) -> Result<SocketAddr, String> {
-    let advice = "write an address and a port, as in 127.0.0.1:8080 or [::1]:8080";
-    text.parse().map_err(|_| advice.to_owned())
+    let found = text.to_socket_addrs().ok().and_then(|mut all| all.next());
+    let advice = "write an address and a port, as in 127.0.0.1:8080, [::1]:8080 or localhost:8080";
+    found.ok_or_else(|| advice.to_owned())
 }
 
 /// A number of things of which there must be one.

@@ -93,7 +93,12 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Problem> {
         match Query::<T>::from_request_parts(parts, state).await {
             Ok(Query(query)) => Ok(Asked(query)),
-            Err(error) => Err(Problem::bad_request(error.body_text())),
+            Err(error) => {
+                let text = error.body_text();
+                let what = text.strip_prefix("Failed to deserialize query string: ");
+                let detail = format!("in the parameters: {}", what.unwrap_or(&text));
+                Err(Problem::bad_request(detail))
+            }
         }
     }
 }

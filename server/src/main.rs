@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
-use retrograde_server::{App, Arguments, Library, Stop, serve};
+use retrograde_server::{App, Arguments, Library, LogFormat, LogLevel, Stop, serve};
 use tokio::net::TcpListener;
 use tokio::runtime;
 use tracing::level_filters::LevelFilter;
@@ -13,6 +13,7 @@ use tracing::level_filters::LevelFilter;
 /// Exit codes of all programs of the project.
 const USAGE: u8 = 2;
 const IO: u8 = 5;
+const INTERRUPTED: i32 = 75;
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
@@ -56,13 +57,21 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         let listener = TcpListener::bind(listen).await;
         let listener = listener.map_err(|error| format!("{listen}: {error}; {advice}"))?;
         let address = listener.local_addr().map_err(|error| error.to_string())?;
-        let stop = signal().map_err(|error| error.to_string())?;
-        // For people and scripts alike, whatever is logged.
+        let told = signal().map_err(|error| error.to_string())?;
+        let stop = async {
+            told.await;
+            tokio::spawn(stop_at_once());
+        };
         let tables = match tables {
             1 => "1 table".to_owned(),
             many => format!("{many} tables"),
         };
-        eprintln!("serving {tables} at http://{address}/");
+        let serving = format!("serving {tables} at http://{address}/");
+        match arguments.log_format {
+            // For people and scripts alike, whatever is logged.
+            LogFormat::Text => eprintln!("{serving}"),
+            LogFormat::Json => tracing::info!("{serving}"),
+        }
         match serve(listener, app, stop).await {
             Stop::Finished => tracing::info!("stopped"),
             Stop::CutOff => tracing::warn!("stopped; some requests were cut off"),
@@ -72,6 +81,15 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     // Nobody waits any more for what is still being looked up or counted.
     runtime.shutdown_background();
     served
+}
+
+/// Ends the program if it is told to stop once more: whoever does that does not want to wait
+/// for requests that are under way.
+async fn stop_at_once() {
+    if let Ok(told) = signal() {
+        told.await;
+        std::process::exit(INTERRUPTED);
+    }
 }
 
 /// Ready when the program is told to stop.
@@ -100,7 +118,6 @@ fn signal() -> std::io::Result<impl Future<Output = ()>> {
 
 /// Logs to stderr, as the arguments say.
 fn log(arguments: &Arguments) {
-    use retrograde_server::{LogFormat, LogLevel};
     let level = match arguments.log {
         LogLevel::Error => LevelFilter::ERROR,
         LogLevel::Warn => LevelFilter::WARN,

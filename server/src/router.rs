@@ -44,6 +44,7 @@ pub fn router(app: App) -> Router {
         .route("/metrics", get(service::metrics))
         .route("/", get(page::index))
         .route("/api", get(page::api))
+        .route("/api/", get(page::api))
         .route("/{*path}", get(page::file))
         .method_not_allowed_fallback(async || {
             let detail = "use POST for a batch, and GET for all else";

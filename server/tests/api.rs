@@ -2,9 +2,9 @@
 
 use axum::body::Body;
 use axum::http::Request;
-use retrograde_probe::Tablebase;
-use retrograde_probe::object::Include;
-use retrograde_rules::{Game, Position};
+use retrograde_probe::object::{Include, UNKNOWN};
+use retrograde_probe::{Tablebase, Wdl, WinBy};
+use retrograde_rules::{Colour, End, Game, Position};
 use retrograde_server::{Library, Limits};
 use serde_json::json;
 
@@ -414,10 +414,65 @@ async fn the_description_names_every_route() {
     }
 }
 
+/// Programs are made from the description: names are unique, and texts stand by themselves.
+#[tokio::test]
+async fn the_description_is_fit_for_programs() {
+    let document = get(&application(), "/api/openapi.json").await.json();
+    let operations = document["paths"].as_object().unwrap().values();
+    let operations = operations.flat_map(|path| path.as_object().unwrap().values());
+    let names: Vec<_> = operations
+        .map(|operation| operation["operationId"].as_str().unwrap())
+        .collect();
+    let unique: std::collections::HashSet<_> = names.iter().collect();
+    assert_eq!(unique.len(), names.len(), "{names:?}");
+    let words = |name: &str| document["components"]["schemas"][name]["enum"].clone();
+    let categories = Wdl::ALL.map(Wdl::name).into_iter().chain([UNKNOWN]);
+    assert_eq!(words("Category"), json!(categories.collect::<Vec<_>>()));
+    assert_eq!(words("Side"), json!(Colour::BOTH.map(Colour::name)));
+    let by = [WinBy::Mate, WinBy::Exhaustion];
+    assert_eq!(words("WinBy"), json!(by.map(WinBy::name)));
+    let winner = Colour::White;
+    let ends = [
+        End::Checkmate,
+        End::Stalemate,
+        End::Exhaustion,
+        End::Blocked,
+        End::Extinction { winner },
+        End::Hill,
+        End::KingCapture,
+        End::KingCaptureDraw,
+    ];
+    assert_eq!(words("End"), json!(ends.map(End::name)));
+    let text = document.to_string();
+    for code in ["crate::", "[`", "::"] {
+        assert!(!text.contains(code), "{code}");
+    }
+}
+
+/// What a missing table would tell may be there soon.
+#[tokio::test]
+async fn answers_that_lack_something_are_not_kept() {
+    let application = application();
+    for (query, control) in [
+        ("8/8/8/3k4/8/8/8/KQ6 w - -", "public, max-age=3600"),
+        ("8/8/8/3k4/8/8/8/KQRBN3 w - -", "no-cache"),
+        // A capture leads to tables, all else does not.
+        ("8/8/8/3k4/8/8/3r4/KQRBN3 b - -", "no-cache"),
+    ] {
+        for path in ["/api/orthodox", "/api/orthodox/line"] {
+            let uri = format!("{path}?fen={}", query.replace(' ', "_"));
+            let got = get(&application, &uri).await;
+            assert_eq!(got.header("cache-control"), control, "{uri}");
+        }
+    }
+}
+
 /// People get a page, programs that ask for JSON the description.
 #[tokio::test]
 async fn the_list_of_routes_suits_who_asks() {
     let application = application();
+    let slash = get(&application, "/api/").await;
+    assert_eq!(slash.body, get(&application, "/api").await.body);
     let asks = async |accept: &str| {
         let request = Request::get("/api").header("accept", accept);
         ask(&application, request.body(Body::empty()).unwrap()).await

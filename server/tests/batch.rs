@@ -114,6 +114,32 @@ async fn a_batch_that_drips_ends() {
     );
 }
 
+/// Half a batch is answered, and the last line says that it broke off.
+#[tokio::test]
+async fn a_batch_that_breaks_off_says_so() {
+    let parts = [
+        Ok(Bytes::from(format!("{FEN}\n"))),
+        Err(std::io::Error::other("no more")),
+    ];
+    let body = Body::from_stream(tokio_stream::iter(parts));
+    let lines = ask(&application(), post("", body)).await.lines();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(lines[0]["category"], "win");
+    let error = &lines[1]["error"];
+    assert_eq!(error["kind"], "bad-request");
+    let message = error["message"].as_str().unwrap();
+    assert!(message.starts_with("the batch broke off"), "{message}");
+}
+
+#[tokio::test]
+async fn a_batch_that_is_compressed_is_refused() {
+    let mut request = post("", FEN);
+    let headers = request.headers_mut();
+    headers.insert("content-encoding", "gzip".parse().unwrap());
+    let got = ask(&application(), request).await;
+    got.expect_problem(415, "bad-request");
+}
+
 #[tokio::test]
 async fn a_server_that_is_busy_says_so() {
     let limits = Limits {

@@ -4,6 +4,8 @@ use retrograde_index::{Helpmate, Wdl};
 use retrograde_rules::{Colour, Game, Position, SquareSet};
 use serde::Serialize;
 
+#[cfg(feature = "openapi")]
+use super::words;
 use super::{ErrorObject, LineObject, MoveObject, category, depth_plies, dtz_plies};
 use crate::answer::{Answer, Extra, Line, MoveAnswer};
 use crate::facts::Facts;
@@ -25,50 +27,57 @@ pub struct AnswerObject {
     /// The material in normal form.
     pub material: String,
     /// Who wins, for the side to move, at the half-move clock (O7).
+    #[cfg_attr(feature = "openapi", schema(value_type = words::Category))]
     pub category: &'static str,
     /// The half-move clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<u32>,
     /// The category with the half-move clock at 0; null if unknown.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<words::Category>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category_at_clock_0: Option<Option<&'static str>>,
-    /// `white` or `black`.
+    /// Who wins; null for a draw, and if unknown.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<words::Side>))]
     pub winner: Option<&'static str>,
-    /// See [`Dtm`](crate::Dtm).
+    /// Plies to the end of the game with best play, whatever the half-move clock says; null
+    /// for a draw, and if unknown.
     pub depth_plies: Option<u32>,
-    /// See [`Dtz`](crate::Dtz).
+    /// Plies to the next capture, pawn move or mate with best play under the fifty-move rule;
+    /// null for a draw, and if unknown.
     pub dtz_plies: Option<u32>,
     /// High Chess; null if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vitality: Option<Option<VitalityObject>>,
-    /// High Chess: `mate` or `exhaustion`; null if unknown.
+    /// High Chess: how the winner wins; null if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<words::WinBy>))]
     pub win_by: Option<Option<&'static str>>,
-    /// See [`Facts::check`].
+    /// Whether the side to move is in check.
     pub check: bool,
-    /// See [`Facts::checks`].
+    /// Chess 99: whose king is attacked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checks: Option<ChecksObject>,
-    /// Whether both kings are attacked.
+    /// Chess 99: whether both kings are attacked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub double_check: Option<bool>,
-    /// See [`Facts::checkmate`].
+    /// Whether the side to move is mated.
     pub checkmate: bool,
-    /// See [`Facts::stalemate`].
+    /// Whether the side to move is stalemated.
     pub stalemate: bool,
-    /// See [`Facts::royals`].
+    /// Games with several kings or other royal pieces: where they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub royal: Option<RoyalObject>,
-    /// See [`Facts::dead`].
+    /// Whether neither side can be mated by any moves, as the pieces alone show (O5).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dead: Option<bool>,
-    /// Beside `dead`: see [`Tablebase::helpmate`]; null if no table tells.
+    /// Beside `dead`: which side can be mated if both help; null if no table tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub helpmate: Option<Option<HelpmateObject>>,
-    /// See [`Facts::high`].
+    /// High Chess: which side is High.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub high: Option<HighObject>,
-    /// How the game has ended.
+    /// How the game has ended; null while it goes on.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<words::End>))]
     pub end: Option<&'static str>,
     /// The legal moves, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,6 +88,7 @@ pub struct AnswerObject {
     pub line: Option<Option<Vec<String>>>,
     /// How the line ends.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<words::End>))]
     pub line_end: Option<Option<&'static str>>,
     /// Why the category is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,7 +109,8 @@ pub struct HelpmateObject {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HighObject {
-    /// `white` or `black`.
+    /// The High side.
+    #[cfg_attr(feature = "openapi", schema(value_type = words::Side))]
     pub side: &'static str,
     /// Steps of White's king from the centre.
     pub white_distance: u8,

@@ -30,7 +30,8 @@ impl RefusalObject {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ErrorObject {
-    /// `bad-fen`, `illegal-position`, or see [`ProbeError::kind`].
+    /// A word for what is wrong: `bad-fen`, `illegal-position`, `missing-table`,
+    /// `corrupt-table`, `unreadable-table`, `unsupported` or `stopped`.
     pub kind: &'static str,
     /// What is wrong, and maybe what to do about it.
     pub message: String,

@@ -3,9 +3,9 @@
 use retrograde_rules::{Colour, Position};
 use serde::Serialize;
 
-#[cfg(doc)]
-use super::AnswerObject;
 use super::answer::{RoyalObject, royal};
+#[cfg(feature = "openapi")]
+use super::words;
 use super::{category, depth_plies, dtz_plies};
 use crate::answer::{Line, MoveAnswer};
 use crate::facts::MoveFacts;
@@ -20,15 +20,18 @@ pub struct MoveObject {
     pub uci: String,
     /// In algebraic notation.
     pub san: String,
-    /// As [`AnswerObject::category`].
+    /// Who wins after the move, for the side that makes it, at the half-move clock then.
+    #[cfg_attr(feature = "openapi", schema(value_type = words::Category))]
     pub category: &'static str,
-    /// `white` or `black`.
+    /// Who wins after the move; null for a draw, and if unknown.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<words::Side>))]
     pub winner: Option<&'static str>,
-    /// See [`Dtm`](crate::Dtm).
+    /// Plies from the position after the move to the end of the game.
     pub depth_plies: Option<u32>,
-    /// See [`Dtz`](crate::Dtz).
+    /// Plies from the position after the move to the next capture, pawn move or mate.
     pub dtz_plies: Option<u32>,
-    /// How the move ends the game.
+    /// How the move ends the game; null if it does not.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<words::End>))]
     pub end: Option<&'static str>,
     /// High Chess: White's vitality after the move.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,16 +39,16 @@ pub struct MoveObject {
     /// High Chess: Black's vitality after the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub black: Option<u8>,
-    /// See [`MoveFacts::vital`].
+    /// High Chess: whether the move restores vitality (H7).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vital: Option<bool>,
-    /// See [`MoveFacts::zeroing`].
+    /// Whether the fifty-move rule begins to count again (O4).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zeroing: Option<bool>,
-    /// See [`MoveFacts::double_check`].
+    /// Chess 99: whether both kings are attacked after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub double_check: Option<bool>,
-    /// See [`MoveFacts::royals_after`].
+    /// Games with several kings or other royal pieces: where they are after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub royal_after: Option<RoyalObject>,
 }

@@ -56,10 +56,11 @@ pub(crate) struct BatchQuery {
         description = "A position a line"
     ),
     responses(
-        (status = 200, description = "An object a line, as `GET /api/{game}` answers, or `{\"fen\":…,\"error\":{…}}`. If the batch ends early, the last line has an `error` of the kind `limit`, `busy` or `fault` and no `fen`", body = String, content_type = "application/jsonl"),
+        (status = 200, description = "An object a line, as `GET /api/{game}` answers, or `{\"fen\":…,\"error\":{…}}`. If the batch ends early, the last line has an `error` of the kind `limit`, `busy`, `bad-request` or `fault` and no `fen`", body = String, content_type = "application/jsonl"),
         (status = 400, description = "The parameters make no sense", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
         (status = 413, description = "The body is too long", body = Problem, content_type = "application/problem+json"),
+        (status = 415, description = "The body is compressed", body = Problem, content_type = "application/problem+json"),
         (status = 429, description = "Too many requests", body = Problem, content_type = "application/problem+json"),
         (status = 503, description = "The server is busy", body = Problem, content_type = "application/problem+json"),
     )
@@ -76,6 +77,13 @@ pub(crate) async fn batch(
     if length.is_some_and(|length: u64| length > app.limits.body) {
         let detail = format!("a batch has at most {} bytes here", app.limits.body);
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "limit", detail));
+    }
+    if let Some(coding) = headers.get(header::CONTENT_ENCODING)
+        && coding != "identity"
+    {
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        let detail = "send the lines as they are, without Content-Encoding";
+        return Err(Problem::new(status, "bad-request", detail));
     }
     let (sender, receiver) = mpsc::channel(2);
     let tables = app.library.tables(game);
@@ -149,7 +157,11 @@ impl Session {
                     let seconds = time.as_secs();
                     return Err(Ended::limit(format!("nothing came for {seconds} s")));
                 }
-                Ok(Some(Err(_))) => return Err(Ended::Gone),
+                // Who has sent half a body may still read.
+                Ok(Some(Err(error))) => {
+                    let detail = format!("the batch broke off: {error}");
+                    return Err(Ended::Told(Problem::bad_request(detail)));
+                }
                 Ok(None) => break,
                 Ok(Some(Ok(frame))) => frame,
             };

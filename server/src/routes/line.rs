@@ -13,7 +13,7 @@ use crate::extract::{Asked, GameOf, position_in_url};
 use crate::problem::Problem;
 use crate::reply::{PGN, json, kept};
 use crate::routes::play::{Format, Ply, pgn};
-use crate::routes::probe::answer;
+use crate::routes::probe::{answer, kept_for};
 use crate::state::App;
 
 /// The position from which to play.
@@ -69,7 +69,11 @@ pub(crate) async fn line(
     app.metrics.positions.inc();
     let max_age = app.limits.max_age;
     let work = move || match query.format {
-        Format::Json => json(&object(&tables, &position)?, &headers, max_age),
+        Format::Json => {
+            let told = object(&tables, &position)?;
+            let kept = kept_for(&told.answer, std::iter::empty(), max_age);
+            json(&told, &headers, kept)
+        }
         Format::Pgn => {
             let text = text(&tables, &position)?;
             Ok(kept(text.into(), PGN, &headers, max_age))

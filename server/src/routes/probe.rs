@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use retrograde_probe::object::{AnswerObject, ErrorObject, Include, MoveObject};
+use retrograde_probe::object::{AnswerObject, ErrorObject, Include, MoveObject, UNKNOWN};
 use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_rules::Position;
 use serde::{Deserialize, Serialize};
@@ -39,11 +39,13 @@ fn yes() -> bool {
     true
 }
 
-/// An answer whose moves say where they lead.
+/// What is said about a position. With `after`, moves say where they lead.
 #[derive(Serialize, ToSchema)]
 struct AnswerAfter {
     #[serde(flatten)]
     answer: AnswerObject,
+    /// The legal moves, if they were asked for.
+    #[schema(required = false)]
     moves: Vec<MoveAfter>,
 }
 
@@ -52,7 +54,8 @@ struct AnswerAfter {
 struct MoveAfter {
     #[serde(flatten)]
     told: MoveObject,
-    /// The position after the move.
+    /// The position after the move, if `after` was asked for.
+    #[schema(required = false)]
     fen: String,
 }
 
@@ -63,7 +66,7 @@ struct MoveAfter {
     tag = "positions",
     params(("game" = String, Path, description = "A game, with its rule options", example = "orthodox"), ProbeQuery),
     responses(
-        (status = 200, description = "What is known; where no table tells, `category` is `unknown` and `error` says why", body = AnswerObject),
+        (status = 200, description = "What is known; where no table tells, `category` is `unknown` and `error` says why", body = AnswerAfter),
         (status = 304, description = "The same as the client has"),
         (status = 400, description = "The FEN is no position of the game", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
@@ -83,20 +86,39 @@ pub(crate) async fn probe(
     app.metrics.positions.inc();
     let max_age = app.limits.max_age;
     let work = move || match query.after && query.moves {
-        true => json(
-            &answer_after(&tables, &position, query.line)?,
-            &headers,
-            max_age,
-        ),
+        true => {
+            let told = answer_after(&tables, &position, query.line)?;
+            let moves = told.moves.iter().map(|mv| &mv.told);
+            let kept = kept_for(&told.answer, moves, max_age);
+            json(&told, &headers, kept)
+        }
         false => {
             let include = Include {
                 moves: query.moves,
                 line: query.line,
             };
-            json(&answer(&tables, &position, include)?, &headers, max_age)
+            let told = answer(&tables, &position, include)?;
+            let kept = kept_for(&told, told.moves.iter().flatten(), max_age);
+            json(&told, &headers, kept)
         }
     };
     app.pool.run(work).await?
+}
+
+/// For how many seconds an answer may be kept, where a whole one may be for `max_age`: what a
+/// missing table would tell is asked for again, because there may be one soon.
+pub(crate) fn kept_for<'a>(
+    answer: &AnswerObject,
+    mut moves: impl Iterator<Item = &'a MoveObject>,
+    max_age: u32,
+) -> u32 {
+    let is_whole = answer.error.is_none()
+        && answer.line != Some(None)
+        && moves.all(|mv| mv.category != UNKNOWN);
+    match is_whole {
+        true => max_age,
+        false => 0,
+    }
 }
 
 /// What is said about a position.

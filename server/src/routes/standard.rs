@@ -87,6 +87,7 @@ impl From<ProbeError> for Plain {
 #[utoipa::path(
     get,
     path = "/standard",
+    operation_id = "standard",
     tag = "standard",
     params(StandardQuery),
     responses(
@@ -115,6 +116,7 @@ pub(crate) async fn probe(
 #[utoipa::path(
     get,
     path = "/standard/mainline",
+    operation_id = "standard_mainline",
     tag = "standard",
     params(StandardQuery),
     responses(

@@ -11,6 +11,7 @@ pub(super) const LIMIT: u32 = 100;
 /// Who wins, for the side to move, from the worst to the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schema(as = StandardCategory)]
 pub(crate) enum Category {
     Loss,
     Unknown,

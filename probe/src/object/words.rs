@@ -1,0 +1,49 @@
+//! The words that fields can hold, for descriptions: the objects have them as text.
+
+use utoipa::ToSchema;
+
+/// Who wins.
+#[derive(ToSchema)]
+#[schema(rename_all = "kebab-case")]
+#[allow(dead_code, reason = "only described")]
+pub(super) enum Category {
+    Win,
+    CursedWin,
+    Draw,
+    BlessedLoss,
+    Loss,
+    Unknown,
+}
+
+/// A side.
+#[derive(ToSchema)]
+#[schema(rename_all = "kebab-case")]
+#[allow(dead_code, reason = "only described")]
+pub(super) enum Side {
+    White,
+    Black,
+}
+
+/// How High Chess is won.
+#[derive(ToSchema)]
+#[schema(rename_all = "kebab-case")]
+#[allow(dead_code, reason = "only described")]
+pub(super) enum WinBy {
+    Mate,
+    Exhaustion,
+}
+
+/// How a game ends.
+#[derive(ToSchema)]
+#[schema(rename_all = "kebab-case")]
+#[allow(dead_code, reason = "only described")]
+pub(super) enum End {
+    Checkmate,
+    Stalemate,
+    Exhaustion,
+    Blocked,
+    Extinction,
+    Hill,
+    KingCapture,
+    KingCaptureDraw,
+}
