@@ -1,7 +1,9 @@
 //! What claims are worked out with: the tables that there are, and all positions of a
 //! material in turn.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 use retrograde_index::Index;
@@ -131,46 +133,68 @@ impl<'a> Study<'a> {
         wanted: impl Fn(Colour, u64) -> bool + Sync,
         visit: impl Fn(&mut T, &Spot) -> Result<(), ClaimError> + Sync,
     ) -> Result<T, ClaimError> {
-        let pieces: Vec<Piece> = index.material().pieces().collect();
         let pair = index.indices_per_pair();
         let chunk = pair * CHUNK.div_ceil(pair);
         let chunks = index.len().div_ceil(chunk);
-        let tally = (0..chunks).into_par_iter().map(|n| {
+        let sum = Mutex::new(T::default());
+        on_all_threads(chunks, &|n| {
             self.go_on()?;
             let range = n * chunk..index.len().min((n + 1) * chunk);
             let len = range.end - range.start;
-            let mut weights = Weights::new(index, range.start, range.end);
-            let mut squares = vec![Square(0); pieces.len()];
             let mut tally = T::default();
-            for index_value in range {
-                let weight = weights.next(index_value);
-                if weight == 0 {
-                    continue;
-                }
-                let sides = Colour::BOTH.map(|turn| wanted(turn, index_value));
-                if sides == [false; 2] || !index.decode(index_value, &mut squares) {
-                    continue;
-                }
-                for turn in Colour::BOTH.into_iter().filter(|turn| sides[turn.index()]) {
-                    let placed = pieces.iter().copied().zip(squares.iter().copied());
-                    if let Some(position) = Position::from_pieces(game, placed, turn) {
-                        let spot = Spot {
-                            position: &position,
-                            index: index_value,
-                            weight,
-                        };
-                        visit(&mut tally, &spot)?;
-                    }
-                }
-            }
+            each_spot(game, index, range, &wanted, &mut |spot| {
+                visit(&mut tally, spot)
+            })?;
             self.step(len);
-            Ok(tally)
-        });
-        tally.try_reduce(T::default, |mut a, b| {
-            a.merge(b);
-            Ok(a)
-        })
+            let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
+            sum.merge(tally);
+            Ok(())
+        })?;
+        Ok(sum.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// Does some work with each number below `count`, in any order. No generics, so that rayon's
+/// machinery is compiled once and not for each claim.
+fn on_all_threads(
+    count: u64,
+    work: &(dyn Fn(u64) -> Result<(), ClaimError> + Sync),
+) -> Result<(), ClaimError> {
+    (0..count).into_par_iter().try_for_each(work)
+}
+
+/// Looks at the positions of some indices that are `wanted`.
+fn each_spot(
+    game: Game,
+    index: &Index,
+    range: Range<u64>,
+    wanted: &dyn Fn(Colour, u64) -> bool,
+    visit: &mut dyn FnMut(&Spot) -> Result<(), ClaimError>,
+) -> Result<(), ClaimError> {
+    let pieces: Vec<Piece> = index.material().pieces().collect();
+    let mut weights = Weights::new(index, range.start, range.end);
+    let mut squares = vec![Square(0); pieces.len()];
+    for index_value in range {
+        let weight = weights.next(index_value);
+        if weight == 0 {
+            continue;
+        }
+        let sides = Colour::BOTH.map(|turn| wanted(turn, index_value));
+        if sides == [false; 2] || !index.decode(index_value, &mut squares) {
+            continue;
+        }
+        for turn in Colour::BOTH.into_iter().filter(|turn| sides[turn.index()]) {
+            let placed = pieces.iter().copied().zip(squares.iter().copied());
+            if let Some(position) = Position::from_pieces(game, placed, turn) {
+                visit(&Spot {
+                    position: &position,
+                    index: index_value,
+                    weight,
+                })?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The weights of consecutive indices.
