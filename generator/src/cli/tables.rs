@@ -18,8 +18,8 @@ use super::output::Output;
 
 /// List the tables in the table folders
 ///
-/// Files are recognised by name and not read. Of two tables of the same name, the
-/// one in the earlier folder is used. A folder without tables has an empty list; if
+/// Files are recognised by name and not read; `check` reads them. Of two tables of the same
+/// name, the one in the earlier folder is used. A folder without tables has an empty list; if
 /// there are no tables and a folder that was named does not exist, the exit code is 3.
 #[derive(clap::Args)]
 pub(crate) struct TablesCommand {
