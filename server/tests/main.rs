@@ -7,4 +7,5 @@ mod common;
 mod damage;
 mod hostile;
 mod port;
+mod program;
 mod standard;
