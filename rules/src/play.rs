@@ -108,6 +108,10 @@ impl Position {
 
     /// How the game has ended; `None` while it goes on.
     pub fn end(&self) -> Option<End> {
+        // Most positions have moves, and one is enough.
+        if with_rules!(self.game, rules => rules.has_quick_move(self)) {
+            return None;
+        }
         self.end_with(&self.legal_moves())
     }
 

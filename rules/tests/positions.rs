@@ -1,8 +1,8 @@
 //! Diagrams that are no positions of the game, and what is found about them.
 
 use retrograde_rules::{
-    Colour, End, EpFault, Fault, Forgive, Game, Piece, PieceType, Position, ReadError, Setup,
-    Square, SquareSet,
+    Colour, End, EpFault, Fault, Forgive, Game, Material, Piece, PieceType, Position, ReadError,
+    Setup, Square, SquareSet,
 };
 
 const GAME: Game = Game::Orthodox;
@@ -276,6 +276,34 @@ fn a_forced_capture_en_passant_is_no_stalemate() {
     assert_eq!(position.end(), None);
     let without = Position::from_fen(GAME, &fen.replace("b3", "-")).unwrap();
     assert_eq!(without.end(), Some(End::Stalemate));
+}
+
+/// That it has ended is found in a quicker way than by listing all moves.
+#[test]
+fn a_position_has_ended_if_it_has_no_move() {
+    for &game in Game::ALL {
+        let squares: Vec<Square> = game.geometry().all().collect();
+        let n = squares.len();
+        let mut ends = 0;
+        for name in ["KQvK", "KPvK", "KvKP"] {
+            let material = Material::parse(game, name).unwrap();
+            let pieces: Vec<Piece> = material.pieces().collect();
+            for number in 0..2 * n.pow(3) {
+                let turn = Colour::BOTH[number % 2];
+                let places = [number / 2 % n, number / 2 / n % n, number / 2 / n / n];
+                let placed = pieces.iter().copied().zip(places.map(|at| squares[at]));
+                let Some(position) = Position::from_pieces(game, placed, turn) else {
+                    continue;
+                };
+                let end = position.end();
+                let from_moves = position.end_with(&position.legal_moves());
+                assert_eq!(end, from_moves, "{} {position}", game.id());
+                ends += u32::from(end.is_some());
+            }
+        }
+        // Elsewhere a game ends by a capture, which a diagram does not show.
+        assert_eq!(ends > 0, game.goal().check_forbids_moves(), "{}", game.id());
+    }
 }
 
 #[test]

@@ -233,6 +233,14 @@ impl Rules for Chess99 {
         self.add_moves(position, list);
     }
 
+    /// A step of the king, which may leave it under attack (C4).
+    #[inline]
+    fn has_quick_move(&self, position: &Position) -> bool {
+        let view = View::new(self.reach(), position);
+        let mut kings = view.mine(PieceType::King);
+        kings.any(|king| !(view.reach.king(king) - view.own).is_empty())
+    }
+
     /// None: castling needs no rights (C7).
     fn castling(&self) -> Option<&'static Castling> {
         None

@@ -153,6 +153,13 @@ impl Rules for ExtinctionMating {
                 })
         });
     }
+
+    /// None of the last pawn, which may not do all that others may.
+    #[inline]
+    fn has_quick_move(&self, position: &Position) -> bool {
+        let pawn = Piece::new(position.turn, PieceType::Pawn);
+        !is_only(&position.board, pawn) && mating::has_quick_move(self, position)
+    }
 }
 
 impl Rules for Extinction {

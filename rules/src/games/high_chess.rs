@@ -276,6 +276,12 @@ impl Rules for HighChess {
         }
     }
 
+    /// The pass.
+    #[inline]
+    fn has_quick_move(&self, position: &Position) -> bool {
+        !HighChess::is_exhausted(position) && !self.in_check(&position.board, position.turn)
+    }
+
     #[inline]
     fn settle(&self, before: &Position, mv: Move, after: &mut Position) {
         mating::settle_ep(self, mv, after);

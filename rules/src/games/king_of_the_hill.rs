@@ -69,6 +69,11 @@ impl Rules for KingOfTheHill {
         }
     }
 
+    #[inline]
+    fn has_quick_move(&self, position: &Position) -> bool {
+        self.finished(position).is_none() && Orthodox.has_quick_move(position)
+    }
+
     /// The hill comes before mate and stalemate (T2).
     #[inline]
     fn finished(&self, position: &Position) -> Option<End> {

@@ -278,4 +278,9 @@ impl Rules for Kings {
     fn legal_moves(&self, position: &Position, list: &mut MoveList) {
         mating::add_moves(self, position, self.promotions(), list);
     }
+
+    #[inline]
+    fn has_quick_move(&self, position: &Position) -> bool {
+        mating::has_quick_move(self, position)
+    }
 }

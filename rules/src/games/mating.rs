@@ -141,6 +141,14 @@ pub(super) fn add_moves(
     list.retain(|mv| is_safe(rules, position, mv));
 }
 
+/// Whether a move that does not promote leaves no royal piece of the mover attacked.
+#[inline]
+pub(super) fn has_quick_move(rules: &impl Rules, position: &Position) -> bool {
+    let mut list = MoveList::new();
+    add_pseudo_legal(rules, position, &[], &mut list);
+    list.iter().any(|&mv| is_safe(rules, position, mv))
+}
+
 /// Whether a move leaves no royal piece of the mover attacked.
 #[inline]
 fn is_safe(rules: &(impl Rules + ?Sized), position: &Position, mv: Move) -> bool {

@@ -220,6 +220,12 @@ pub(crate) trait Rules {
     /// Adds all legal moves to a list; none if the game has ended.
     fn legal_moves(&self, position: &Position, list: &mut MoveList);
 
+    /// Whether there is a legal move that is quick to find. If not, there may be others.
+    #[inline]
+    fn has_quick_move(&self, _position: &Position) -> bool {
+        false
+    }
+
     /// Completes a legal move. `after` is the position after it, as far as all games
     /// agree; it gets an e.p. square if that counts, and whatever else the game tracks.
     #[inline]

@@ -110,6 +110,20 @@ impl Rules for Orthodox {
         self.add_moves(position, list);
     }
 
+    /// A step of the king.
+    #[inline]
+    fn has_quick_move(&self, position: &Position) -> bool {
+        let view = View::new(self.reach(), position);
+        let Some(king) = view.mine(PieceType::King).first() else {
+            return false;
+        };
+        let enemy = self.powers(view.board, view.turn.other());
+        let occupied = view.occupied - SquareSet::of(king);
+        let is_safe = |to| enemy.attackers(view.reach, to, occupied).is_empty();
+        // A capture would take an attacker away, so these are left out.
+        (view.reach.king(king) - view.occupied).any(is_safe)
+    }
+
     fn dead(&self, board: &Board) -> Option<bool> {
         Some(is_dead(board))
     }
