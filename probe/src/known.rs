@@ -1,5 +1,8 @@
 //! What is found out about a position while it is looked up.
 
+use std::cell::Cell;
+use std::mem;
+
 use retrograde_index::{Index, Metric, Wdl};
 use retrograde_learned::Placement;
 use retrograde_rules::{Move, Piece, Position};
@@ -22,10 +25,10 @@ pub(crate) struct Known {
 
 /// A position that is asked for together with others.
 #[derive(Clone, Debug)]
-pub(crate) struct KnownPosition {
+pub(crate) struct KnownPosition<P = Position> {
     /// The move that led there, if they are those after the moves of one position.
     mv: Option<Move>,
-    pub(crate) position: Position,
+    pub(crate) position: P,
     pub(crate) known: Known,
     /// Whether its value is asked for.
     pub(crate) asked: bool,
@@ -62,10 +65,29 @@ impl Placements {
             self.order.extend(index.order());
             self.all.iter_mut().for_each(|placed| placed.index = None);
         }
+        if self.all.is_empty() {
+            self.all = SPARE.try_with(Cell::take).unwrap_or_default();
+            self.clear();
+        }
         if self.all.len() < positions {
             self.all.resize_with(positions, Placed::default);
         }
         &mut self.all
+    }
+}
+
+thread_local! {
+    /// The memory of the last ones, to be used again: filling it takes longer than a probe.
+    static SPARE: Cell<Vec<Placed>> = const { Cell::new(Vec::new()) };
+}
+
+impl Drop for Placements {
+    fn drop(&mut self) {
+        let all = mem::take(&mut self.all);
+        if !all.is_empty() {
+            // There is none any more where a thread ends.
+            let _ = SPARE.try_with(|spare| spare.set(all));
+        }
     }
 }
 
@@ -96,9 +118,9 @@ impl Known {
     }
 }
 
-impl KnownPosition {
+impl<P> KnownPosition<P> {
     /// One of which nothing is known.
-    pub(crate) fn new(position: Position) -> KnownPosition {
+    pub(crate) fn new(position: P) -> KnownPosition<P> {
         KnownPosition {
             mv: None,
             position,

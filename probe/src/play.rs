@@ -1,5 +1,7 @@
 //! What moves lead to, and best play to the end.
 
+use std::mem;
+
 use retrograde_rules::{Move, Position};
 
 use crate::answer::{Line, MoveAnswer};
@@ -28,27 +30,42 @@ impl Tablebase {
         }
         let moves = position.legal_moves();
         let after: Vec<Position> = moves.iter().map(|&mv| position.play(mv)).collect();
+        let material = position.material();
+        let mut values = self.plain_values(&after, |place| {
+            let mv = moves[place];
+            match mv.captured.is_some() || mv.promotion.is_some() {
+                true => after[place].material(),
+                false => material,
+            }
+        });
+        let mut names = Vec::with_capacity(moves.len());
         let mut order = Vec::with_capacity(moves.len());
-        let all = moves.iter().zip(&after).zip(self.values(&after));
-        for (place, ((&mv, after), value)) in all.enumerate() {
-            let value = match value {
-                Err(error) if error.is_unknown() => None,
-                value => value?.reversed().at_clock(after.halfmoves(), self.limit),
+        for (place, value) in values.iter_mut().enumerate() {
+            let (mv, after) = (moves[place], &after[place]);
+            let found = match *value {
+                Some(value) => Ok(value),
+                None => self.value(after),
             };
-            order.push((rank(mv, value), position.uci(mv), place, value));
+            *value = match found {
+                Err(error) if error.is_unknown() => None,
+                found => found?.reversed().at_clock(after.halfmoves(), self.limit),
+            };
+            let name = position.uci(mv);
+            order.push((rank(mv, *value), first_bytes(&name), place));
+            names.push(name);
         }
-        order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
-        let answers = order.into_iter().map(|(_, uci, place, value)| {
-            let (mv, after) = (moves[place], after[place]);
-            // Where a table says how far the end is, moves need not be generated to see whether
-            // this is it.
-            let goes_on = value.is_some_and(|value| value.dtm.is_some_and(|Dtm(plies)| plies > 0));
+        order.sort_unstable();
+        let answers = order.into_iter().map(|(_, _, place)| {
+            let (value, after) = (values[place], after[place]);
             MoveAnswer {
-                mv,
-                uci,
+                mv: moves[place],
+                uci: mem::take(&mut names[place]),
                 after,
                 value,
-                end: if goes_on { None } else { after.end() },
+                end: match value.is_some_and(goes_on) {
+                    true => None,
+                    false => after.end(),
+                },
             }
         });
         Ok(answers.collect())
@@ -132,6 +149,22 @@ impl Tablebase {
             },
         }
     }
+}
+
+/// Whether a value says that the end of the game, or the next zeroing move, is still to come.
+/// Then it need not be looked for a legal move.
+fn goes_on(value: Value) -> bool {
+    value.dtm.is_some_and(|Dtm(plies)| plies > 0) || value.dtz.is_some_and(|Dtz(plies)| plies > 0)
+}
+
+/// The name of a move as a number, in the order of the texts: none is longer than eight bytes.
+fn first_bytes(name: &str) -> u64 {
+    let mut bytes = [0; 8];
+    bytes
+        .iter_mut()
+        .zip(name.bytes())
+        .for_each(|(to, byte)| *to = byte);
+    u64::from_be_bytes(bytes)
 }
 
 /// The place of a move in the order from the best to the worst; one whose value

@@ -161,6 +161,10 @@ impl Tablebase {
         let (mut stored, mut unsupported) = (Stored::default(), None);
         let mut known = Known::default();
         for &metric in wanted.metrics(self.game()) {
+            // Without the error that this is, which takes longer than a probe.
+            if !self.store.has(&material, metric) {
+                continue;
+            }
             match self.entry_known(position, &material, metric, &mut known) {
                 Ok((value, ..)) => stored.set(metric, value),
                 // A table that this one rests on cannot be done without.

@@ -1,6 +1,8 @@
 //! Many positions at once, in less time than one by one: while what one of them takes is on
 //! its way from memory, others go on.
 
+use std::borrow::Borrow;
+
 use retrograde_index::Metric;
 use retrograde_learned::{Placement, Question};
 use retrograde_rules::{Material, Position, Square};
@@ -24,12 +26,27 @@ impl Tablebase {
     /// errors of [`Tablebase::value`]. It takes less time where tables are packed small and
     /// have the side to move; otherwise one position after the other is looked up.
     pub fn values(&self, positions: &[Position]) -> Vec<Result<Value, ProbeError>> {
+        let found = self.plain_values(positions, |place| positions[place].material());
+        let all = positions.iter().zip(found);
+        // Whatever is out of the ordinary is left to those who ask for one position.
+        all.map(|(position, value)| value.map_or_else(|| self.value(position), Ok))
+            .collect()
+    }
+
+    /// The values of some positions, given the material of each by its place; `None` for one
+    /// that is not to be looked up together with others, or that the tables do not tell.
+    pub(crate) fn plain_values(
+        &self,
+        positions: &[Position],
+        material_of: impl Fn(usize) -> Material,
+    ) -> Vec<Option<Value>> {
         let plain = positions.iter().enumerate();
         let plain = plain.filter(|(_, position)| self.is_plain(position));
-        let of = |position: &Position| (position.material(), position.turn());
-        let mut plain: Vec<_> = plain.map(|(place, one)| (of(one), place)).collect();
-        plain.sort_unstable();
-        let mut values: Vec<Option<Value>> = vec![None; positions.len()];
+        let mut plain: Vec<_> = plain
+            .map(|(place, position)| ((material_of(place), position.turn()), place))
+            .collect();
+        plain.sort_by_key(|&(group, _)| group);
+        let mut values = vec![None; positions.len()];
         let mut placements = Placements::default();
         for group in plain.chunk_by(|a, b| a.0 == b.0) {
             let ((material, _), first) = group[0];
@@ -38,8 +55,8 @@ impl Tablebase {
                 continue;
             }
             for group in group.chunks(AT_ONCE) {
-                let all = group.iter().map(|&(_, place)| positions[place]);
-                let mut all: Vec<KnownPosition> = all.map(KnownPosition::new).collect();
+                let all = group.iter().map(|&(_, place)| &positions[place]);
+                let mut all: Vec<_> = all.map(KnownPosition::new).collect();
                 placements.clear();
                 let found = self.values_together(&material, &mut all, &mut placements);
                 for (&(_, place), value) in group.iter().zip(found.unwrap_or_default()) {
@@ -47,10 +64,7 @@ impl Tablebase {
                 }
             }
         }
-        let all = positions.iter().zip(values);
-        // Whatever is out of the ordinary is left to those who ask for one position.
-        all.map(|(position, value)| value.map_or_else(|| self.value(position), Ok))
-            .collect()
+        values
     }
 
     /// Whether the value of a position stands in a table of its material, if there is one, or
@@ -66,12 +80,13 @@ impl Tablebase {
     /// Whether all tables of a material have the side to move of a position. If not, what is
     /// looked up together is what its moves lead to.
     fn has_side(&self, material: &Material, position: &Position) -> bool {
+        let Some(entry) = self.store.entry(material) else {
+            return false;
+        };
+        let turn = entry.turn(position.turn());
         let metrics = Wanted::All.metrics(self.game()).iter();
-        let mut tables = metrics.filter_map(|&metric| {
-            let (_, table, turn) = self.table_for(position, material, metric).ok()?;
-            Some(table.header().section(turn).is_some())
-        });
-        tables.all(|has_side| has_side)
+        let mut tables = metrics.filter_map(|&metric| self.store.table(entry, metric)?.ok());
+        tables.all(|table| table.header().section(turn).is_some())
     }
 
     /// The values of positions of one material with the same side to move; `None` for one
@@ -79,13 +94,17 @@ impl Tablebase {
     fn values_together(
         &self,
         material: &Material,
-        positions: &mut [KnownPosition],
+        positions: &mut [KnownPosition<&Position>],
         placements: &mut Placements,
     ) -> Result<Vec<Option<Value>>, ProbeError> {
         let mut stored = vec![Stored::default(); positions.len()];
         for &metric in Wanted::All.metrics(self.game()) {
+            // Without the error that this is, which takes longer than a probe.
+            if !self.store.has(material, metric) {
+                continue;
+            }
             positions.iter_mut().for_each(|one| one.asked = true);
-            let visit = |place, value, _: &KnownPosition| {
+            let visit = |place, value, _: &_| {
                 if let Some(stored) = stored.get_mut::<usize>(place) {
                     stored.set(metric, value);
                 }
@@ -105,38 +124,33 @@ impl Tablebase {
     /// of one material, with the same side to move and without e.p. right. Calls `visit` with
     /// the place of each, its value, and the position. Where their pieces stand is noted in
     /// `placements`, for other metrics.
-    pub(crate) fn entries(
+    pub(crate) fn entries<P: Borrow<Position>>(
         &self,
         material: &Material,
         metric: Metric,
-        positions: &mut [KnownPosition],
+        positions: &mut [KnownPosition<P>],
         placements: &mut Placements,
-        mut visit: impl FnMut(usize, i16, &KnownPosition),
+        mut visit: impl FnMut(usize, i16, &KnownPosition<P>),
     ) -> Result<(), ProbeError> {
         let Some(first) = positions.iter().find(|one| one.asked) else {
             return Ok(());
         };
-        let (entry, table, turn) = self.table_for(&first.position, material, metric)?;
+        let (entry, table, turn) = self.table_for(first.position.borrow(), material, metric)?;
         let mut asked = Vec::with_capacity(positions.len());
         let places = placements.of(table.index(), positions.len());
         for ((number, one), place) in positions.iter_mut().enumerate().zip(places) {
             if !one.asked {
                 continue;
             }
+            let position = one.position.borrow();
             let index = match place.index {
                 Some(index) => index,
                 None => {
-                    let index =
-                        self.noted_index(table, &one.position, entry, &mut place.placement)?;
+                    let index = self.noted_index(table, position, entry, &mut place.placement)?;
                     *place.index.insert(index)
                 }
             };
-            match self.before(
-                &one.position,
-                material,
-                (table, turn, index),
-                &mut one.known,
-            )? {
+            match self.before(position, material, (table, turn, index), &mut one.known)? {
                 Before::Value(value) => {
                     one.asked = false;
                     visit(number, value, one);
