@@ -160,17 +160,18 @@ impl Tablebase {
         }
         let (mut stored, mut unsupported) = (Stored::default(), None);
         let mut known = Known::default();
-        for &metric in wanted.metrics(self.game()) {
-            // Without the error that this is, which takes longer than a probe.
-            if !self.store.has(&material, metric) {
-                continue;
-            }
-            match self.entry_known(position, &material, metric, &mut known) {
-                Ok((value, ..)) => stored.set(metric, value),
-                // A table that this one rests on cannot be done without.
-                Err(error) if self.lacks(&material, &error) => {}
-                Err(error @ ProbeError::Unsupported(_)) => unsupported = Some(error),
-                Err(error) => return Err(error),
+        if let Some(entry) = self.store.entry(&material) {
+            for &metric in wanted.metrics(self.game()) {
+                let Some(table) = self.table_of(entry, metric)? else {
+                    continue;
+                };
+                match self.entry_in(entry, table, position, &material, &mut known) {
+                    Ok((value, ..)) => stored.set(metric, value),
+                    // A table that this one rests on cannot be done without.
+                    Err(error) if self.lacks(&material, &error) => {}
+                    Err(error @ ProbeError::Unsupported(_)) => unsupported = Some(error),
+                    Err(error) => return Err(error),
+                }
             }
         }
         if let Some(value) = stored.value(wanted.limit(self.limit)) {

@@ -275,14 +275,6 @@ impl Store {
         Some(table.as_ref().map_err(Arc::clone))
     }
 
-    /// Whether there is a table of a material, as far as names of files tell.
-    #[inline]
-    pub(crate) fn has(&self, material: &Material, metric: Metric) -> bool {
-        let slots = |entry: &MaterialTables| &self.shelves[entry.shelf].slots;
-        let entry = self.entry(material);
-        entry.is_some_and(|entry| slots(entry)[place(metric)].is_some())
-    }
-
     /// What the settling moves of a material are worth.
     pub(crate) fn settled(&self, entry: &MaterialTables) -> &OnceLock<Settled> {
         &self.shelves[entry.shelf].settled

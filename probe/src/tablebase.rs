@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::OnceLock;
 
 use retrograde_index::Metric;
-use retrograde_rules::{Colour, Game, Material, Position};
+use retrograde_rules::{Game, Material, Position};
 
 use crate::error::{ProbeError, TableError, Unsupported};
 use crate::format::{Access, Statistics, Table, Unchanging};
@@ -169,13 +169,10 @@ impl Tablebase {
     /// # Errors
     /// [`ProbeError::Table`].
     pub fn table(&self, material: &Material, metric: Metric) -> Result<Option<&Table>, ProbeError> {
-        let Some(entry) = self.store.entry(material) else {
-            return Ok(None);
-        };
-        self.store
-            .table(entry, metric)
-            .transpose()
-            .map_err(|error| self.table_error(&entry.normal, error))
+        match self.store.entry(material) {
+            Some(entry) => self.table_of(entry, metric),
+            None => Ok(None),
+        }
     }
 
     /// The statistics that the table of a material keeps, which is brought into normal form;
@@ -228,28 +225,50 @@ impl Tablebase {
         metric: Metric,
         known: &mut Known,
     ) -> Result<(i16, u64, &Table), ProbeError> {
-        let (entry, table, turn) = self.table_for(position, material, metric)?;
+        let (entry, table) = self.table_for(material, metric)?;
+        self.entry_in(entry, table, position, material, known)
+    }
+
+    /// The same, given the table and where it is.
+    #[inline]
+    pub(crate) fn entry_in<'a>(
+        &self,
+        entry: &MaterialTables,
+        table: &'a Table,
+        position: &Position,
+        material: &Material,
+        known: &mut Known,
+    ) -> Result<(i16, u64, &'a Table), ProbeError> {
         let index = self.index_in(table, position, entry)?;
+        let turn = entry.turn(position.turn());
         let value = self.resolve(position, material, (table, turn, index), known)?;
         Ok((value, index, table))
     }
 
-    /// The table of a metric for a position, and the side to move there.
+    /// The table of a metric for positions of a material, and where it is.
     pub(crate) fn table_for(
         &self,
-        position: &Position,
         material: &Material,
         metric: Metric,
-    ) -> Result<(&MaterialTables, &Table, Colour), ProbeError> {
+    ) -> Result<(&MaterialTables, &Table), ProbeError> {
         let Some(entry) = self.store.entry(material) else {
             return Err(self.missing(material, None));
         };
-        let table = match self.store.table(entry, metric) {
-            Some(Ok(table)) => table,
-            Some(Err(error)) => return Err(self.table_error(&entry.normal, error)),
-            None => return Err(self.missing(material, Some(metric))),
-        };
-        Ok((entry, table, entry.turn(position.turn())))
+        match self.table_of(entry, metric)? {
+            Some(table) => Ok((entry, table)),
+            None => Err(self.missing(material, Some(metric))),
+        }
+    }
+
+    /// The table of a metric, given where those of its material are; `None` if there is none.
+    #[inline]
+    pub(crate) fn table_of(
+        &self,
+        entry: &MaterialTables,
+        metric: Metric,
+    ) -> Result<Option<&Table>, ProbeError> {
+        let table = self.store.table(entry, metric).transpose();
+        table.map_err(|error| self.table_error(&entry.normal, error))
     }
 
     /// The index of a position in a table.

@@ -2,11 +2,13 @@
 //! its way from memory, others go on.
 
 use std::borrow::Borrow;
+use std::mem;
 
 use retrograde_index::Metric;
 use retrograde_learned::{Placement, Question};
 use retrograde_rules::{Material, Position, Square};
 
+use crate::Wdl;
 use crate::error::{ProbeError, Unsupported};
 use crate::format::Table;
 use crate::known::{KnownPosition, Placements};
@@ -49,9 +51,8 @@ impl Tablebase {
         let mut values = vec![None; positions.len()];
         let mut placements = Placements::default();
         for group in plain.chunk_by(|a, b| a.0 == b.0) {
-            let ((material, _), first) = group[0];
-            let needs_table = !self.game().needs_no_table(&material);
-            if !(needs_table && self.has_side(&material, &positions[first])) {
+            let (material, _) = group[0].0;
+            if self.game().needs_no_table(&material) {
                 continue;
             }
             for group in group.chunks(AT_ONCE) {
@@ -77,18 +78,6 @@ impl Tablebase {
             && position.finished().is_none()
     }
 
-    /// Whether all tables of a material have the side to move of a position. If not, what is
-    /// looked up together is what its moves lead to.
-    fn has_side(&self, material: &Material, position: &Position) -> bool {
-        let Some(entry) = self.store.entry(material) else {
-            return false;
-        };
-        let turn = entry.turn(position.turn());
-        let metrics = Wanted::All.metrics(self.game()).iter();
-        let mut tables = metrics.filter_map(|&metric| self.store.table(entry, metric)?.ok());
-        tables.all(|table| table.header().section(turn).is_some())
-    }
-
     /// The values of positions of one material with the same side to move; `None` for one
     /// that the tables do not tell.
     fn values_together(
@@ -98,9 +87,18 @@ impl Tablebase {
         placements: &mut Placements,
     ) -> Result<Vec<Option<Value>>, ProbeError> {
         let mut stored = vec![Stored::default(); positions.len()];
+        let (Some(entry), Some(first)) = (self.store.entry(material), positions.first()) else {
+            return Ok(Vec::new());
+        };
+        let turn = entry.turn(first.position.turn());
+        let mut one_by_one = Vec::new();
         for &metric in Wanted::All.metrics(self.game()) {
-            // Without the error that this is, which takes longer than a probe.
-            if !self.store.has(material, metric) {
+            let Some(table) = self.table_of(entry, metric)? else {
+                continue;
+            };
+            if table.header().section(turn).is_none() {
+                self.check_needs(table)?;
+                one_by_one.push(table);
                 continue;
             }
             positions.iter_mut().for_each(|one| one.asked = true);
@@ -109,11 +107,17 @@ impl Tablebase {
                     stored.set(metric, value);
                 }
             };
-            let found = self.entries(material, metric, positions, placements, visit);
-            match found {
-                Ok(()) => {}
-                Err(error) if self.lacks(material, &error) => {}
-                Err(error) => return Err(error),
+            self.entries(material, metric, positions, placements, visit)?;
+        }
+        // All metrics of a position at once, while what its moves lead to is in the caches.
+        for (one, stored) in positions.iter_mut().zip(&mut stored) {
+            if one.known.result == Some(Wdl::Draw) {
+                continue;
+            }
+            let mut known = mem::take(&mut one.known);
+            for table in &one_by_one {
+                let found = self.entry_in(entry, table, one.position, material, &mut known);
+                stored.set(table.header().metric, found?.0);
             }
         }
         let limit = Wanted::All.limit(self.limit);
@@ -135,7 +139,8 @@ impl Tablebase {
         let Some(first) = positions.iter().find(|one| one.asked) else {
             return Ok(());
         };
-        let (entry, table, turn) = self.table_for(first.position.borrow(), material, metric)?;
+        let (entry, table) = self.table_for(material, metric)?;
+        let turn = entry.turn(first.position.borrow().turn());
         let mut asked = Vec::with_capacity(positions.len());
         let places = placements.of(table.index(), positions.len());
         for ((number, one), place) in positions.iter_mut().enumerate().zip(places) {
