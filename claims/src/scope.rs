@@ -94,7 +94,7 @@ impl Scope<'_> {
         needs.collect()
     }
 
-    /// All tables of a game, those of help-mates too if it has such.
+    /// All tables of a game, those of helpmates too if it has such.
     pub(crate) fn all_with_helpmates(&self, id: &str) -> Vec<Need> {
         let mut needs = self.all(&[id]);
         let helpmates = needs

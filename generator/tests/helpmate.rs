@@ -1,4 +1,4 @@
-//! Tables of help-mates: against a naive solver, against what is known, and doctored ones
+//! Helpmate tables: against a naive solver, against what is known, and doctored ones
 //! that are found wrong.
 
 use std::path::Path;
@@ -19,7 +19,7 @@ fn material(name: &str) -> Material {
     Material::parse(GAME, name).unwrap()
 }
 
-/// Makes the help-mates of some materials, and of all that they need.
+/// Makes the helpmates of some materials, and of all that they need.
 fn make(folder: &Path, names: &[&str]) -> Tablebase {
     let materials: Vec<Material> = names.iter().map(|name| material(name)).collect();
     let plan = Plan::new(GAME, &materials, None).unwrap();

@@ -1,4 +1,4 @@
-//! Values of tables of help-mates: which sides can be mated.
+//! Values of helpmate tables: which sides can be mated.
 
 use retrograde_rules::Colour;
 

@@ -56,7 +56,7 @@ impl Metric {
         }
     }
 
-    /// The metrics that a game can have beside those that are made by default: help-mates
+    /// The metrics that a game can have beside those that are made by default: helpmates
     /// where the rules speak of dead positions (O5).
     pub fn on_request(game: Game) -> &'static [Metric] {
         match game.has_dead_positions() {

@@ -1,4 +1,4 @@
-//! Which sides can be mated, by tables of help-mates.
+//! Which sides can be mated, by helpmate tables.
 
 use retrograde_index::{Helpmate, Metric};
 use retrograde_rules::Position;

@@ -205,7 +205,7 @@ impl PyAnswer {
     }
 
     /// Orthodox chess: whether either side can be mated by any moves of both; None also
-    /// without a table of help-mates.
+    /// without a helpmate table.
     #[getter]
     fn helpmate<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(helpmate) = self.object.helpmate.flatten() else {

@@ -9,7 +9,7 @@ use crate::error::ClaimError;
 
 use super::values::read;
 
-/// The values of a table of help-mates, by side to move and index.
+/// The values of a helpmate table, by side to move and index.
 #[derive(Clone, Debug)]
 pub(crate) struct Helpmates {
     index: Index,

@@ -33,7 +33,7 @@ impl Volume {
     }
 }
 
-/// A material, and whether its values are help-mates.
+/// A material, and whether its values are helpmates.
 type Key = (Game, Material, bool);
 
 /// What has been read, the most recently used last.
@@ -192,7 +192,7 @@ impl Library {
         self.keep((game, *material, false), Volume::Values(Arc::new(values)));
     }
 
-    /// Likewise for help-mates.
+    /// Likewise for helpmates.
     #[cfg(test)]
     pub(crate) fn put_helpmates(&self, game: Game, material: &Material, helpmates: Helpmates) {
         self.doctored

@@ -496,7 +496,7 @@ fn o3_finds_cursed_wins_where_there_are_any() {
     assert_eq!(hill.verdict, Fails);
 }
 
-/// The answer to a claim about help-mates in the classes of three men, if those can be mated
+/// The answer to a claim about helpmates in the classes of three men, if those can be mated
 /// that `value` says; where it says nothing, Black can, but for the classes of one minor
 /// piece.
 fn with_helpmates(

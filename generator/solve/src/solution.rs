@@ -29,8 +29,8 @@ use super::zeroing::{self, Longest, Outcomes, Zeroing};
 /// Why a material cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SolveError {
-    /// The game has no tables of help-mates.
-    #[error("{0} has no tables of help-mates")]
+    /// The game has no helpmate tables.
+    #[error("{0} has no helpmate tables")]
     Game(String),
     /// The material has no index.
     #[error(transparent)]

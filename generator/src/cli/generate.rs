@@ -303,7 +303,7 @@ impl GenerateObserver for Watcher {
             Phase::Writing(Metric::Thresholds) => "writing curves",
             Phase::Writing(Metric::Mates) => "writing mates",
             Phase::Writing(Metric::Dtz) => "writing DTZ",
-            Phase::Writing(Metric::Helpmate) => "writing help-mates",
+            Phase::Writing(Metric::Helpmate) => "writing helpmates",
             Phase::Writing(_) => "writing DTM",
         });
     }

@@ -11,8 +11,8 @@ use super::output::Output;
 
 /// List the tables to make and what each takes, without making any
 ///
-/// Every table comes after those that it needs. Memory, disk and CPU time are
-/// estimates.
+/// Every material comes after those whose tables it needs. Memory, disk and CPU
+/// time are measured where that has been done, and estimated for the others.
 #[derive(clap::Args)]
 pub(crate) struct PlanCommand {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Proving tables of help-mates: which sides can be mated by some series of legal moves.
+//! Proving helpmate tables: which sides can be mated by some series of legal moves.
 //!
 //! Two things are shown. One ply deep, a side can be mated in a position if and only if it
 //! is mated there or some move leads to a position in which it can be. And none of this
@@ -22,7 +22,7 @@ use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong, open_needed};
 use reach::Reach;
 use stored::StoredHelpmates;
 
-/// A material whose table of help-mates is to be verified.
+/// A material whose helpmate table is to be verified.
 pub(super) struct HelpmateProof {
     game: Game,
     own: StoredHelpmates,

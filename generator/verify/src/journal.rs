@@ -25,7 +25,7 @@ pub(super) struct State {
     pub(super) wrong: u64,
     /// Whether a material of High Chess is finished.
     pub(super) settled: bool,
-    /// Whether the help-mates of a material are finished.
+    /// Whether the helpmates of a material are finished.
     pub(super) helpmates: bool,
     /// The metrics whose statistics are wrong.
     statistics: Vec<String>,

@@ -223,7 +223,7 @@ impl AnswerObject {
         }
     }
 
-    /// The same with what tables of help-mates say, in games that have `dead`.
+    /// The same with what helpmate tables say, in games that have `dead`.
     #[must_use]
     pub fn with_helpmate(self, helpmate: Option<Helpmate>) -> AnswerObject {
         let object = helpmate.map(|Helpmate { white, black }| HelpmateObject { white, black });

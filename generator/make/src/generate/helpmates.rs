@@ -1,4 +1,4 @@
-//! Making the file of help-mates of a material.
+//! Making the file of helpmates of a material.
 
 use std::collections::HashMap;
 

@@ -34,7 +34,7 @@ pub(super) fn text(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
     let tables = plan.tables();
     let mut rows = vec![
         [
-            "table",
+            "material",
             "positions",
             "memory",
             "least",

@@ -1,4 +1,4 @@
-//! Which stored help-mates are reached from a mate, by taking moves back.
+//! Which stored helpmates are reached from a mate, by taking moves back.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 

@@ -1,4 +1,4 @@
-//! What the table of help-mates of a material says.
+//! What the helpmate table of a material says.
 
 use retrograde_folder::{ReadError, Reader, read_side};
 use retrograde_probe::{Helpmate, Index, Reindexing};
@@ -18,7 +18,7 @@ pub(super) struct StoredHelpmates {
 }
 
 impl StoredHelpmates {
-    /// What a table of help-mates of a material says.
+    /// What a helpmate table of a material says.
     pub(super) fn new(
         game: Game,
         material: &Material,
