@@ -5,8 +5,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use rayon::prelude::*;
-use retrograde_probe::{Metric, Tablebase};
-use retrograde_rules::Position;
+use retrograde_probe::{Metric, Tablebase, Value, Wdl};
+use retrograde_rules::{Game, Position};
 
 use crate::array::{array, matrix};
 use crate::errors::Trouble;
@@ -65,6 +65,12 @@ impl Asked {
         }
         Ok(asked)
     }
+
+    /// Whether it is all that tables of the game say, so that all of it is looked up at once.
+    fn is_all(self, game: Game) -> bool {
+        let distances = self.dtm && (self.dtz || game.zeroing_limit().is_none());
+        distances && game.full_vitality().is_none()
+    }
 }
 
 /// A position that is asked for.
@@ -98,6 +104,31 @@ impl Values {
         }
     }
 
+    /// Asks the tables for all that they say about positions, each with its place.
+    fn ask_all(&mut self, tables: &Tablebase, asked: Asked, questions: &[(usize, Position)]) {
+        let positions: Vec<Position> = questions.iter().map(|&(_, position)| position).collect();
+        for ((at, position), value) in questions.iter().zip(tables.values(&positions)) {
+            let known = value.is_ok_and(|value| self.put(asked, *at, value).is_some());
+            if !known {
+                self.ask(tables, asked, *at, position);
+            }
+        }
+    }
+
+    /// Puts down a value; `None` if it lacks something.
+    fn put(&mut self, asked: Asked, at: usize, value: Value) -> Option<()> {
+        let wdl = value.wdl;
+        let signed = |asked, plies: Option<i32>| match (asked, wdl) {
+            (true, Wdl::Draw) => Some(Some(0)),
+            (true, _) => plies.map(short).map(Some),
+            (false, _) => Some(None),
+        };
+        let dtm = signed(asked.dtm, value.dtm.map(|dtm| dtm.signed(wdl)))?;
+        let dtz = signed(asked.dtz, value.dtz.map(|dtz| dtz.signed(wdl)))?;
+        self.set(at, wdl, dtm, dtz);
+        Some(())
+    }
+
     /// Asks the tables about a position, and puts down what they say.
     fn ask(&mut self, tables: &Tablebase, asked: Asked, at: usize, position: &Position) {
         if let Err(trouble) = self.try_ask(tables, asked, at, position) {
@@ -112,7 +143,6 @@ impl Values {
         at: usize,
         position: &Position,
     ) -> Result<(), Trouble> {
-        let short = |plies: i32| i16::try_from(plies).unwrap_or(NO_PLIES);
         let plies = |asked, probe: fn(&Tablebase, &Position) -> Result<i32, Trouble>| match asked {
             true => probe(tables, position).map(short).map(Some),
             false => Ok(None),
@@ -122,13 +152,18 @@ impl Values {
         if asked.curves.is_some() {
             self.curves.set(at, &tables.vitality(position)?);
         }
+        self.set(at, wdl, dtm, dtz);
+        Ok(())
+    }
+
+    /// Puts down numbers, those of distances that are asked for.
+    fn set(&mut self, at: usize, wdl: Wdl, dtm: Option<i16>, dtz: Option<i16>) {
         self.wdl[at] = wdl.number();
         for (column, plies) in [(&mut self.dtm, dtm), (&mut self.dtz, dtz)] {
             if let Some(plies) = plies {
                 column[at] = plies;
             }
         }
-        Ok(())
     }
 
     /// Adds the values of positions that follow.
@@ -142,6 +177,11 @@ impl Values {
         self.troubles
             .extend(troubles.map(|(at, trouble)| (before + at, trouble)));
     }
+}
+
+/// A number of plies as arrays have it.
+fn short(plies: i32) -> i16 {
+    i16::try_from(plies).unwrap_or(NO_PLIES)
 }
 
 /// The values of many positions, in the order in which they were given.
@@ -240,7 +280,8 @@ fn answer_all(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> V
 fn answer(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> Values {
     let metric = result_metric(tables.game());
     let mut values = Values::unknown(questions.len(), asked);
-    let (mut order, mut positions) = (Vec::new(), Vec::new());
+    let (mut order, mut positions, mut at_hand) = (Vec::new(), Vec::new(), Vec::new());
+    let is_all = asked.is_all(tables.game());
     for (at, question) in questions.iter().enumerate() {
         let position = match question {
             Question::Fen(fen) => fen_at_clock_0(tables.game(), fen),
@@ -252,10 +293,12 @@ fn answer(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> Value
                 order.push((place, positions.len()));
                 positions.push((at, position));
             }
+            Ok((position, None)) if is_all => at_hand.push((at, position)),
             Ok((position, None)) => values.ask(tables, asked, at, &position),
             Err(trouble) => values.troubles.push((at, trouble)),
         }
     }
+    values.ask_all(tables, asked, &at_hand);
     order.sort_unstable();
     for (_, number) in order {
         let (at, position) = &positions[number];

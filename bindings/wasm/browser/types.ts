@@ -13,6 +13,9 @@ export async function types(bytes: Uint8Array): Promise<number | undefined> {
   tablebase.probe("", { depth: 5 });
   // @ts-expect-error there is no such category
   const isMaybe = answer.category === "maybe";
+  const { wdl, dtz }: { wdl: Int8Array; dtz: Int16Array | null } = tablebase.probeMany([""]);
+  // @ts-expect-error FENs are strings
+  tablebase.probeMany([5]);
   const added: string[] = await tablebase.load("", async () => bytes, { line: true });
   // @ts-expect-error bytes or null
   await tablebase.load("", async () => "bytes");
@@ -23,6 +26,6 @@ export async function types(bytes: Uint8Array): Promise<number | undefined> {
   } catch (error) {
     if (!(error instanceof RetrogradeError)) throw error;
     const { kind, offset } = error;
-    return kind === "bad-fen" && isMaybe && board && added && next ? (offset ?? undefined) : answer.vitality?.thresholds[0];
+    return kind === "bad-fen" && wdl[0] === dtz?.[0] && isMaybe && board && added && next ? (offset ?? undefined) : answer.vitality?.thresholds[0];
   }
 }

@@ -5,6 +5,7 @@
 //! the library, and hands on the objects whose fields the command line prints.
 #![cfg(target_family = "wasm")]
 
+mod batch;
 mod error;
 mod games;
 mod tablebase;

@@ -19,7 +19,7 @@ use crate::value::{bytes, object, text};
 /// `kind` says why; only `probe` reports a missing table in its answer, as `error`.
 #[wasm_bindgen]
 pub struct Tablebase {
-    tables: retrograde_probe::Tablebase,
+    pub(crate) tables: retrograde_probe::Tablebase,
 }
 
 /// A table that has been added.
@@ -50,7 +50,7 @@ impl Tablebase {
     }
 
     /// The position with the half-move clock at 0, for what is asked of tables alone.
-    fn position_at_clock_0(&self, fen: &JsValue) -> Result<Position, Failure> {
+    pub(crate) fn position_at_clock_0(&self, fen: &JsValue) -> Result<Position, Failure> {
         Ok(self.position(fen)?.with_halfmoves(0))
     }
 

@@ -77,6 +77,18 @@ export interface Line {
   end: string | null;
 }
 
+/** The values of many positions, in the order in which they were given. */
+export interface Batch {
+  /** As of `probeWdl`; -128 where it is not known. */
+  wdl: Int8Array;
+  /** As of `probeDtm`; -32768 where it is not known. Null in games without it. */
+  dtm: Int16Array | null;
+  /** As of `probeDtz`; -32768 where it is not known. Null in games without it. */
+  dtz: Int16Array | null;
+  /** Why positions have no value, by their places. */
+  errors: Map<number, Error & Fault>;
+}
+
 /** A table that has been added. */
 export interface TableInfo {
   game: string;

@@ -78,6 +78,60 @@ test("the half-move clock counts for probe, and not for the numbers", () => {
   assert.equal(tablebase.probeWdl(fen), 2);
 });
 
+/** A FEN with pieces on squares, which are numbered from a1. */
+function placed(pieces, turn) {
+  const board = Array(64).fill("1");
+  for (const [piece, square] of pieces) board[square] = piece;
+  const ranks = [7, 6, 5, 4, 3, 2, 1, 0].map((rank) => board.slice(8 * rank, 8 * rank + 8).join(""));
+  return `${ranks.join("/").replace(/1+/g, (empty) => empty.length)} ${turn} - - 40 60`;
+}
+
+test("many positions at once are as one by one", () => {
+  for (const [game, third] of [["orthodox", "P"], ["orthodox", "q"], ["kings", "K"]]) {
+    const tablebase = open(game);
+    const fens = [];
+    for (let number = 0; number < 2000; number += 1) {
+      const [a, b, c] = [7, 11, 13].map((step) => (number * step + (number >> 6)) % 64);
+      fens.push(placed([["K", a], ["k", b], [third, c]], "wb"[number % 2]));
+    }
+    const { wdl, dtm, dtz, errors } = tablebase.probeMany(fens);
+    assert.equal(dtz === null, game === "kings");
+    assert.deepEqual([wdl.length, dtm.length, dtz?.length ?? 2000], [2000, 2000, 2000]);
+    assert(errors.size > 0 && errors.size < 1000, `${errors.size}`);
+    for (const [place, fen] of fens.entries()) {
+      const error = errors.get(place);
+      if (error) {
+        assert(error instanceof RetrogradeError);
+        const { kind, message } = thrown(() => tablebase.probeWdl(fen));
+        assert.deepEqual([error.kind, error.message, wdl[place], dtm[place]], [kind, message, -128, -32768]);
+        continue;
+      }
+      assert.equal(wdl[place], tablebase.probeWdl(fen), fen);
+      assert.equal(dtm[place], tablebase.probeDtm(fen), fen);
+      if (dtz) assert.equal(dtz[place], tablebase.probeDtz(fen), fen);
+    }
+  }
+});
+
+test("many positions, and what is none", () => {
+  const tablebase = open("orthodox");
+  const missing = "8/8/8/3k3r/8/8/8/KQ6 w - -";
+  const { wdl, errors } = tablebase.probeMany(new Set([FEN, "?", missing, 7]));
+  assert.deepEqual([...wdl], [2, -128, -128, -128]);
+  const kinds = [...errors].map(([place, error]) => [place, error.kind]);
+  // Those that cannot be read come first.
+  assert.deepEqual(kinds.sort(), [[1, "bad-fen"], [2, "missing-table"], [3, "usage"]]);
+  assert.equal(tablebase.probeMany([]).wdl.length, 0);
+  for (const wrong of [FEN, 5, null, undefined, {}]) {
+    assert.equal(thrown(() => tablebase.probeMany(wrong)).kind, "usage");
+  }
+  const alone = new Tablebase("orthodox");
+  alone.add("KQvK.wdl", readFileSync(join(TABLES, "orthodox", "KQvK.wdl")));
+  const batch = alone.probeMany([FEN]);
+  assert.deepEqual([batch.wdl[0], batch.dtm[0], batch.dtz[0], batch.errors.size], [2, -32768, -32768, 0]);
+  assert.equal(new Tablebase("high-chess").probeMany([]).dtm, null);
+});
+
 test("the counters of High Chess", () => {
   const tablebase = open("high-chess");
   const { vitality, win_by } = tablebase.probe("8/8/8/3k4/8/8/8/K6R w - - 50+50");
