@@ -53,6 +53,9 @@ fn many_positions_at_once() {
             assert_eq!(text(together), text(alone), "{}", position.fen());
         }
         assert!(errors >= if damaged { 50 } else { 3 }, "{errors} errors");
+        for wanted in [&[][..], &[Metric::Dtm], &[Metric::Dtz], Metric::of(game)] {
+            check_values_by(&tables, wanted, &all);
+        }
     }
     assert!(
         Tablebase::open(game, [small])
@@ -75,5 +78,21 @@ fn many_positions_of_which_both_sides_are_stored() {
     for (position, together) in all.iter().zip(after.values(&all)) {
         let value = before.value(position).unwrap();
         assert_eq!(together.unwrap(), value, "{}", position.fen());
+    }
+}
+
+/// Who wins, and the distances that are wanted, are those of single probes.
+fn check_values_by(tables: &Tablebase, wanted: &[Metric], all: &[Position]) {
+    for (position, value) in all.iter().zip(tables.values_by(wanted, all)) {
+        let position = position.with_halfmoves(0);
+        let has = |metric| wanted.contains(&metric);
+        let alone = tables.wdl(&position).and_then(|wdl| {
+            let dtm = has(Metric::Dtm).then(|| tables.dtm(&position));
+            let dtz = has(Metric::Dtz).then(|| tables.dtz(&position));
+            Ok((wdl, dtm.transpose()?.flatten(), dtz.transpose()?.flatten()))
+        });
+        let together = value.map(|value| (value.wdl, value.dtm, value.dtz));
+        let text = |found| format!("{found:?}");
+        assert_eq!(text(together), text(alone), "{wanted:?} {}", position.fen());
     }
 }

@@ -31,7 +31,8 @@ impl Tablebase {
         let moves = position.legal_moves();
         let after: Vec<Position> = moves.iter().map(|&mv| position.play(mv)).collect();
         let material = position.material();
-        let mut values = self.plain_values(&after, |place| {
+        let metrics = Metric::of(self.game());
+        let mut values = self.plain_values(metrics, &after, |place| {
             let mv = moves[place];
             match mv.captured.is_some() || mv.promotion.is_some() {
                 true => after[place].material(),

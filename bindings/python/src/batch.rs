@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use rayon::prelude::*;
 use retrograde_probe::{Metric, Tablebase, Value, Wdl};
-use retrograde_rules::{Game, Position};
+use retrograde_rules::Position;
 
 use crate::array::{array, matrix};
 use crate::errors::Trouble;
@@ -21,6 +21,9 @@ const FEWEST: usize = 256;
 /// The most positions of a task. Where they are looked up in the order in which the
 /// values are stored, this is how many a block is unpacked for.
 const MOST: usize = 1 << 14;
+
+/// How many positions are looked up together: so few that they stay in the caches.
+const TOGETHER: usize = 512;
 
 /// The most positions between two looks for signals.
 const PART: usize = 1 << 17;
@@ -66,10 +69,11 @@ impl Asked {
         Ok(asked)
     }
 
-    /// Whether it is all that tables of the game say, so that all of it is looked up at once.
-    fn is_all(self, game: Game) -> bool {
-        let distances = self.dtm && (self.dtz || game.zeroing_limit().is_none());
-        distances && game.full_vitality().is_none()
+    /// The distances that are asked for.
+    fn distances(self) -> Vec<Metric> {
+        let both = [(self.dtm, Metric::Dtm), (self.dtz, Metric::Dtz)];
+        let asked = both.into_iter().filter(|&(is_asked, _)| is_asked);
+        asked.map(|(_, metric)| metric).collect()
     }
 }
 
@@ -104,10 +108,11 @@ impl Values {
         }
     }
 
-    /// Asks the tables for all that they say about positions, each with its place.
-    fn ask_all(&mut self, tables: &Tablebase, asked: Asked, questions: &[(usize, Position)]) {
+    /// Asks the tables about positions, each with its place, all at once.
+    fn ask_together(&mut self, tables: &Tablebase, asked: Asked, questions: &[(usize, Position)]) {
         let positions: Vec<Position> = questions.iter().map(|&(_, position)| position).collect();
-        for ((at, position), value) in questions.iter().zip(tables.values(&positions)) {
+        let found = tables.values_by(&asked.distances(), &positions);
+        for ((at, position), value) in questions.iter().zip(found) {
             let known = value.is_ok_and(|value| self.put(asked, *at, value).is_some());
             if !known {
                 self.ask(tables, asked, *at, position);
@@ -281,7 +286,7 @@ fn answer(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> Value
     let metric = result_metric(tables.game());
     let mut values = Values::unknown(questions.len(), asked);
     let (mut order, mut positions, mut at_hand) = (Vec::new(), Vec::new(), Vec::new());
-    let is_all = asked.is_all(tables.game());
+    let has_vitality = tables.game().full_vitality().is_some();
     for (at, question) in questions.iter().enumerate() {
         let position = match question {
             Question::Fen(fen) => fen_at_clock_0(tables.game(), fen),
@@ -293,12 +298,18 @@ fn answer(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> Value
                 order.push((place, positions.len()));
                 positions.push((at, position));
             }
-            Ok((position, None)) if is_all => at_hand.push((at, position)),
+            Ok((position, None)) if !has_vitality => {
+                at_hand.push((at, position));
+                if at_hand.len() == TOGETHER {
+                    values.ask_together(tables, asked, &at_hand);
+                    at_hand.clear();
+                }
+            }
             Ok((position, None)) => values.ask(tables, asked, at, &position),
             Err(trouble) => values.troubles.push((at, trouble)),
         }
     }
-    values.ask_all(tables, asked, &at_hand);
+    values.ask_together(tables, asked, &at_hand);
     order.sort_unstable();
     for (_, number) in order {
         let (at, position) = &positions[number];

@@ -28,6 +28,10 @@ def test_batches_agree_with_single_probes(orthodox):
     plain = orthodox.probe_many(fens)
     assert plain.dtm is None and plain.dtz is None and plain.thresholds is None
     assert (plain.wdl == batch.wdl).all()
+    for metric in ("dtm", "dtz"):
+        alone = orthodox.probe_many(fens, [metric])
+        assert (alone.wdl == batch.wdl).all()
+        assert (getattr(alone, metric) == getattr(batch, metric)).all()
     batch.wdl[0] = 7  # the arrays can be written to
 
 
