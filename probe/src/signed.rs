@@ -5,7 +5,7 @@ use retrograde_rules::Position;
 use crate::Wdl;
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
-use crate::value::{Dtm, Dtz};
+use crate::value::{Dtm, Dtz, Value};
 
 /// What Syzygy's tables add to the distances of cursed results, which they take to be
 /// above 100 in every game.
@@ -31,6 +31,26 @@ impl Dtz {
             false => plies,
         };
         plies * i32::from(wdl.number().signum())
+    }
+}
+
+impl Value {
+    /// [`Value::dtm`] as [`Dtm::signed`] has it, 0 for a draw; `None` where it is not known.
+    #[inline]
+    pub fn signed_dtm(self) -> Option<i32> {
+        match self.wdl {
+            Wdl::Draw => Some(0),
+            wdl => Some(self.dtm?.signed(wdl)),
+        }
+    }
+
+    /// [`Value::dtz`] as [`Dtz::signed`] has it, 0 for a draw; `None` where it is not known.
+    #[inline]
+    pub fn signed_dtz(self) -> Option<i32> {
+        match self.wdl {
+            Wdl::Draw => Some(0),
+            wdl => Some(self.dtz?.signed(wdl)),
+        }
     }
 }
 
@@ -62,5 +82,14 @@ mod tests {
         assert_eq!(Dtz(5).signed(Wdl::CursedWin), 105);
         assert_eq!(Dtz(101).signed(Wdl::BlessedLoss), -101);
         assert_eq!(Dtz(u32::MAX).signed(Wdl::BlessedLoss), -i32::MAX);
+        let signed = |value: Value| (value.signed_dtm(), value.signed_dtz());
+        let value = Value {
+            wdl: Wdl::BlessedLoss,
+            dtm: Some(Dtm(110)),
+            dtz: Some(Dtz(5)),
+        };
+        assert_eq!(signed(value), (Some(-110), Some(-105)));
+        assert_eq!(signed(Value::DRAW), (Some(0), Some(0)));
+        assert_eq!(signed(Value::without_distances(Wdl::Win)), (None, None));
     }
 }

@@ -122,15 +122,13 @@ impl Values {
 
     /// Puts down a value; `None` if it lacks something.
     fn put(&mut self, asked: Asked, at: usize, value: Value) -> Option<()> {
-        let wdl = value.wdl;
-        let signed = |asked, plies: Option<i32>| match (asked, wdl) {
-            (true, Wdl::Draw) => Some(Some(0)),
-            (true, _) => plies.map(short).map(Some),
-            (false, _) => Some(None),
+        let plies = |asked, plies: Option<i32>| match asked {
+            true => plies.map(short).map(Some),
+            false => Some(None),
         };
-        let dtm = signed(asked.dtm, value.dtm.map(|dtm| dtm.signed(wdl)))?;
-        let dtz = signed(asked.dtz, value.dtz.map(|dtz| dtz.signed(wdl)))?;
-        self.set(at, wdl, dtm, dtz);
+        let dtm = plies(asked.dtm, value.signed_dtm())?;
+        let dtz = plies(asked.dtz, value.signed_dtz())?;
+        self.set(at, value.wdl, dtm, dtz);
         Some(())
     }
 

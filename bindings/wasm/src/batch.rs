@@ -1,7 +1,7 @@
 //! `probeMany`: many positions at once, in less time than one by one.
 
 use js_sys::{Int8Array, Int16Array, Map, Object, Reflect, try_iter};
-use retrograde_probe::{Value, Wdl};
+use retrograde_probe::Value;
 use retrograde_rules::Position;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -35,14 +35,10 @@ impl Values {
     }
 
     fn set(&mut self, at: usize, value: &Value) {
-        let wdl = value.wdl;
-        let plies = |signed: Option<i32>| match wdl {
-            Wdl::Draw => 0,
-            _ => signed.map_or(NO_PLIES, |plies| plies.try_into().unwrap_or(NO_PLIES)),
-        };
-        self.wdl[at] = wdl.number();
-        self.dtm[at] = plies(value.dtm.map(|dtm| dtm.signed(wdl)));
-        self.dtz[at] = plies(value.dtz.map(|dtz| dtz.signed(wdl)));
+        let short = |plies: Option<i32>| plies.and_then(|plies| plies.try_into().ok());
+        self.wdl[at] = value.wdl.number();
+        self.dtm[at] = short(value.signed_dtm()).unwrap_or(NO_PLIES);
+        self.dtz[at] = short(value.signed_dtz()).unwrap_or(NO_PLIES);
     }
 
     fn fail(&self, at: usize, failure: impl Into<Failure>) {

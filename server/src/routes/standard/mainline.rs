@@ -7,7 +7,7 @@ use retrograde_rules::{Colour, End, Move, Position};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::valued::{LIMIT, signed_dtz};
+use super::valued::LIMIT;
 
 /// A line of play.
 #[derive(Serialize, ToSchema)]
@@ -70,7 +70,9 @@ impl Mainline {
 
 /// The signed distance, which must be known.
 fn dtz(tables: &Tablebase, position: &Position, value: Value) -> Result<i32, ProbeError> {
-    signed_dtz(value).ok_or_else(|| tables.missing(&position.material(), Some(Metric::Dtz)))
+    value
+        .signed_dtz()
+        .ok_or_else(|| tables.missing(&position.material(), Some(Metric::Dtz)))
 }
 
 /// The best move, and the distance after it: by result, mates first; then zeroing moves for who

@@ -104,7 +104,7 @@ impl Valued {
             value => Some(value?),
         };
         let end = position.end();
-        let dtz = value.and_then(signed_dtz);
+        let dtz = value.and_then(Value::signed_dtz);
         let category = value.map(|value| Category::of(value, position.halfmoves(), before));
         Ok(Valued {
             checkmate: end == Some(End::Checkmate),
@@ -122,18 +122,9 @@ impl Valued {
     }
 }
 
-/// As [`Dtz::signed`](retrograde_probe::Dtz::signed); 0 for a draw.
-pub(crate) fn signed_dtz(value: Value) -> Option<i32> {
-    match value.wdl {
-        Wdl::Draw => Some(0),
-        wdl => Some(value.dtz?.signed(wdl)),
-    }
-}
-
-/// 0 for a draw; who is mated has none.
+/// As [`Value::signed_dtm`]; who is mated has none.
 fn signed_dtm(value: Value) -> Option<i32> {
-    match value.wdl {
-        Wdl::Draw => Some(0),
-        wdl => Some(value.dtm.filter(|dtm| dtm.0 > 0)?.signed(wdl)),
-    }
+    value
+        .signed_dtm()
+        .filter(|&plies| plies != 0 || value.wdl == Wdl::Draw)
 }
