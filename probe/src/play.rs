@@ -152,8 +152,8 @@ impl Tablebase {
     }
 }
 
-/// Whether a value says that the end of the game, or the next zeroing move, is still to come.
-/// Then it need not be looked for a legal move.
+/// Whether a value says that the end of the game, or the next zeroing move, is still to come, so
+/// that there is no need to look for a legal move.
 fn goes_on(value: Value) -> bool {
     value.dtm.is_some_and(|Dtm(plies)| plies > 0) || value.dtz.is_some_and(|Dtz(plies)| plies > 0)
 }

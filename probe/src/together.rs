@@ -25,8 +25,8 @@ const AT_ONCE: usize = 128;
 
 impl Tablebase {
     /// What the tables say about each of some positions, in their order: the answers and
-    /// errors of [`Tablebase::value`]. It takes less time where tables are packed small and
-    /// have the side to move; otherwise one position after the other is looked up.
+    /// errors of [`Tablebase::value`]. It takes less time where tables are packed small; if they
+    /// lack the side to move, only who wins is looked up together.
     pub fn values(&self, positions: &[Position]) -> Vec<Result<Value, ProbeError>> {
         let wanted = Wanted::All.metrics(self.game());
         let found = self.plain_values(wanted, positions, |place| positions[place].material());
@@ -36,13 +36,13 @@ impl Tablebase {
             .collect()
     }
 
-    /// Who wins in each of some positions, and the distances of these metrics, in less time
-    /// than by [`Tablebase::values`] unless these are all that there are. No table of any
-    /// other metric is asked but of WDL.
+    /// Who wins in each of some positions, with the half-move clock at 0, and the distances of
+    /// these metrics alone: what [`Tablebase::values`] says, without what is not needed. No
+    /// tables of other metrics are asked, apart from WDL.
     ///
     /// # Errors
-    /// Those of [`Tablebase::wdl`] with the half-move clock at 0. A distance that cannot be had
-    /// because a table is missing is left out.
+    /// Those of [`Tablebase::wdl`]. A distance that cannot be had because a table is missing is
+    /// left out.
     pub fn values_by(
         &self,
         metrics: &[Metric],
