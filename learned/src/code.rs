@@ -2,12 +2,14 @@
 
 mod bits;
 mod codes;
+mod many;
 mod orders;
 mod pack;
 
 use bits::Bits;
 pub(crate) use codes::Codes;
 pub use codes::CodesBuilder;
+pub(crate) use many::Waiting;
 use orders::Orders;
 
 use crate::line::Line;
@@ -302,18 +304,7 @@ impl Code<'_> {
     /// The symbol of an index, from the line that has its bits.
     #[inline]
     pub fn read(&self, line: &Line, index: u64) -> u16 {
-        self.read_split(self.split(), line, index)
-    }
-
-    /// The same for many indices: a function of the line and the index.
-    #[inline]
-    pub(crate) fn reader(&self) -> impl Fn(&Line, u64) -> u16 + '_ {
         let parts = self.split();
-        move |line, index| self.read_split(parts, line, index)
-    }
-
-    #[inline(always)]
-    fn read_split(&self, parts: Parts, line: &Line, index: u64) -> u16 {
         let key = line.key(index);
         for level in 0..parts.levels {
             let filter = self.filter(parts, level);

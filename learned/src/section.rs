@@ -1,6 +1,6 @@
 //! A section: the values of one side to move.
 
-use crate::code::Code;
+use crate::code::{Code, Waiting};
 use crate::directory::Directory;
 use crate::error::LearnedError;
 use crate::feature::{FeatureRow, Features};
@@ -217,6 +217,7 @@ impl<B: AsRef<[u8]>> Section<B> {
     ) -> Result<(), S::Error> {
         // Only if one of the codes asks for them.
         let mut lines: Option<LinesOfRows> = None;
+        let mut waiting = Vec::new();
         let load = |number| store.branch(number);
         self.model
             .codes_of_rows(&self.features, rows, load, |code, parts| {
@@ -230,21 +231,23 @@ impl<B: AsRef<[u8]>> Section<B> {
                     Some(lines) => lines,
                     none => none.insert(self.lines_of_rows(first, rows, store)?),
                 };
-                let read = code.reader();
+                waiting.clear();
                 for &part in parts {
-                    let mut lines = lines.of_row(part.row);
+                    let mut number = lines.of_row(part.row);
                     rows.each_place(part, |place| {
                         let index = first + place as u64;
-                        while let [_, after @ ..] = lines
-                            && after.first().is_some_and(|&(from, _)| from <= index)
-                        {
-                            lines = after;
+                        while lines.begins_by(number + 1, index) {
+                            number += 1;
                         }
-                        if let Some((_, line)) = lines.first() {
-                            each(place, read(line, index));
-                        }
+                        waiting.push(Waiting {
+                            key: lines.line(number).key(index),
+                            line: number,
+                            place: place as u16,
+                            code: 0,
+                        });
                     });
                 }
+                code.read_many(&mut waiting, |number| lines.line(number), &mut each);
                 Ok(())
             })
     }
@@ -284,9 +287,22 @@ struct LinesOfRows {
 }
 
 impl LinesOfRows {
-    /// The lines from that on in which a row begins.
-    fn of_row(&self, row: u16) -> &[(u64, Line)] {
+    /// The number of the line in which a row begins.
+    fn of_row(&self, row: u16) -> u32 {
         let line = self.of_rows.get(usize::from(row)).copied();
-        self.lines.get(line.unwrap_or(0) as usize..).unwrap_or(&[])
+        line.unwrap_or(0)
+    }
+
+    /// Whether there is a line of this number that begins with an index or before it.
+    #[inline]
+    fn begins_by(&self, number: u32, index: u64) -> bool {
+        let line = self.lines.get(number as usize);
+        line.is_some_and(|&(from, _)| from <= index)
+    }
+
+    /// A line by its number, which exists.
+    #[inline]
+    fn line(&self, number: u32) -> &Line {
+        &self.lines[number as usize].1
     }
 }
