@@ -217,7 +217,7 @@ impl<B: AsRef<[u8]>> Section<B> {
     ) -> Result<(), S::Error> {
         // Only if one of the codes asks for them.
         let mut lines: Option<LinesOfRows> = None;
-        let mut waiting = Vec::new();
+        let (mut waiting, mut places, mut symbols) = (Vec::new(), Vec::new(), Vec::new());
         let load = |number| store.branch(number);
         self.model
             .codes_of_rows(&self.features, rows, load, |code, parts| {
@@ -232,6 +232,7 @@ impl<B: AsRef<[u8]>> Section<B> {
                     none => none.insert(self.lines_of_rows(first, rows, store)?),
                 };
                 waiting.clear();
+                places.clear();
                 for &part in parts {
                     let mut number = lines.of_row(part.row);
                     rows.each_place(part, |place| {
@@ -242,12 +243,17 @@ impl<B: AsRef<[u8]>> Section<B> {
                         waiting.push(Waiting {
                             key: lines.line(number).key(index),
                             line: number,
-                            place: place as u16,
+                            place: places.len() as u16,
                             code: 0,
                         });
+                        places.push(place);
                     });
                 }
-                code.read_many(&mut waiting, |number| lines.line(number), &mut each);
+                symbols.resize(places.len(), 0);
+                code.read_many(&mut waiting, |number| lines.line(number), &mut symbols);
+                for (&place, &symbol) in places.iter().zip(&symbols) {
+                    each(place, symbol);
+                }
                 Ok(())
             })
     }

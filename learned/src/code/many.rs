@@ -10,28 +10,32 @@ pub(crate) struct Waiting {
     pub(crate) key: u64,
     /// The number of its line.
     pub(crate) line: u32,
-    /// Its place among those that are read.
+    /// The place of its symbol.
     pub(crate) place: u16,
     /// The bits of its code that have been read.
     pub(crate) code: u16,
 }
 
 impl Code<'_> {
-    /// Calls `each` with the places of some indices and their symbols, which are those of
-    /// [`Code::read`]; the last call for a place counts. Whether a bit is set cannot be
-    /// predicted, so each bit is read of all indices that are left, and nothing branches on it.
+    /// Writes the symbols of some indices, which are those of [`Code::read`], to their places.
+    /// Whether a bit is set cannot be predicted, so each bit is read of all indices that are
+    /// left, and nothing branches on it: a symbol is written as long as it may be the one.
     pub(crate) fn read_many<'l>(
         &self,
         waiting: &mut [Waiting],
         line: impl Fn(u32) -> &'l Line,
-        mut each: impl FnMut(usize, u16),
+        symbols: &mut [u16],
     ) {
+        let mut write = |one: &Waiting, symbol| {
+            if let Some(place) = symbols.get_mut(usize::from(one.place)) {
+                *place = symbol;
+            }
+        };
         let parts = self.split();
         let mut left = waiting;
         for level in 0..parts.levels {
             let symbol = self.symbol(parts, level);
-            left.iter()
-                .for_each(|one| each(usize::from(one.place), symbol));
+            left.iter().for_each(|one| write(one, symbol));
             for bit in 0..self.filter(parts, level) {
                 let number = Line::filter_number(level, bit);
                 left = keep(left, |one| line(one.line).filter(one.key, number));
@@ -46,10 +50,8 @@ impl Code<'_> {
                 let bit = line(one.line).value(one.key, number);
                 one.code = one.code << 1 | u16::from(bit);
                 let more = u32::from(one.code).wrapping_sub(first);
-                // The symbol of one that goes on comes later.
                 if count > 0 {
-                    let symbol = self.symbol(parts, place + more.min(count - 1));
-                    each(usize::from(one.place), symbol);
+                    write(one, self.symbol(parts, place + more.min(count - 1)));
                 }
                 more >= count
             });
@@ -58,8 +60,7 @@ impl Code<'_> {
         }
         // Only of a code with one symbol but for levels, since lengths are complete.
         let symbol = self.symbol(parts, place);
-        left.iter()
-            .for_each(|one| each(usize::from(one.place), symbol));
+        left.iter().for_each(|one| write(one, symbol));
     }
 }
 
