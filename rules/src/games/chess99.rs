@@ -233,7 +233,7 @@ impl Rules for Chess99 {
         self.add_moves(position, list);
     }
 
-    /// A step of the king, which may leave it under attack (C4).
+    /// A step of the king, which may leave it under attack (C1).
     #[inline]
     fn has_quick_move(&self, position: &Position) -> bool {
         let view = View::new(self.reach(), position);
