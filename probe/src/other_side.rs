@@ -2,13 +2,15 @@
 //! values of the other with colours swapped, otherwise one ply of search in them. Only a
 //! double step that may be captured en passant takes another ply.
 
+use std::borrow::Cow;
+
 use retrograde_index::{Index, Metric, score};
-use retrograde_rules::{Colour, Geometry, Interchange, Material, Move, MoveKind, Position, Square};
+use retrograde_rules::{Colour, Material, Move, MoveKind, Position, Square};
 
 use crate::Wdl;
 use crate::error::ProbeError;
 use crate::format::{SideValues, Table};
-use crate::known::{Known, KnownPosition};
+use crate::known::{Known, Named, Successors};
 use crate::store::{MaterialTables, Squares};
 use crate::tablebase::Tablebase;
 use crate::value::{Dtm, Value};
@@ -77,13 +79,21 @@ impl Tablebase {
 
     /// Finds out who wins after the moves that are asked for, and lead to positions of the same
     /// material without e.p. right, as far as that is not known.
-    fn find_results(&self, material: &Material, known: &mut Known) -> Result<(), ProbeError> {
-        for after in &mut known.successors {
+    fn find_results(
+        &self,
+        material: &Material,
+        names: &AfterMoves,
+        successors: &mut Successors,
+    ) -> Result<(), ProbeError> {
+        for after in &mut successors.list {
             after.asked &= after.known.result.is_none();
         }
-        let (successors, placements) = (&mut known.successors, &mut known.placements);
+        let Successors {
+            list, placements, ..
+        } = successors;
         // What they are is noted in each.
-        self.entries(material, Metric::Wdl, successors, placements, |_, _, _| {})
+        let table = (material, Metric::Wdl);
+        self.entries(table, names, list, placements, |_, _, _| {})
     }
 
     /// DTZ: a win takes the shortest way to a zeroing move that keeps it, a loss the
@@ -133,23 +143,26 @@ impl Tablebase {
             }
         };
         let quiet_moves = || moves.iter().copied().filter(|mv| !mv.is_zeroing());
+        let names = AfterMoves { position, near };
+        let successors = known.successors.get();
         // Every move of a lost position loses.
         if result != Wdl::Loss {
-            let is_kept = |mv| near.quiet.result(&near.after(mv)).is_some();
-            for mv in quiet_moves().filter(|&mv| !is_kept(mv)) {
-                known.after(position, mv).asked = true;
+            for mv in quiet_moves().filter(|&mv| near.result(mv).is_none()) {
+                successors.after(mv).asked = true;
             }
-            self.find_results(material, known)?;
+            self.find_results(material, &names, successors)?;
         }
         for mv in quiet_moves() {
-            let squares = near.after(mv);
-            let value = match (result, near.quiet.result(&squares)) {
+            let value = match (result, near.result(mv)) {
                 (Wdl::Loss, _) => Wdl::Loss,
                 (_, Some(kept)) => kept.reversed(),
                 (_, None) => {
-                    let after = known.after(position, mv);
-                    self.known_result(&after.position, material, &mut after.known)?
-                        .reversed()
+                    let known = &mut successors.after(mv).known;
+                    let there = match known.result {
+                        Some(there) => there,
+                        None => self.known_result(&position.play(mv), material, known)?,
+                    };
+                    there.reversed()
                 }
             };
             // After a quiet move the clock is at 1, so a win may be cursed by it.
@@ -157,24 +170,22 @@ impl Tablebase {
             if !may_be {
                 continue;
             }
-            match near.quiet.value(&squares) {
+            match near.value(mv) {
                 Some(kept) => add(kept, value),
                 None => {
-                    let after = known.after(position, mv);
+                    let after = successors.after(mv);
                     after.known.result = Some(value.reversed());
                     after.asked = true;
                 }
             }
         }
-        self.entries(
-            material,
-            Metric::Dtz,
-            &mut known.successors,
-            &mut known.placements,
-            |_, plies, after| {
-                add(plies, after.known.result.unwrap_or(Wdl::Draw).reversed());
-            },
-        )?;
+        let Successors {
+            list, placements, ..
+        } = successors;
+        let table = (material, Metric::Dtz);
+        self.entries(table, &names, list, placements, |_, plies, after| {
+            add(plies, after.known.result.unwrap_or(Wdl::Draw).reversed());
+        })?;
         // A loss without quiet moves: by a zeroing move, or it is mate.
         Ok(found.unwrap_or_else(|| i16::from(!moves.is_empty())))
     }
@@ -184,11 +195,9 @@ impl Tablebase {
     pub(crate) fn dtm_apart(
         &self,
         material: &Material,
-        after: &mut KnownPosition,
+        position: &Position,
+        known: &mut Known,
     ) -> Result<Option<i16>, ProbeError> {
-        let KnownPosition {
-            position, known, ..
-        } = after;
         if let Some(value) = self.value_by_rules(position, &position.material()) {
             return Ok(Some(score_of(value)));
         }
@@ -222,10 +231,6 @@ impl Tablebase {
         };
         Quiet {
             entry: Some(entry),
-            mirror: entry.swapped.then(|| {
-                let game = self.game();
-                (game.interchange(&entry.normal), game.geometry())
-            }),
             results: kept(Metric::Wdl),
             values: match table.kept(after) {
                 Some(values) => Some((table.index(), values)),
@@ -250,7 +255,11 @@ impl Tablebase {
             Err(error) => return Err(error),
         };
         let wins = result.is_some_and(Wdl::is_win);
+        // Every move of a lost position loses.
+        let result_after = (result == Some(Wdl::Loss)).then_some(Wdl::Win);
         let moves = position.legal_moves();
+        let names = AfterMoves { position, near };
+        let successors = known.successors.get();
         let mut best: Option<i16> = None;
         // Takes a move to a position with this score into account.
         let mut add = |there| {
@@ -258,38 +267,35 @@ impl Tablebase {
             best = Some(best.map_or(here, |best| better(best, here)));
         };
         for &mv in &moves {
-            if let Some(kept) = near.quiet.value(&near.after(mv)) {
+            if let Some(kept) = near.value(mv) {
                 add(kept);
                 continue;
             }
-            let after = known.after(position, mv);
-            // Every move of a lost position loses.
-            if result == Some(Wdl::Loss) {
-                after.known.result = Some(Wdl::Win);
-            }
-            if let Some(there) = self.dtm_apart(material, after)? {
+            let known = &mut Known {
+                result: result_after,
+                ..Known::default()
+            };
+            if let Some(there) = self.dtm_apart(material, &position.play(mv), known)? {
                 add(there);
                 continue;
             }
+            let after = successors.after(mv);
+            after.known.result = after.known.result.or(result_after);
             after.asked = true;
         }
         // A position is not won by a move that does not win.
         if wins {
-            let asked: Vec<bool> = known.successors.iter().map(|after| after.asked).collect();
-            self.find_results(material, known)?;
-            for (after, asked) in known.successors.iter_mut().zip(asked) {
+            let asked: Vec<bool> = successors.list.iter().map(|after| after.asked).collect();
+            self.find_results(material, &names, successors)?;
+            for (after, asked) in successors.list.iter_mut().zip(asked) {
                 after.asked = asked && after.known.result.is_some_and(|result| result > Wdl::Draw);
             }
         }
-        self.entries(
-            material,
-            Metric::Dtm,
-            &mut known.successors,
-            &mut known.placements,
-            |_, there, _| {
-                add(there);
-            },
-        )?;
+        let Successors {
+            list, placements, ..
+        } = successors;
+        let table = (material, Metric::Dtm);
+        self.entries(table, &names, list, placements, |_, there, _| add(there))?;
         if let Some(best) = best {
             return Ok(best);
         }
@@ -305,7 +311,6 @@ impl Tablebase {
 #[derive(Default)]
 pub(crate) struct Quiet<'a> {
     entry: Option<&'a MaterialTables>,
-    mirror: Option<(Interchange, Geometry)>,
     results: Option<Kept<'a>>,
     values: Option<Kept<'a>>,
 }
@@ -327,31 +332,11 @@ impl Quiet<'_> {
     }
 
     fn near_position(&self, position: &Position) -> Near<'_> {
-        let is_kept = self.results.is_some() || self.values.is_some();
-        let entry = self.entry.filter(|_| is_kept);
-        match entry.and_then(|entry| entry.squares_of(position)) {
+        match self.entry.and_then(|entry| entry.squares_of(position)) {
             Some((squares, pieces)) => self.near(squares.get(..pieces).unwrap_or(&[])),
             None => self.near(&[]),
         }
     }
-
-    /// Who wins, for the side to move there.
-    #[inline]
-    fn result(&self, squares: &Option<(Squares, usize)>) -> Option<Wdl> {
-        look_up(self.results, squares).map(Wdl::from_value)
-    }
-
-    /// The value of the metric.
-    #[inline]
-    fn value(&self, squares: &Option<(Squares, usize)>) -> Option<i16> {
-        look_up(self.values, squares)
-    }
-}
-
-#[inline]
-fn look_up(kept: Option<Kept>, squares: &Option<(Squares, usize)>) -> Option<i16> {
-    let ((index, values), (squares, pieces)) = (kept?, squares.as_ref()?);
-    values.get(index.encode(squares.get(..*pieces)?)?)
 }
 
 /// The surroundings of a position.
@@ -362,21 +347,59 @@ pub(crate) struct Near<'a> {
 }
 
 impl Near<'_> {
+    /// Who wins after a move, for the side to move there, if that is kept in memory.
+    #[inline]
+    fn result(&self, mv: Move) -> Option<Wdl> {
+        self.look_up(self.quiet.results?, mv).map(Wdl::from_value)
+    }
+
+    /// The value of the metric after a move, if that is.
+    #[inline]
+    fn value(&self, mv: Move) -> Option<i16> {
+        self.look_up(self.quiet.values?, mv)
+    }
+
+    #[inline]
+    fn look_up(&self, (index, values): Kept, mv: Move) -> Option<i16> {
+        let (squares, pieces) = self.after(mv)?;
+        values.get(index.encode(squares.get(..pieces)?)?)
+    }
+
     /// The squares of all pieces after a move that only changes that of one.
     #[inline]
     fn after(&self, mv: Move) -> Option<(Squares, usize)> {
         if mv.kind != MoveKind::Ordinary || mv.captured.is_some() || mv.promotion.is_some() {
             return None;
         }
-        let image = |square| match self.quiet.mirror {
-            None => square,
-            Some((mirror, geometry)) => mirror.image(geometry, square),
-        };
+        let image = |square| self.quiet.entry.map_or(square, |entry| entry.image(square));
         let mut squares = self.squares;
         let from = image(mv.from);
         let mut moved = squares.get_mut(..self.pieces)?.iter_mut();
         *moved.find(|square| **square == from)? = image(mv.to);
         Some((squares, self.pieces))
+    }
+}
+
+/// The positions after moves of a position, by these.
+struct AfterMoves<'a> {
+    position: &'a Position,
+    near: &'a Near<'a>,
+}
+
+impl Named<Move> for AfterMoves<'_> {
+    #[inline]
+    fn turn(&self, _: &Move) -> Colour {
+        self.position.turn().other()
+    }
+
+    fn position<'a>(&'a self, mv: &'a Move) -> Cow<'a, Position> {
+        Cow::Owned(self.position.play(*mv))
+    }
+
+    #[inline]
+    fn squares(&self, mv: &Move, entry: &MaterialTables) -> Option<(Squares, usize)> {
+        let near = self.near.after(*mv);
+        near.or_else(|| entry.squares_of(&self.position.play(*mv)))
     }
 }
 

@@ -57,11 +57,11 @@ impl Tablebase {
         }
         order.sort_unstable();
         let answers = order.into_iter().map(|(_, _, place)| {
-            let (value, after) = (values[place], after[place]);
+            let (value, after) = (values[place], &after[place]);
             MoveAnswer {
                 mv: moves[place],
                 uci: mem::take(&mut names[place]),
-                after,
+                after: *after,
                 value,
                 end: match value.is_some_and(goes_on) {
                     true => None,

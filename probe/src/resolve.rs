@@ -4,6 +4,7 @@
 //! A *settling move* is a capture or a promotion: it leaves the material, so
 //! smaller tables know its value.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use retrograde_index::{Metric, score};
@@ -54,7 +55,7 @@ impl Tablebase {
         known: &mut Known,
     ) -> Result<i16, ProbeError> {
         let (table, turn, index) = place;
-        match self.before(position, material, place, known)? {
+        match self.before(|| Cow::Borrowed(position), material, place, known)? {
             Before::Value(value) => Ok(value),
             Before::Asks(context) => {
                 let value = table
@@ -67,9 +68,9 @@ impl Tablebase {
     }
 
     /// All that is to be found out before a table is asked.
-    pub(crate) fn before(
+    pub(crate) fn before<'p>(
         &self,
-        position: &Position,
+        position: impl FnOnce() -> Cow<'p, Position>,
         material: &Material,
         (table, turn, index): (&Table, Colour, u64),
         known: &mut Known,
@@ -80,14 +81,18 @@ impl Tablebase {
             return Ok(Before::Value(value));
         }
         let Some(section) = table.header().section(turn) else {
-            let value = self.value_from_successors(position, material, (table, turn), known, None);
+            let place = (table, turn);
+            let value = self.value_from_successors(&position(), material, place, known, None);
             return value.map(Before::Value);
         };
         if !section.asks_result {
             return Ok(Before::Asks(0));
         }
         self.check_own_needs(table)?;
-        let result = self.known_result(position, material, known)?;
+        let result = match known.result {
+            Some(result) => result,
+            None => self.known_result(&position(), material, known)?,
+        };
         Ok(match drawn(metric, result) {
             Some(value) => Before::Value(value),
             None => Before::Asks(rank(result)),

@@ -133,6 +133,12 @@ impl MaterialTables {
         if self.swapped { turn.other() } else { turn }
     }
 
+    /// Where a square of a position is in the tables.
+    #[inline]
+    pub(crate) fn image(&self, square: Square) -> Square {
+        self.images[square.index() % MOST_SQUARES]
+    }
+
     /// The squares of the pieces of a position of the material as tables have them, and how
     /// many there are; `None` if there are more than tables have.
     #[inline]
@@ -142,7 +148,7 @@ impl MaterialTables {
         let mut count = 0;
         for &piece in &self.pieces {
             for square in board.by(piece.colour) & board.piece_type(piece.piece_type) {
-                *squares.get_mut(count)? = self.images[square.index() % MOST_SQUARES];
+                *squares.get_mut(count)? = self.image(square);
                 count += 1;
             }
         }

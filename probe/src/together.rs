@@ -1,7 +1,6 @@
 //! Many positions at once, in less time than one by one: while what one of them takes is on
 //! its way from memory, others go on.
 
-use std::borrow::Borrow;
 use std::mem;
 
 use retrograde_index::Metric;
@@ -11,9 +10,9 @@ use retrograde_rules::{Material, Position, Square};
 use crate::Wdl;
 use crate::error::{ProbeError, Unsupported};
 use crate::format::Table;
-use crate::known::{KnownPosition, Placements};
+use crate::known::{Given, KnownPosition, Named, Placements, Reused};
 use crate::resolve::Before;
-use crate::store::MaterialTables;
+use crate::store::{Squares};
 use crate::stored::Stored;
 use crate::tablebase::Tablebase;
 use crate::value::Value;
@@ -95,7 +94,8 @@ impl Tablebase {
             .collect();
         plain.sort_by_key(|&(group, _)| group);
         let mut values = vec![None; positions.len()];
-        let mut placements = Placements::default();
+        let mut memory = Reused::default();
+        let placements = &mut memory.get().placements;
         for group in plain.chunk_by(|a, b| a.0 == b.0) {
             let (material, _) = group[0].0;
             if self.game().needs_no_table(&material) {
@@ -105,7 +105,7 @@ impl Tablebase {
                 let all = group.iter().map(|&(_, place)| &positions[place]);
                 let mut all: Vec<_> = all.map(KnownPosition::new).collect();
                 placements.clear();
-                let found = self.values_together(wanted, &material, &mut all, &mut placements);
+                let found = self.values_together(wanted, &material, &mut all, placements);
                 for (&(_, place), value) in group.iter().zip(found.unwrap_or_default()) {
                     values[place] = value;
                 }
@@ -137,7 +137,7 @@ impl Tablebase {
         let (Some(entry), Some(first)) = (self.store.entry(material), positions.first()) else {
             return Ok(Vec::new());
         };
-        let turn = entry.turn(first.position.turn());
+        let turn = entry.turn(first.name.turn());
         let mut one_by_one = Vec::new();
         for &metric in wanted {
             let Some(table) = self.table_of(entry, metric)? else {
@@ -154,16 +154,17 @@ impl Tablebase {
                     stored.set(metric, value);
                 }
             };
-            self.entries(material, metric, positions, placements, visit)?;
+            self.entries((material, metric), &Given, positions, placements, visit)?;
         }
         // All metrics of a position at once, while what its moves lead to is in the caches.
         for (one, stored) in positions.iter_mut().zip(&mut stored) {
             if one.known.result == Some(Wdl::Draw) {
                 continue;
             }
+            // Its memory is for the next one.
             let mut known = mem::take(&mut one.known);
             for table in &one_by_one {
-                let found = self.entry_in(entry, table, one.position, material, &mut known);
+                let found = self.entry_in(entry, table, one.name, material, &mut known);
                 stored.set(table.header().metric, found?.0);
             }
         }
@@ -175,10 +176,10 @@ impl Tablebase {
     /// of one material, with the same side to move and without e.p. right. Calls `visit` with
     /// the place of each, its value, and the position. Where their pieces stand is noted in
     /// `placements`, for other metrics.
-    pub(crate) fn entries<P: Borrow<Position>>(
+    pub(crate) fn entries<P>(
         &self,
-        material: &Material,
-        metric: Metric,
+        (material, metric): (&Material, Metric),
+        names: &impl Named<P>,
         positions: &mut [KnownPosition<P>],
         placements: &mut Placements,
         mut visit: impl FnMut(usize, i16, &KnownPosition<P>),
@@ -187,22 +188,24 @@ impl Tablebase {
             return Ok(());
         };
         let (entry, table) = self.table_for(material, metric)?;
-        let turn = entry.turn(first.position.borrow().turn());
+        let turn = entry.turn(names.turn(&first.name));
         let mut asked = Vec::with_capacity(positions.len());
         let places = placements.of(table.index(), positions.len());
         for ((number, one), place) in positions.iter_mut().enumerate().zip(places) {
             if !one.asked {
                 continue;
             }
-            let position = one.position.borrow();
+            let (name, known) = (&one.name, &mut one.known);
             let index = match place.index {
                 Some(index) => index,
                 None => {
-                    let index = self.noted_index(table, position, entry, &mut place.placement)?;
+                    let find = || names.squares(name, entry);
+                    let index = self.noted_index(table, find, &mut place.placement)?;
                     *place.index.insert(index)
                 }
             };
-            match self.before(position, material, (table, turn, index), &mut one.known)? {
+            let position = || names.position(name);
+            match self.before(position, material, (table, turn, index), known)? {
                 Before::Value(value) => {
                     one.asked = false;
                     visit(number, value, one);
@@ -239,8 +242,7 @@ impl Tablebase {
     fn noted_index(
         &self,
         table: &Table,
-        position: &Position,
-        entry: &MaterialTables,
+        find: impl FnOnce() -> Option<(Squares, usize)>,
         placement: &mut Placement,
     ) -> Result<u64, ProbeError> {
         let known = placement.squares();
@@ -249,7 +251,7 @@ impl Tablebase {
             square.0 = known;
         }
         let found = match known.len() {
-            0 => entry.squares_of(position),
+            0 => find(),
             pieces => Some((squares, pieces)),
         };
         let index = found.and_then(|(mut squares, pieces)| {

@@ -14,7 +14,7 @@ use super::one_ply::{OnePly, QuietMoves, QuietSearch, is_sampled};
 use super::sets::{PAIRS, Sets, Worth, pair};
 use crate::error::ProbeError;
 use crate::format::{SideValues, Table};
-use crate::known::{Known, KnownPosition};
+use crate::known::Known;
 use crate::other_side::{Quiet, better, one_ply_before};
 use crate::resolve::known_distance;
 use crate::tablebase::Tablebase;
@@ -289,9 +289,9 @@ impl MissingSide<'_> {
         };
         let mut found = quiet;
         for &mv in &position.captures_and_promotions() {
-            let after = &mut KnownPosition::new(position.play(mv));
-            let material = self.table.index().material();
-            let Some(there) = self.tables.dtm_apart(material, after)? else {
+            let (after, material) = (position.play(mv), self.table.index().material());
+            let known = &mut Known::default();
+            let Some(there) = self.tables.dtm_apart(material, &after, known)? else {
                 return Ok(None);
             };
             let here = one_ply_before(there);
