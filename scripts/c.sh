@@ -133,6 +133,17 @@ if command -v c++ >/dev/null; then
     c++ -Wall -Wextra -Werror "${cflags[@]}" "$made/header.cpp" "${libs[@]}" -Wl,-rpath,"$root/lib" -o "$made/header"
     "$made/header"
 fi
+# A program that was linked with the file of the library finds it when it has moved.
+first=$made/first elsewhere=$PWD/$made/elsewhere
+[[ $made != /* ]] || elsewhere=$made/elsewhere
+rm -rf "$first" "$elsewhere"
+mkdir -p "$first"
+cp "$root"/lib/libretrograde_c.* "$first/"
+library=$first/libretrograde_c.so
+[[ -f $library ]] || library=$first/libretrograde_c.dylib
+$cc "${cflags[@]}" "$made/guide.c" "$library" -Wl,-rpath,"$elsewhere" -lpthread -o "$made/moved"
+mv "$first" "$elsewhere"
+[[ $("$made/moved") == "WDL -2, depth 24 plies" ]] || fail "a program does not find the library where it moved"
 if [[ $asan ]]; then
     build $c/tests/check.c "$made/check-asan" static -fsanitize=address -fno-omit-frame-pointer
     "$made/check-asan" "$shipped"
