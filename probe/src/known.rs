@@ -41,8 +41,8 @@ pub(crate) trait Named<P> {
     /// The position.
     fn position<'a>(&'a self, name: &'a P) -> Cow<'a, Position>;
 
-    /// Where its pieces stand, as tables have them.
-    fn squares(&self, name: &P, entry: &MaterialTables) -> Option<(Squares, usize)>;
+    /// Writes where its pieces stand, as tables have them, and says how many there are.
+    fn squares(&self, name: &P, entry: &MaterialTables, squares: &mut Squares) -> Option<usize>;
 }
 
 /// Positions that are there already.
@@ -60,8 +60,13 @@ impl Named<&Position> for Given {
     }
 
     #[inline]
-    fn squares(&self, name: &&Position, entry: &MaterialTables) -> Option<(Squares, usize)> {
-        entry.squares_of(name)
+    fn squares(
+        &self,
+        name: &&Position,
+        entry: &MaterialTables,
+        squares: &mut Squares,
+    ) -> Option<usize> {
+        entry.squares_of(name, squares)
     }
 }
 

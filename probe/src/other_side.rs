@@ -332,10 +332,10 @@ impl Quiet<'_> {
     }
 
     fn near_position(&self, position: &Position) -> Near<'_> {
-        match self.entry.and_then(|entry| entry.squares_of(position)) {
-            Some((squares, pieces)) => self.near(squares.get(..pieces).unwrap_or(&[])),
-            None => self.near(&[]),
-        }
+        let mut squares = Squares::default();
+        let find = |entry: &MaterialTables| entry.squares_of(position, &mut squares);
+        let pieces = self.entry.and_then(find).unwrap_or(0);
+        self.near(squares.get(..pieces).unwrap_or(&[]))
     }
 }
 
@@ -361,22 +361,25 @@ impl Near<'_> {
 
     #[inline]
     fn look_up(&self, (index, values): Kept, mv: Move) -> Option<i16> {
-        let (squares, pieces) = self.after(mv)?;
+        let mut squares = Squares::default();
+        let pieces = self.after(mv, &mut squares)?;
         values.get(index.encode(squares.get(..pieces)?)?)
     }
 
-    /// The squares of all pieces after a move that only changes that of one.
+    /// Writes the squares of all pieces after a move that only changes that of one, and says how
+    /// many there are.
     #[inline]
-    fn after(&self, mv: Move) -> Option<(Squares, usize)> {
+    fn after(&self, mv: Move, squares: &mut Squares) -> Option<usize> {
         if mv.kind != MoveKind::Ordinary || mv.captured.is_some() || mv.promotion.is_some() {
             return None;
         }
         let image = |square| self.quiet.entry.map_or(square, |entry| entry.image(square));
-        let mut squares = self.squares;
         let from = image(mv.from);
-        let mut moved = squares.get_mut(..self.pieces)?.iter_mut();
-        *moved.find(|square| **square == from)? = image(mv.to);
-        Some((squares, self.pieces))
+        let before = self.squares.get(..self.pieces)?;
+        let moved = before.iter().position(|&square| square == from)?;
+        *squares = self.squares;
+        squares[moved] = image(mv.to);
+        Some(self.pieces)
     }
 }
 
@@ -397,9 +400,9 @@ impl Named<Move> for AfterMoves<'_> {
     }
 
     #[inline]
-    fn squares(&self, mv: &Move, entry: &MaterialTables) -> Option<(Squares, usize)> {
-        let near = self.near.after(*mv);
-        near.or_else(|| entry.squares_of(&self.position.play(*mv)))
+    fn squares(&self, mv: &Move, entry: &MaterialTables, squares: &mut Squares) -> Option<usize> {
+        let near = self.near.after(*mv, squares);
+        near.or_else(|| entry.squares_of(&self.position.play(*mv), squares))
     }
 }
 

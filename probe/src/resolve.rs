@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use retrograde_index::{Metric, score};
-use retrograde_rules::{Colour, Material, PieceType, Position};
+use retrograde_rules::{Colour, Material, PieceType, Position, Square};
 
 use crate::Wdl;
 use crate::error::{ProbeError, TableFault};
@@ -46,20 +46,21 @@ pub(crate) enum Before {
 }
 
 impl Tablebase {
-    /// The value of an index in a table, for the position that it stands for.
+    /// The value of an index in a table, given its squares, for the position that it stands for.
     pub(crate) fn resolve(
         &self,
         position: &Position,
         material: &Material,
-        place: (&Table, Colour, u64),
+        (table, turn, (index, squares)): (&Table, Colour, (u64, &[Square])),
         known: &mut Known,
     ) -> Result<i16, ProbeError> {
-        let (table, turn, index) = place;
+        let place = (table, turn, index);
         match self.before(|| Cow::Borrowed(position), material, place, known)? {
             Before::Value(value) => Ok(value),
             Before::Asks(context) => {
+                let squares = squares.iter().map(|square| square.0);
                 let value = table
-                    .get_with(turn, index, context)
+                    .get_with(turn, index, squares, context)
                     .map_err(|error| self.table_error(&table.header().material, error.into()))?;
                 known.note(table.header().metric, value);
                 Ok(value)

@@ -14,7 +14,7 @@ use crate::format::{Access, Statistics, Table, Unchanging};
 #[cfg(feature = "keep")]
 use crate::keep::OnePly;
 use crate::known::Known;
-use crate::store::{MaterialTables, Store};
+use crate::store::{MaterialTables, Squares, Store};
 
 /// The tables of one game.
 ///
@@ -200,7 +200,7 @@ impl Tablebase {
     pub fn place(&self, position: &Position, metric: Metric) -> Option<(u64, u64)> {
         let entry = self.store.entry(&position.material())?;
         let table = self.store.table(entry, metric)?.ok()?;
-        let index = index_of(table, position, entry)?;
+        let (index, _) = index_of(table, position, entry, &mut Squares::default())?;
         let turn = entry.turn(position.turn());
         let place = (table.id() << 1 | turn.index() as u64, index);
         (!table.is_at_hand(turn, index)).then_some(place)
@@ -239,9 +239,13 @@ impl Tablebase {
         material: &Material,
         known: &mut Known,
     ) -> Result<(i16, u64, &'a Table), ProbeError> {
-        let index = self.index_in(table, position, entry)?;
+        let mut squares = Squares::default();
+        let (index, pieces) = index_of(table, position, entry, &mut squares)
+            .ok_or(ProbeError::Unsupported(Unsupported::Placement))?;
         let turn = entry.turn(position.turn());
-        let value = self.resolve(position, material, (table, turn, index), known)?;
+        let squares = squares.get(..pieces).unwrap_or(&[]);
+        let place = (table, turn, (index, squares));
+        let value = self.resolve(position, material, place, known)?;
         Ok((value, index, table))
     }
 
@@ -269,17 +273,6 @@ impl Tablebase {
     ) -> Result<Option<&Table>, ProbeError> {
         let table = self.store.table(entry, metric).transpose();
         table.map_err(|error| self.table_error(&entry.normal, error))
-    }
-
-    /// The index of a position in a table.
-    pub(crate) fn index_in(
-        &self,
-        table: &Table,
-        position: &Position,
-        entry: &MaterialTables,
-    ) -> Result<u64, ProbeError> {
-        let index = index_of(table, position, entry);
-        index.ok_or(ProbeError::Unsupported(Unsupported::Placement))
     }
 
     /// Whether an error says that a material has no such table, so that its others may tell.
@@ -322,8 +315,16 @@ impl fmt::Debug for Tablebase {
     }
 }
 
-/// The index of a position in a table, whatever the colours.
-fn index_of(table: &Table, position: &Position, entry: &MaterialTables) -> Option<u64> {
-    let (squares, pieces) = entry.squares_of(position)?;
-    table.index().encode(squares.get(..pieces)?)
+/// The index of a position in a table, whatever the colours, and how many pieces it has.
+/// `squares` become those of the index.
+#[inline]
+fn index_of(
+    table: &Table,
+    position: &Position,
+    entry: &MaterialTables,
+    squares: &mut Squares,
+) -> Option<(u64, usize)> {
+    let pieces = entry.squares_of(position, squares)?;
+    let index = table.index().normalize(squares.get_mut(..pieces)?)?;
+    Some((index, pieces))
 }

@@ -5,7 +5,7 @@ use std::mem;
 
 use retrograde_index::Metric;
 use retrograde_learned::{Placement, Question};
-use retrograde_rules::{Material, Position, Square};
+use retrograde_rules::{Material, Position};
 
 use crate::Wdl;
 use crate::error::{ProbeError, Unsupported};
@@ -199,7 +199,7 @@ impl Tablebase {
             let index = match place.index {
                 Some(index) => index,
                 None => {
-                    let find = || names.squares(name, entry);
+                    let find = |squares: &mut _| names.squares(name, entry, squares);
                     let index = self.noted_index(table, find, &mut place.placement)?;
                     *place.index.insert(index)
                 }
@@ -242,19 +242,19 @@ impl Tablebase {
     fn noted_index(
         &self,
         table: &Table,
-        find: impl FnOnce() -> Option<(Squares, usize)>,
+        find: impl FnOnce(&mut Squares) -> Option<usize>,
         placement: &mut Placement,
     ) -> Result<u64, ProbeError> {
         let known = placement.squares();
-        let mut squares = [Square(0); Material::MOST_PIECES];
+        let mut squares = Squares::default();
         for (square, &known) in squares.iter_mut().zip(known) {
             square.0 = known;
         }
         let found = match known.len() {
-            0 => find(),
-            pieces => Some((squares, pieces)),
+            0 => find(&mut squares),
+            pieces => Some(pieces),
         };
-        let index = found.and_then(|(mut squares, pieces)| {
+        let index = found.and_then(|pieces| {
             let squares = squares.get_mut(..pieces)?;
             let index = table.index().normalize(squares)?;
             if placement.squares().is_empty() {

@@ -14,7 +14,7 @@ use retrograde_learned::{
     CodecBoard, CodecPiece, Directory, Features, LINE, LearnedError, Line, Model, Moves, Question,
     Row, Rows, Section as Packed, Store,
 };
-use retrograde_rules::{Colour, Game, LastOfType, Material, PieceType, Square};
+use retrograde_rules::{Colour, Game, LastOfType, Material, PieceType};
 
 use super::header::Section;
 use super::kept::{Block, room_for_lines};
@@ -300,28 +300,30 @@ impl Table {
         found.next()?.1.as_ref()
     }
 
-    /// The symbol of an index, and of the context if the section asks for one.
+    /// The symbol of an index, given its squares and the context if the section asks for one.
     #[inline]
     pub(super) fn learned_symbol(
         &self,
         section: &Section,
         index: u64,
+        squares: impl Iterator<Item = u8>,
         context: u8,
     ) -> Result<u16, TableFault> {
         let Some(packed) = self.packed(section) else {
             return Ok(0);
         };
-        let mut squares = [Square(0); Material::MOST_PIECES];
-        let pieces = self.index().pieces();
-        self.index().decode(index, &mut squares[..pieces]);
-        let squares = squares.map(|square| square.0);
         let store = Stored {
             table: self,
             section,
         };
         let contexts = &[context][..section.contexts().len()];
+        let (mut bytes, mut pieces) = ([0; Material::MOST_PIECES], 0);
+        for (byte, square) in bytes.iter_mut().zip(squares) {
+            *byte = square;
+            pieces += 1;
+        }
         packed
-            .symbol(index, &squares[..pieces], contexts, &store)
+            .symbol(index, &bytes[..pieces], contexts, &store)
             .map_err(|fault| self.fault_of(section, fault))
     }
 

@@ -1,7 +1,7 @@
 //! The values of a table: one, some, or a range of them.
 
 use retrograde_learned::Question;
-use retrograde_rules::Colour;
+use retrograde_rules::{Colour, Material, Square};
 
 use super::codec::Codec;
 use super::header::Section;
@@ -23,16 +23,23 @@ impl Table {
     pub fn get(&self, turn: Colour, index: u64) -> Result<i16, TableError> {
         match self.section(turn)?.asks_result {
             true => Err(self.error(TableFault::Rests)),
-            false => self.get_with(turn, index, 0),
+            false => {
+                let mut squares = [Square(0); Material::MOST_PIECES];
+                let squares = &mut squares[..self.index().pieces()];
+                self.index().decode(index, squares);
+                self.get_with(turn, index, squares.iter().map(|square| square.0), 0)
+            }
         }
     }
 
-    /// The same, given the context that the section asks for, if it does.
+    /// The same, given the squares that the index decodes to, and the context that the section
+    /// asks for, if it does.
     #[inline]
     pub(crate) fn get_with(
         &self,
         turn: Colour,
         index: u64,
+        squares: impl Iterator<Item = u8>,
         context: u8,
     ) -> Result<i16, TableError> {
         let section = self.section(turn)?;
@@ -45,7 +52,7 @@ impl Table {
         }
         if self.header.codec == Codec::Learned {
             return self
-                .learned_symbol(section, index, context)
+                .learned_symbol(section, index, squares, context)
                 .and_then(|symbol| self.value(section, section.lines_at(), symbol))
                 .map_err(|fault| self.error(fault));
         }
@@ -73,7 +80,8 @@ impl Table {
         let is_learned = self.header.codec == Codec::Learned && section.bits != 0;
         if !is_learned || !questions.iter().all(is_inside) {
             for (value, question) in values.iter_mut().zip(questions) {
-                *value = self.get_with(turn, question.index, question.context)?;
+                let squares = question.placement.squares().iter().copied();
+                *value = self.get_with(turn, question.index, squares, question.context)?;
             }
             return Ok(());
         }
