@@ -12,7 +12,7 @@ use crate::error::{ProbeError, Unsupported};
 use crate::format::Table;
 use crate::known::{Given, KnownPosition, Named, Placements, Reused};
 use crate::resolve::Before;
-use crate::store::{Squares};
+use crate::store::Squares;
 use crate::stored::Stored;
 use crate::tablebase::Tablebase;
 use crate::value::Value;

@@ -174,10 +174,9 @@ impl Board {
         // that takes longer than all of this.
         let mut material = Material::EMPTY;
         for piece_type in PieceType::ALL {
-            for square in self.piece_type(piece_type) {
-                let black = self.by(Colour::Black).contains(square);
-                material.add(Piece::new(Colour::BOTH[usize::from(black)], piece_type));
-            }
+            let squares = self.piece_type(piece_type).into_iter();
+            let is_black = |square| self.by(Colour::Black).contains(square);
+            material.add_all(piece_type, squares.map(is_black));
         }
         material
     }

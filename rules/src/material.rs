@@ -1,6 +1,7 @@
 //! Material: the pieces that each side has, and the names of materials.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use thiserror::Error;
 
@@ -10,9 +11,29 @@ use crate::shortened::shortened;
 
 /// The pieces of both sides. The pieces have an order: White's before Black's,
 /// each side by [`PieceType::ALL`]; "the pieces of a material" always means that order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Material {
-    counts: [[u8; PieceType::COUNT]; 2],
+    /// How many pieces of each type each side has, a byte each; the first type is in the highest,
+    /// so that the numbers are in the order of the pieces. Every probe begins with these.
+    counts: [u64; 2],
+}
+
+const _: () = assert!(PieceType::COUNT <= 8);
+
+/// What a piece of a type adds to the counts of its side.
+#[inline]
+const fn one(piece_type: PieceType) -> u64 {
+    1 << (8 * (7 - piece_type.index()))
+}
+
+// The same as what would be derived, except that it hashes two numbers, not a slice of them.
+impl Hash for Material {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let [white, black] = self.counts;
+        state.write_u64(white);
+        state.write_u64(black);
+    }
 }
 
 /// Why a material name is refused.
@@ -94,9 +115,7 @@ impl Material {
     pub const MOST_PIECES: usize = 7;
 
     /// No pieces at all.
-    pub const EMPTY: Material = Material {
-        counts: [[0; PieceType::COUNT]; 2],
-    };
+    pub const EMPTY: Material = Material { counts: [0; 2] };
 
     /// The material of a collection of pieces.
     pub fn of(pieces: impl IntoIterator<Item = Piece>) -> Material {
@@ -178,15 +197,14 @@ impl Material {
 
     /// How many pieces are identical to this one.
     pub fn count(&self, piece: Piece) -> usize {
-        self.counts[piece.colour.index()][piece.piece_type.index()] as usize
+        let counts = self.counts[piece.colour.index()].to_be_bytes();
+        counts[piece.piece_type.index()].into()
     }
 
     /// How many pieces a side has.
     pub fn side_len(&self, colour: Colour) -> usize {
-        self.counts[colour.index()]
-            .iter()
-            .map(|&n| n as usize)
-            .sum()
+        let counts = self.counts[colour.index()].to_be_bytes();
+        counts.into_iter().map(usize::from).sum()
     }
 
     /// How many pieces there are.
@@ -201,22 +219,37 @@ impl Material {
 
     /// Whether either side has a pawn.
     pub fn has_pawns(&self) -> bool {
-        self.counts
+        let pawn = |&colour: &Colour| Piece::new(colour, PieceType::Pawn);
+        Colour::BOTH
             .iter()
-            .any(|side| side[PieceType::Pawn.index()] > 0)
+            .any(|colour| self.count(pawn(colour)) > 0)
     }
 
-    /// Adds a piece.
+    /// Adds a piece; at most 255 of a kind count.
     #[inline]
     pub fn add(&mut self, piece: Piece) {
-        self.counts[piece.colour.index()][piece.piece_type.index()] += 1;
+        self.counts[piece.colour.index()] += one(piece.piece_type);
+    }
+
+    /// Adds pieces of a type, given of each whether it is Black's.
+    #[inline]
+    pub(crate) fn add_all(&mut self, piece_type: PieceType, are_black: impl Iterator<Item = bool>) {
+        // Without a branch on the colour and without memory, which would be read before all
+        // that was written has arrived.
+        for is_black in are_black {
+            let black = one(piece_type) & u64::from(is_black).wrapping_neg();
+            self.counts[0] += one(piece_type) - black;
+            self.counts[1] += black;
+        }
     }
 
     /// The material with one piece fewer; `None` if there is no such piece.
     pub fn without(&self, piece: Piece) -> Option<Material> {
+        if self.count(piece) == 0 {
+            return None;
+        }
         let mut rest = *self;
-        let count = &mut rest.counts[piece.colour.index()][piece.piece_type.index()];
-        *count = count.checked_sub(1)?;
+        rest.counts[piece.colour.index()] -= one(piece.piece_type);
         Some(rest)
     }
 
