@@ -331,12 +331,13 @@ impl Game {
     /// Whether the material is two bare kings, and these have no table.
     pub fn needs_no_table(self, material: &Material) -> bool {
         let king = |colour| material.count(Piece::new(colour, PieceType::King)) == 1;
-        match self.bare_kings() {
-            BareKings::Drawn | BareKings::DrawnUnlessTaken => {
-                material.len() == 2 && Colour::BOTH.into_iter().all(king)
+        // Every probe asks, so what is seen at once comes first.
+        material.len() == 2
+            && Colour::BOTH.into_iter().all(king)
+            && match self.bare_kings() {
+                BareKings::Drawn | BareKings::DrawnUnlessTaken => true,
+                BareKings::Table => false,
             }
-            BareKings::Table => false,
-        }
     }
 
     /// What pawns may do.

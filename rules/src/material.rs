@@ -196,18 +196,21 @@ impl Material {
     }
 
     /// How many pieces are identical to this one.
+    #[inline]
     pub fn count(&self, piece: Piece) -> usize {
         let counts = self.counts[piece.colour.index()].to_be_bytes();
         counts[piece.piece_type.index()].into()
     }
 
     /// How many pieces a side has.
+    #[inline]
     pub fn side_len(&self, colour: Colour) -> usize {
         let counts = self.counts[colour.index()].to_be_bytes();
         counts.into_iter().map(usize::from).sum()
     }
 
     /// How many pieces there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.side_len(Colour::White) + self.side_len(Colour::Black)
     }
