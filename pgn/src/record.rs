@@ -72,6 +72,13 @@ impl Record {
         }
     }
 
+    /// Adds a comment on what there is so far.
+    fn comment(&mut self, comment: &str) {
+        let last = self.moves.last_mut();
+        last.map_or(&mut self.comments, |last| &mut last.comments)
+            .push(comment.to_owned());
+    }
+
     /// Whether the record is empty.
     fn is_empty(&self) -> bool {
         self.tags.is_empty()
@@ -85,8 +92,8 @@ impl Record {
 #[derive(Debug)]
 pub struct Records<'a> {
     lexer: Lexer<'a>,
-    /// The first tag of the next record.
-    tag: Option<(String, String)>,
+    /// What comes after the last record, if that has been looked at.
+    next: Option<Result<(usize, Token<'a>), PgnError>>,
     failed: bool,
 }
 
@@ -95,7 +102,7 @@ impl<'a> Records<'a> {
     pub fn new(text: &'a str) -> Records<'a> {
         Records {
             lexer: Lexer::new(text),
-            tag: None,
+            next: None,
             failed: false,
         }
     }
@@ -103,10 +110,9 @@ impl<'a> Records<'a> {
     fn record(&mut self) -> Result<Option<Record>, PgnError> {
         let text = self.lexer.text();
         let mut record = Record::default();
-        record.tags.extend(self.tag.take());
         // Where each open variation begins.
         let mut open: Vec<usize> = Vec::new();
-        while let Some((at, token)) = self.lexer.next()? {
+        while let Some((at, token)) = self.token()? {
             match token {
                 Token::OpenVariation => open.push(at),
                 Token::CloseVariation => {
@@ -117,12 +123,11 @@ impl<'a> Records<'a> {
                     if let Some(&begun) = open.first() {
                         return Err(PgnErrorKind::OpenVariation.at(text, begun));
                     }
-                    let tag = (name.to_owned(), value);
                     if !record.moves.is_empty() {
-                        self.tag = Some(tag);
+                        self.next = Some(Ok((at, Token::Tag { name, value })));
                         return Ok(Some(record));
                     }
-                    record.tags.push(tag);
+                    record.tags.push((name.to_owned(), value));
                 }
                 _ if !open.is_empty() => {}
                 Token::Move(word) => {
@@ -140,13 +145,10 @@ impl<'a> Records<'a> {
                         last.nags.push(nag);
                     }
                 }
-                Token::Comment(comment) => {
-                    let last = record.moves.last_mut();
-                    last.map_or(&mut record.comments, |last| &mut last.comments)
-                        .push(comment.to_owned());
-                }
+                Token::Comment(comment) => record.comment(comment),
                 Token::Outcome(outcome) => {
                     record.outcome = Some(outcome);
+                    self.comments_behind(&mut record);
                     return Ok(Some(record));
                 }
             }
@@ -155,6 +157,24 @@ impl<'a> Records<'a> {
             Some(&begun) => Err(PgnErrorKind::OpenVariation.at(text, begun)),
             None => Ok(Some(record).filter(|record| !record.is_empty())),
         }
+    }
+
+    fn token(&mut self) -> Result<Option<(usize, Token<'a>)>, PgnError> {
+        match self.next.take() {
+            Some(token) => token.map(Some),
+            None => self.lexer.next(),
+        }
+    }
+
+    /// Takes the comments behind the outcome of a record, which are about it. Whatever comes after
+    /// them, be it a fault, is for the next record.
+    fn comments_behind(&mut self, record: &mut Record) {
+        self.next = loop {
+            match self.lexer.next().transpose() {
+                Some(Ok((_, Token::Comment(comment)))) => record.comment(comment),
+                next => break next,
+            }
+        };
     }
 }
 

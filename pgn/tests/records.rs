@@ -55,6 +55,20 @@ fn two_games() {
 }
 
 #[test]
+fn comments_behind_a_result_are_about_that_game() {
+    let records = read("1. e4 {x} 1-0 {a} ; b\n[Event \"next\"]\n{c} 1. d4 * {d}\n");
+    assert_eq!(records.len(), 2);
+    assert_eq!(records[0].moves[0].comments, ["x", "a", "b"]);
+    assert_eq!(records[1].comments, ["c"]);
+    assert_eq!(records[1].moves[0].comments, ["d"]);
+    // A fault behind a game does not take the game away.
+    let mut records = Records::new("1. e4 1-0 {a} {open");
+    assert_eq!(records.next().unwrap().unwrap().moves[0].comments, ["a"]);
+    assert!(records.next().unwrap().is_err());
+    assert!(records.next().is_none());
+}
+
+#[test]
 fn records_end_without_a_result_too() {
     let records = read("1. e4 e5\n[Event \"next\"]\n1. d4");
     assert_eq!(records.len(), 2);

@@ -10,7 +10,7 @@ use retrograde_probe::default_folders;
 
 use crate::limits::Limits;
 
-/// Serve endgame tablebases over HTTP, and shows a board in the browser
+/// Serve endgame tablebases over HTTP, and show a board in the browser
 ///
 /// Tables are looked for in the folders given by --tables, else in those of the
 /// environment variable RETROGRADE_TABLES, else in ./tables. Nothing else can be read.

@@ -459,7 +459,7 @@ async fn answers_that_lack_something_are_not_kept() {
         // A capture leads to tables, all else does not.
         ("8/8/8/3k4/8/8/3r4/KQRBN3 b - -", "no-cache"),
     ] {
-        for path in ["/api/orthodox", "/api/orthodox/line"] {
+        for path in ["/api/orthodox", "/api/orthodox/line", "/standard"] {
             let uri = format!("{path}?fen={}", query.replace(' ', "_"));
             let got = get(&application, &uri).await;
             assert_eq!(got.header("cache-control"), control, "{uri}");

@@ -114,6 +114,25 @@ async fn a_batch_that_drips_ends() {
     );
 }
 
+/// There is always more, and somebody who reads.
+#[tokio::test]
+async fn a_batch_without_end_ends() {
+    let limits = Limits {
+        batch: u64::MAX,
+        body: u64::MAX,
+        batch_time: Duration::from_millis(300),
+        ..Limits::default()
+    };
+    let application = application_with(&[shipped()], limits);
+    let line = || Ok::<_, std::io::Error>(Bytes::from(format!("{FEN}\n")));
+    let body = Body::from_stream(tokio_stream::iter(std::iter::repeat_with(line)));
+    let asked = ask(&application, post("", body));
+    let got = tokio::time::timeout(Duration::from_secs(60), asked).await;
+    let lines = got.expect("it goes on").lines();
+    assert_eq!(lines[0]["category"], "win");
+    assert_eq!(lines.last().unwrap()["error"]["kind"], "limit");
+}
+
 /// Half a batch is answered, and the last line says that it broke off.
 #[tokio::test]
 async fn a_batch_that_breaks_off_says_so() {

@@ -132,7 +132,17 @@ impl Ended {
 
 impl Session {
     async fn run(mut self, body: Body) {
-        if let Err(Ended::Told(problem)) = self.answer_all(body).await {
+        let told = match timeout_at(self.deadline, self.answer_all(body)).await {
+            Ok(Err(ended)) => Some(ended),
+            Ok(Ok(())) => None,
+            // Whatever it was waiting for: more to come, answers, or somebody to read them.
+            Err(_) => {
+                let seconds = self.app.limits.batch_time.as_secs();
+                let detail = format!("a batch may take {seconds} s here; send another");
+                Some(Ended::limit(detail))
+            }
+        };
+        if let Some(Ended::Told(problem)) = told {
             let end = EndObject {
                 error: problem.object(),
             };
@@ -146,13 +156,7 @@ impl Session {
         let (mut lines, mut text, mut seen) = (Vec::new(), Vec::new(), 0);
         let time = self.app.limits.time;
         loop {
-            let until = self.deadline.min(Instant::now() + time);
-            let frame = match timeout_at(until, body.frame()).await {
-                Err(_) if until == self.deadline => {
-                    let seconds = self.app.limits.batch_time.as_secs();
-                    let detail = format!("a batch may take {seconds} s here; send another");
-                    return Err(Ended::limit(detail));
-                }
+            let frame = match timeout(time, body.frame()).await {
                 Err(_) => {
                     let seconds = time.as_secs();
                     return Err(Ended::limit(format!("nothing came for {seconds} s")));

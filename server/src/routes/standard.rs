@@ -108,7 +108,12 @@ pub(crate) async fn probe(
     let tables = app.library.tables(Game::Orthodox);
     app.metrics.positions.inc();
     let max_age = app.limits.max_age;
-    let work = move || negotiated(&standard(&tables, &position)?, &headers, max_age);
+    let work = move || {
+        let told = standard(&tables, &position)?;
+        // What a missing table would tell is asked for again, because there may be one soon.
+        let kept = if told.is_whole() { max_age } else { 0 };
+        negotiated(&told, &headers, kept)
+    };
     app.pool.run(work).await?
 }
 
@@ -224,6 +229,16 @@ fn standard(tables: &Tablebase, position: &Position) -> Result<Standard, ProbeEr
         position: valued,
         moves,
     })
+}
+
+impl Standard {
+    /// Whether tables or rules tell who wins here and after each move.
+    fn is_whole(&self) -> bool {
+        let after = self.moves.iter().map(|mv| &mv.after);
+        after
+            .chain([&self.position])
+            .all(|valued| valued.category != Category::Unknown)
+    }
 }
 
 impl StandardMove {
