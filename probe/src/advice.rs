@@ -1,6 +1,7 @@
 //! What to do about errors, in words that fit where they are read.
 
 use std::io::{self, ErrorKind};
+use std::path::Path;
 
 use retrograde_rules::Material;
 
@@ -25,6 +26,25 @@ pub fn has_no_files_left(error: &io::Error) -> bool {
     }
 }
 
+/// Whether something that is not a file has the name of a table: a folder or a pipe.
+pub fn is_no_file(error: &io::Error) -> bool {
+    let kind = error.kind();
+    matches!(kind, ErrorKind::IsADirectory | ErrorKind::InvalidInput)
+}
+
+/// A path as a shell takes it for one argument, and the program for no option.
+pub fn quoted(path: &Path) -> String {
+    let mut text = path.display().to_string();
+    if text.starts_with('-') {
+        text.insert_str(0, "./");
+    }
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text;
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
 /// How the users of a library or program help themselves. Only the way to a missing
 /// table differs everywhere; the rest is the same for all who have files.
 pub trait Advice {
@@ -34,7 +54,7 @@ pub trait Advice {
     /// What to do about a file that cannot be read or used.
     fn table(&self, error: &TableError) -> String {
         let text = match &error.fault {
-            TableFault::Io(error) if error.kind() == ErrorKind::IsADirectory => "move it away",
+            TableFault::Io(error) if is_no_file(error) => "move it away",
             TableFault::Io(error) if error.kind() == ErrorKind::NotFound => LEADS_NOWHERE,
             TableFault::Io(error) if error.kind() == ErrorKind::InvalidFilename => {
                 "name a folder with a shorter path"
@@ -86,5 +106,34 @@ impl TableError {
     /// What is wrong with a file, and what to do about it.
     pub fn with_advice(&self, advice: &dyn Advice) -> String {
         format!("{self}; {}", advice.table(self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_and_pipes_are_in_the_way() {
+        for kind in [ErrorKind::IsADirectory, ErrorKind::InvalidInput] {
+            let error = TableFault::Io(kind.into()).at(None);
+            assert_eq!(UseTheProgram.table(&error), "move it away");
+        }
+    }
+
+    #[test]
+    fn arguments_for_a_shell() {
+        for (text, shown) in [
+            ("tables/my-own_1.0", "tables/my-own_1.0"),
+            ("", "''"),
+            ("my tables", "'my tables'"),
+            ("it's", r"'it'\''s'"),
+            ("$HOME", "'$HOME'"),
+            ("-x", "./-x"),
+            ("-x y", "'./-x y'"),
+            ("x/-y", "x/-y"),
+        ] {
+            assert_eq!(quoted(Path::new(text)), shown);
+        }
     }
 }

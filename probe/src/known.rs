@@ -103,6 +103,7 @@ pub(crate) struct Reused(Option<Box<Successors>>);
 
 thread_local! {
     /// The memory of those that are no longer needed.
+    #[expect(clippy::vec_box, reason = "they come and go as boxes")]
     static SPARE: RefCell<Vec<Box<Successors>>> = const { RefCell::new(Vec::new()) };
 }
 

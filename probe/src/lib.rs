@@ -58,7 +58,9 @@ mod whole;
 #[cfg(feature = "write")]
 pub mod write;
 
-pub use advice::{Advice, LEADS_NOWHERE, MORE_FILES, UseTheProgram, has_no_files_left};
+pub use advice::{
+    Advice, LEADS_NOWHERE, MORE_FILES, UseTheProgram, has_no_files_left, is_no_file, quoted,
+};
 pub use answer::{Answer, Extra, Line, MoveAnswer};
 pub use error::{ProbeError, TableError, TableFault, Unsupported};
 pub use facts::{Facts, High, MoveFacts};

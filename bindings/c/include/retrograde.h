@@ -20,7 +20,8 @@
 // The most thresholds that there are.
 #define RETROGRADE_MOST_VITALITY 50
 
-// What became of a call. The numbers are the exit codes of the program; 70 is none of them.
+// What became of a call. The numbers are exit codes of the program, except 70; it says 6 where
+// memory runs out, which counts as `Io` here.
 typedef enum RetrogradeStatus {
   // All is well.
   RETROGRADE_STATUS_OK = 0,

@@ -7,16 +7,17 @@
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use retrograde_probe::object::ErrorObject;
 use retrograde_probe::{
-    Advice, ProbeError, TableError, TableFault, UseTheProgram, default_folders,
+    Advice, ProbeError, TableError, TableFault, UseTheProgram, default_folders, quoted,
 };
 use retrograde_rules::{BitboardsError, GameError, Material, MoveError, ReadError};
 use thiserror::Error;
 
-/// What became of a call. The numbers are the exit codes of the program; 70 is none of them.
+/// What became of a call. The numbers are exit codes of the program, except 70; it says 6 where
+/// memory runs out, which counts as `Io` here.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetrogradeStatus {
@@ -46,16 +47,6 @@ impl Advice for UseTheFolders<'_> {
         let options: String = options.collect();
         format!("{}{options}", UseTheProgram.missing(game, material))
     }
-}
-
-/// A folder as a shell takes it.
-fn quoted(folder: &Path) -> String {
-    let text = folder.display().to_string();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        return text;
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// Why there is no answer, and what to do about it.

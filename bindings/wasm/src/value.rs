@@ -39,8 +39,9 @@ pub(crate) fn bytes(value: &JsValue) -> Result<std::sync::Arc<[u8]>, Failure> {
     let length = view.length() as usize;
     let room = Vec::<u8>::new().try_reserve_exact(length.saturating_add(TO_SPARE));
     room.map_err(|_| {
-        let text = "there is no memory left for {length} bytes of tables; free() a tablebase";
-        Failure::out_of_memory(text.replace("{length}", &length.to_string()))
+        Failure::out_of_memory(format!(
+            "there is no memory left for {length} bytes of tables; free() a tablebase"
+        ))
     })?;
     let mut bytes: std::sync::Arc<[u8]> = std::iter::repeat_n(0, length).collect();
     if let Some(place) = std::sync::Arc::get_mut(&mut bytes) {

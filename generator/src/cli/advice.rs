@@ -8,7 +8,7 @@ use std::path::Path;
 use retrograde::values::ValuesError;
 use retrograde_probe::{
     Expected, LEADS_NOWHERE, MORE_FILES, Metric, ProbeError, TableError, TableFault, Unsupported,
-    has_no_files_left, locate,
+    has_no_files_left, is_no_file, locate,
 };
 
 use super::failure::{Failure, Status, status_of_fault, status_of_probe};
@@ -24,12 +24,6 @@ pub(super) fn of_limits(error: &io::Error) -> Option<&'static str> {
         return Some(MORE_FILES);
     }
     (error.kind() == ErrorKind::OutOfMemory).then_some(MORE_MEMORY)
-}
-
-/// Whether something that is not a file has the name of a table: a folder or a pipe.
-pub(crate) fn is_no_file(error: &io::Error) -> bool {
-    let kind = error.kind();
-    matches!(kind, ErrorKind::IsADirectory | ErrorKind::InvalidInput)
 }
 
 /// The command that makes tables.

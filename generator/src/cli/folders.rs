@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use retrograde_probe::{Tablebase, default_folders, environment_folders};
+use retrograde_probe::{Tablebase, default_folders, environment_folders, quoted};
 use retrograde_rules::Game;
 
 use super::failure::{Failure, Status};
-use super::terminal::quoted;
 
 /// The option that names table folders.
 #[derive(clap::Args)]

@@ -10,7 +10,7 @@ use retrograde_rules::Game;
 use serde::Serialize;
 
 use super::check::is_dangling;
-use super::failure::{CommandResult, Failure, Status, status_of_fault};
+use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::games::GAME;
 use super::numbers::{bytes, plural};
@@ -84,10 +84,8 @@ impl TablesCommand {
 
     /// Which values a table has; files of the first version of the format do not say it.
     fn digest_of(&self, found: &Found) -> Result<Option<String>, Failure> {
-        let table = Table::open_as(&found.path, &found.table).map_err(|error| {
-            let status = status_of_fault(&error.fault);
-            Failure::new(status, self.folders.table_advice(&error))
-        })?;
+        let table = Table::open_as(&found.path, &found.table);
+        let table = table.map_err(|error| self.folders.table_failure(&error))?;
         Ok(table.header().digest.map(|digest| format!("{digest:016x}")))
     }
 

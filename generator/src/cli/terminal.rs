@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::path::Path;
 
 /// Writes a message to stderr; errors are ignored.
 pub(crate) fn message(text: &str) {
@@ -30,19 +29,6 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// A path as a shell takes it for one argument, and the program for no option.
-pub(crate) fn quoted(path: &Path) -> String {
-    let mut text = path.display().to_string();
-    if text.starts_with('-') {
-        text.insert_str(0, "./");
-    }
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        return text;
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,22 +43,6 @@ mod tests {
             ("a\u{202e}b", "a\\u{202e}b"),
         ] {
             assert_eq!(printable(text), shown);
-        }
-    }
-
-    #[test]
-    fn arguments_for_a_shell() {
-        for (text, shown) in [
-            ("tables/my-own_1.0", "tables/my-own_1.0"),
-            ("", "''"),
-            ("my tables", "'my tables'"),
-            ("it's", r"'it'\''s'"),
-            ("$HOME", "'$HOME'"),
-            ("-x", "./-x"),
-            ("-x y", "'./-x y'"),
-            ("x/-y", "x/-y"),
-        ] {
-            assert_eq!(quoted(Path::new(text)), shown);
         }
     }
 }

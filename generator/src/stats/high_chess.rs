@@ -22,8 +22,7 @@ pub(super) fn tally(
         let Some(position) = side.position(index, &mut squares) else {
             continue;
         };
-        let pair = index / side.index.indices_per_pair();
-        let weight = side.index.pair_weight(pair as usize);
+        let weight = side.index.weight(index);
         let answer = match &answers {
             Some(answers) => answers[place],
             None => side.tables.vitality(&position)?,

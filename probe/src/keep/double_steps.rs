@@ -3,7 +3,10 @@
 
 use retrograde_rules::{Colour, Game, Geometry, Material, PieceType, Square};
 
-/// The double steps of a side to move.
+/// The double steps of a side to move. Only for games in which pawns make them from their home
+/// rank, and pawns alone capture en passant: for others [`OnePly`] has no values.
+///
+/// [`OnePly`]: super::OnePly
 pub(super) struct DoubleSteps {
     geometry: Geometry,
     /// The rank from which they are made, and how far they go.

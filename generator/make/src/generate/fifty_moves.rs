@@ -1,6 +1,5 @@
 //! Making the files of a material: games with the fifty-move rule.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use retrograde_probe::{Index, Metric, Wdl};
@@ -54,24 +53,18 @@ impl Job<'_> {
         Ok(outcome(bytes, Some(zeroing.longest())))
     }
 
-    /// Whether any successor has wins that the fifty-move rule turns into draws. What follows
-    /// from the table of another is not in the palette of a table that rests on it.
+    /// Whether any successor has wins that the fifty-move rule turns into draws. A side to move
+    /// that its table does not have is the other with colours swapped.
     pub(super) fn any_cursed(&self) -> Result<bool, GenerateError> {
         if self.game.zeroing_limit().is_none() {
             return Ok(false);
         }
-        let mut left = self.planned.needs.clone();
-        let mut seen = HashSet::new();
-        while let Some(material) = left.pop() {
-            if !seen.insert(material) {
-                continue;
-            }
-            let table = self.open_needed(&material, Metric::Wdl)?;
+        for material in &self.planned.needs {
+            let table = self.open_needed(material, Metric::Wdl)?;
             let mut palettes = table.header().sections.iter().flat_map(|s| &s.palette);
             if palettes.any(|&value| Wdl::from_value(value).is_cursed()) {
                 return Ok(true);
             }
-            left.extend(table.header().needs.iter().map(|need| need.material));
         }
         Ok(false)
     }

@@ -3,12 +3,12 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use retrograde_probe::{Expected, TableFault, has_no_files_left, locate};
+use retrograde_probe::{Expected, TableFault, has_no_files_left, is_no_file, locate, quoted};
 use retrograde_rules::{Game, Material};
 
-use crate::cli::advice::{self, is_no_file};
+use crate::cli::advice;
 use crate::cli::folders::Folders;
-use crate::cli::terminal::{message, quoted};
+use crate::cli::terminal::message;
 
 /// What kind of complaint there is about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
