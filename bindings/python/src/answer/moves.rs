@@ -102,7 +102,7 @@ impl PyMove {
         self.object.black
     }
 
-    /// High Chess: whether it costs a point.
+    /// High Chess: whether it restores vitality (H7).
     #[getter]
     fn vital(&self) -> Option<bool> {
         self.object.vital
