@@ -83,7 +83,7 @@ pub(crate) struct PyMade {
     /// The size of its files.
     bytes: u64,
     /// The plies of the longest win or loss; None if no DTM was made.
-    longest_win: Option<usize>,
+    longest_depth: Option<usize>,
 }
 
 impl From<&TableOutcome> for PyMade {
@@ -92,7 +92,7 @@ impl From<&TableOutcome> for PyMade {
             material: outcome.material.to_string(),
             kept: outcome.kept,
             bytes: outcome.bytes,
-            longest_win: outcome.longest_depth,
+            longest_depth: outcome.longest_depth,
         }
     }
 }

@@ -44,7 +44,7 @@ def test_generate(tables, tmp_path):
     )
     assert [table.material for table in made] == ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"]
     assert not any(table.kept for table in made)
-    assert made[0].longest_win == 20
+    assert made[0].longest_depth == 20
     for table in made:
         for metric in ("wdl", "dtm", "dtz"):
             name = f"orthodox/{table.material}.{metric}"
