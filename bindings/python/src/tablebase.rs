@@ -482,8 +482,9 @@ impl PyTablebase {
         let folders = self.folders();
         let names: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
         let names = names.join(", ");
+        let word = if count == 1 { "table" } else { "tables" };
         Ok(format!(
-            "<Tablebase of {}, {count} tables in {names}>",
+            "<Tablebase of {}, {count} {word} in {names}>",
             self.game
         ))
     }

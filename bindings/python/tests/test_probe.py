@@ -322,6 +322,15 @@ def test_opening(tables, monkeypatch, tmp_path):
     assert len(retrograde.open_tablebase([tables, str(tables), tables / "orthodox"]).paths) == 1
 
 
+def test_one_table_is_no_tables(tables, tmp_path):
+    (tmp_path / "orthodox").mkdir()
+    tablebase = retrograde.open_tablebase(tmp_path)
+    assert repr(tablebase) == f"<Tablebase of orthodox, 0 tables in {tmp_path}>"
+    shutil.copy(tables / "orthodox" / "KQvK.wdl", tmp_path / "orthodox")
+    tablebase = retrograde.open_tablebase(tmp_path)
+    assert repr(tablebase) == f"<Tablebase of orthodox, 1 table in {tmp_path}>"
+
+
 def test_reading_fails(tables, tmp_path):
     folder = tmp_path / "orthodox"
     folder.mkdir()
