@@ -156,6 +156,26 @@ impl PyTablebase {
         state.folders.clone()
     }
 
+    /// Replaces the tables, unless they are not those from before any more.
+    fn replace(
+        &self,
+        before: &Arc<Tablebase>,
+        folders: Vec<PathBuf>,
+        tables: Arc<Tablebase>,
+    ) -> Result<bool, Trouble> {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        let now = state.tables.as_ref().ok_or(Trouble::Closed)?;
+        let is_as_before = Arc::ptr_eq(now, before);
+        if is_as_before {
+            *state = State {
+                folders,
+                tables: Some(tables),
+                forks: forks(),
+            };
+        }
+        Ok(is_as_before)
+    }
+
     fn wdl(&self, given: &Bound<'_, PyAny>) -> Result<i8, Trouble> {
         let position = read_at_clock_0(self.game, given)?;
         self.ask(|tables| Ok(probe_wdl(tables, &position)?.number()))
@@ -423,23 +443,20 @@ impl PyTablebase {
     }
 
     /// Adds a table folder, and returns how many files that adds. One that was added before
-    /// is looked through again.
+    /// is looked through again. Threads may add folders at the same time.
     fn add_directory(&self, py: Python<'_>, path: PathBuf) -> PyResult<usize> {
-        let before = self.tables()?.tables().count();
-        let mut folders = self.folders();
-        add_folder(&mut folders, table_folder(self.game, path)?);
-        let tables = Arc::new(py.detach(|| open(self.game, &folders))?);
-        let added = tables.tables().count().saturating_sub(before);
-        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        if state.tables.is_none() {
-            return Err(Trouble::Closed.into());
+        loop {
+            let before = self.tables()?;
+            let mut folders = self.folders();
+            add_folder(&mut folders, table_folder(self.game, path.clone())?);
+            let tables = Arc::new(py.detach(|| open(self.game, &folders))?);
+            let added = tables.tables().count();
+            let added = added.saturating_sub(before.tables().count());
+            // Another thread may have added a folder meanwhile, which is not to be lost.
+            if self.replace(&before, folders, tables)? {
+                return Ok(added);
+            }
         }
-        *state = State {
-            folders,
-            tables: Some(tables),
-            forks: forks(),
-        };
-        Ok(added)
     }
 
     /// Closes all files. What is asked afterwards is a `ValueError`.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
+import shutil
 import signal
 import sys
 import threading
@@ -34,6 +35,28 @@ def test_threads(tables):
         [thread.start() for thread in threads]
         [thread.join() for thread in threads]
         assert not wrong
+
+
+def test_no_folder_is_lost(tables, tmp_path):
+    names = [path.name for path in sorted((tables / "orthodox").glob("K?vK.*"))][:8]
+    for name in names:
+        (tmp_path / name / "orthodox").mkdir(parents=True)
+        shutil.copy(tables / "orthodox" / name, tmp_path / name / "orthodox")
+    (tmp_path / "none").mkdir()
+    for _ in range(20):
+        added = []
+        tablebase = retrograde.open_tablebase(tmp_path / "none")
+        together = threading.Barrier(len(names))
+
+        def add(name):
+            together.wait()
+            added.append(tablebase.add_directory(tmp_path / name))
+
+        threads = [threading.Thread(target=add, args=[name]) for name in names]
+        [thread.start() for thread in threads]
+        [thread.join() for thread in threads]
+        assert sorted(tablebase.paths[1:]) == [tmp_path / name for name in names]
+        assert added == [1] * len(names)
 
 
 def test_closing_while_others_ask(tables):
