@@ -48,8 +48,17 @@ pub(crate) struct PyProgress {
     done: u64,
     /// How much there is to do; 0 if it is not known.
     total: u64,
-    /// Why a file is made again.
+    /// Why a file is made again, while the phase is `replacing`.
     message: Option<String>,
+}
+
+impl PyProgress {
+    /// A phase begins: nothing of it is done, and what was said of others is over.
+    fn enter(&mut self, phase: &'static str, metric: Option<Metric>) {
+        (self.phase, self.metric) = (phase, metric.map(|metric| metric.name()));
+        (self.done, self.total) = (0, 0);
+        self.message = None;
+    }
 }
 
 #[pymethods]
@@ -169,14 +178,14 @@ impl GenerateObserver for Watcher {
 
     fn phase(&self, phase: Phase) {
         self.tell(|current| {
-            (current.phase, current.metric) = match phase {
+            let (phase, metric) = match phase {
                 Phase::Waiting => ("waiting", None),
                 Phase::Reading => ("reading", None),
                 Phase::Solving => ("solving", None),
                 Phase::Zeroing => ("zeroing", None),
-                Phase::Writing(metric) => ("writing", Some(metric.name())),
+                Phase::Writing(metric) => ("writing", Some(metric)),
             };
-            (current.done, current.total) = (0, 0);
+            current.enter(phase, metric);
         });
     }
 
@@ -186,7 +195,7 @@ impl GenerateObserver for Watcher {
 
     fn replacing(&self, path: &Path, why: &str) {
         self.tell(|current| {
-            current.phase = "replacing";
+            current.enter("replacing", None);
             current.message = Some(format!("{}: {why}", path.display()));
         });
     }
@@ -194,9 +203,7 @@ impl GenerateObserver for Watcher {
     fn end(&self, outcome: &TableOutcome) {
         self.tell(|current| {
             current.material = outcome.material.to_string();
-            current.phase = if outcome.kept { "kept" } else { "made" };
-            (current.metric, current.done, current.total) = (None, 0, 0);
-            current.message = None;
+            current.enter(if outcome.kept { "kept" } else { "made" }, None);
         });
     }
 
@@ -210,8 +217,14 @@ impl RepackObserver for Watcher {
     fn begin(&self, material: &Material, metric: Metric) {
         self.tell(|current| {
             current.material = material.to_string();
-            (current.phase, current.metric) = ("packing", Some(metric.name()));
-            (current.done, current.total) = (0, 0);
+            current.enter("packing", Some(metric));
+        });
+    }
+
+    fn waiting(&self, material: &Material) {
+        self.tell(|current| {
+            current.material = material.to_string();
+            current.enter("waiting", None);
         });
     }
 

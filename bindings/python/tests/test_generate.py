@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -90,6 +91,42 @@ def test_small(tables, tmp_path):
             for metric in ("wdl", "dtm", "dtz"):
                 values = small.table("KQvK").values(side, metric)
                 assert (values == fast.table("KQvK").values(side, metric)).all()
+
+
+def test_reasons_stay_with_what_is_replaced(tables, tmp_path):
+    retrograde.generate("orthodox", "KQvK", tables=tables, out=tmp_path, force=True)
+    damaged = tmp_path / "orthodox" / "KQvK.dtm"
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+    events = []
+    retrograde.generate("orthodox", "KQvK", out=tmp_path, progress=events.append)
+    replacing = [event for event in events if event.phase == "replacing"]
+    assert len(replacing) == 1 and str(damaged) in replacing[0].message
+    assert {event.phase for event in events} >= {"replacing", "solving", "writing", "made"}
+    assert [event for event in events if event.message] == replacing
+
+
+def test_packing_waits_for_others(tables, tmp_path):
+    fcntl = pytest.importorskip("fcntl")
+    folder = tmp_path / "orthodox"
+    folder.mkdir()
+    for metric in ("wdl", "dtm", "dtz"):
+        shutil.copy(tables / "orthodox" / f"KNvK.{metric}", folder)
+    lock = open(folder / ".KNvK.lock", "w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    events = []
+
+    def progress(event):
+        events.append(event)
+        if event.phase == "waiting":
+            lock.close()
+
+    at_last = threading.Timer(5, lock.close)
+    at_last.start()
+    retrograde.generate("orthodox", "KNvK", out=tmp_path, pack="small", progress=progress)
+    at_last.cancel()
+    waiting = [event for event in events if event.phase == "waiting"]
+    assert [(event.material, event.metric) for event in waiting] == [("KNvK", None)]
+    assert events[-1].phase == "packing"
 
 
 def test_errors(tmp_path):
