@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
-use std::time::Duration;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -23,11 +22,9 @@ use retrograde_rules::{Game, Material};
 
 use crate::errors::{generate_error, parse_game, probe_error, table_error};
 use crate::plan::read_plan;
+use crate::signals::LISTEN;
 use crate::tablebase::folders;
 use crate::values::metric_names;
-
-/// How often it is asked whether Ctrl-C has been pressed.
-const LISTEN: Duration = Duration::from_millis(50);
 
 /// A step in making tables.
 #[pyclass(name = "Progress", module = "retrograde", frozen, get_all, eq, hash)]

@@ -16,6 +16,7 @@ mod pickle;
 mod plan;
 mod position;
 mod rows;
+mod signals;
 mod table;
 mod tablebase;
 mod values;

@@ -12,12 +12,12 @@ use retrograde_probe::{Index, Metric, Tablebase};
 use retrograde_rules::{Colour, Material, Piece, Square};
 
 use crate::array::{array, import, matrix};
-use crate::errors::Trouble;
 use crate::fork::pool;
 use crate::position::{parse_side, read_at_clock_0};
 use crate::rows::{Curves, Found, Numbers, PyPositions};
+use crate::signals::listening;
 use crate::values::result_metric;
-use read::{Bounds, Where};
+use read::{Bounds, Known, Reading, Where};
 
 /// All positions of one material, by index. Both sides to move have the same
 /// indices; some stand for no position.
@@ -63,7 +63,8 @@ impl PyTable {
     /// The values of all indices for a side to move, as an array of numpy: `wdl`, `dtm`
     /// and `dtz` as `Tablebase` gives them; in High Chess also `thresholds`, a row for each
     /// index, and `mates`, what White and Black need to force mate. An index that stands
-    /// for no position has -128, -32768 or zeros.
+    /// for no position has -128, -32768 or zeros. The files of other metrics are not read,
+    /// except those that say on which side of 0 a `dtz` is. Ctrl-C stops the work.
     ///
     /// >>> table = retrograde.open_tablebase("tables").table("KQK")
     /// >>> depths = table.values("white", "dtm")
@@ -83,24 +84,21 @@ impl PyTable {
         let has_curves = self.game().vitality_rules().is_some();
         match metric {
             "wdl" => {
-                self.expect_metric(result_metric(self.game()))?;
-                let values = self.columns(py, turn, unknown.wdl, |known| known.numbers.wdl)?;
-                array(py, &values)
+                let metric = result_metric(self.game());
+                let of = |known: &Known| known.numbers.wdl;
+                array(py, &self.columns(py, turn, metric, unknown.wdl, of)?)
             }
             "dtm" if !has_curves => {
-                self.expect_metric(Metric::Dtm)?;
-                let values = self.columns(py, turn, unknown.dtm, |known| known.numbers.dtm)?;
-                array(py, &values)
+                let of = |known: &Known| known.numbers.dtm;
+                array(py, &self.columns(py, turn, Metric::Dtm, unknown.dtm, of)?)
             }
             "dtz" if self.game().zeroing_limit().is_some() => {
-                self.expect_metric(Metric::Dtz)?;
-                let values = self.columns(py, turn, unknown.dtz, |known| known.numbers.dtz)?;
-                array(py, &values)
+                let of = |known: &Known| known.numbers.dtz;
+                array(py, &self.columns(py, turn, Metric::Dtz, unknown.dtz, of)?)
             }
             "thresholds" if has_curves => {
-                self.expect_metric(Metric::Thresholds)?;
                 let full = self.game().full_vitality().unwrap_or(0);
-                let curves = self.columns(py, turn, None, |known| {
+                let curves = self.columns(py, turn, Metric::Thresholds, None, |known| {
                     known.curves.map(|answer| answer.curve)
                 })?;
                 let mut rows = Vec::with_capacity(curves.len() * usize::from(full));
@@ -113,9 +111,8 @@ impl PyTable {
                 matrix(py, &rows, full.into())
             }
             "mates" if has_curves => {
-                self.expect_metric(Metric::Mates)?;
                 let none = [0; 2];
-                let rows = self.columns(py, turn, none, |known| {
+                let rows = self.columns(py, turn, Metric::Mates, none, |known| {
                     let mates = known.curves.and_then(|answer| answer.mates);
                     mates.unwrap_or(none)
                 })?;
@@ -135,7 +132,8 @@ impl PyTable {
     }
 
     /// The positions that fulfil some conditions, each a number, or a pair of the lowest
-    /// and the highest number, `None` for no bound. Mirror images count once.
+    /// and the highest number, `None` for no bound. Mirror images count once. Ctrl-C stops
+    /// the work.
     ///
     /// >>> table = retrograde.open_tablebase("tables").table("KQK")
     /// >>> stalemates = table.positions("black", wdl=0)
@@ -165,27 +163,27 @@ impl PyTable {
             dtm: Bounds::read(dtm)?,
             dtz: Bounds::read(dtz)?,
         };
-        let pool = pool(py)?;
-        let parts: Result<Vec<Found>, Trouble> = py.detach(|| {
+        let metrics = Metric::of(self.game());
+        let parts: Vec<Found> = listening(py, &*pool(py)?, |stop| {
+            let reading = Reading { metrics, stop };
+            self.prepare(reading)?;
             let ranges = self.ranges();
             let parts = sides.iter().flat_map(|&turn| {
                 let ranges = ranges.iter().cloned();
                 ranges.map(move |range| (turn, range))
             });
             let parts: Vec<(Colour, Range<u64>)> = parts.collect();
-            pool.install(|| {
-                let parts = parts.into_par_iter();
-                parts
-                    .map(|(turn, range)| self.find(turn, range, &wanted))
-                    .collect()
-            })
-        });
+            let parts = parts.into_par_iter();
+            parts
+                .map(|(turn, range)| self.find(turn, range, &wanted, reading))
+                .collect()
+        })?;
         let full = self.game().full_vitality().unwrap_or(0);
         let mut all = Found {
             curves: Curves::new(full),
             ..Found::default()
         };
-        for part in parts? {
+        for part in parts {
             all.append(part);
         }
         let (has_dtm, has_dtz) = (self.has(Metric::Dtm), self.has(Metric::Dtz));

@@ -137,6 +137,39 @@ def test_values_of_whole_tables(orthodox, material):
             assert orthodox.probe_dtz(fen) == found.dtz[row]
 
 
+def damage(path):
+    """Leaves what is read when the file is opened; the values of Black to move are in the middle."""
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 255
+    path.write_bytes(content)
+
+
+def test_values_need_no_other_files(tables, tmp_path, orthodox):
+    folder = tmp_path / "orthodox"
+    shutil.copytree(tables / "orthodox", folder)
+    whole = orthodox.table("KQvK")
+
+    def has(metric):
+        with retrograde.open_tablebase(tmp_path) as tablebase:
+            values = tablebase.table("KQvK").values("black", metric)
+        return (values == whole.values("black", metric)).all()
+
+    damage(folder / "KQvK.dtm")
+    assert has("wdl") and has("dtz")
+    with pytest.raises(retrograde.CorruptTableError):
+        has("dtm")
+    shutil.copy(tables / "orthodox" / "KQvK.dtm", folder)
+    damage(folder / "KQvK.wdl")
+    assert has("dtm")
+    for metric in ("wdl", "dtz"):
+        with pytest.raises(retrograde.CorruptTableError):
+            has(metric)
+    (folder / "KQvK.wdl").unlink()
+    assert has("dtm") and has("dtz")
+    (folder / "KQvK.dtz").unlink()
+    assert has("dtm")
+
+
 def test_conditions(orthodox):
     table = orthodox.table("KQvK")
     everything = table.positions()
@@ -195,6 +228,11 @@ def test_tables_of_other_games(tables, game, material):
     with retrograde.open_tablebase(tables, game) as tablebase:
         found = tablebase.table(material).positions()
         assert found.dtz is None
+        for side in ("white", "black"):
+            some = tablebase.table(material).positions(side)
+            for metric in ("wdl", "dtm"):
+                values = tablebase.table(material).values(side, metric)
+                assert (values[some.index] == getattr(some, metric)).all()
         rows = random.Random(3).sample(range(len(found)), 500)
         batch = tablebase.probe_many([found.fen(row) for row in rows], ["dtm"])
         assert batch.errors == {}

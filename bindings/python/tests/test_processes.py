@@ -7,7 +7,9 @@ import os
 import pickle
 import shutil
 import signal
+import subprocess
 import sys
+import textwrap
 import threading
 
 import pytest
@@ -57,6 +59,34 @@ def test_no_folder_is_lost(tables, tmp_path):
         [thread.join() for thread in threads]
         assert sorted(tablebase.paths[1:]) == [tmp_path / name for name in names]
         assert added == [1] * len(names)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no such signal")
+def test_ctrl_c_while_a_table_is_read(tmp_path):
+    retrograde.generate("orthodox", "KNvKN", out=tmp_path, metrics=["wdl"])
+    program = textwrap.dedent(
+        f"""
+        import signal
+        import time
+        import retrograde
+        table = retrograde.open_tablebase({str(tmp_path)!r}).table("KNvKN")
+        start = time.monotonic()
+        table.positions()
+        whole = time.monotonic() - start
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
+        start = time.monotonic()
+        try:
+            table.positions()
+        except KeyboardInterrupt:
+            print("interrupted", time.monotonic() - start, whole)
+        """
+    )
+    # With one thread it takes long everywhere.
+    alone = dict(os.environ, RAYON_NUM_THREADS="1")
+    done = subprocess.run([sys.executable, "-c", program], env=alone, capture_output=True, text=True)
+    word, time, whole = done.stdout.split()
+    assert word == "interrupted" and float(time) < 0.75 * float(whole)
 
 
 def test_closing_while_others_ask(tables):

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
+use retrograde_make::settle::settle_all;
 use retrograde_probe::{
-    HighChessAnswer, Index, Metric, Reindexing, Stored, Table, Tablebase, Value,
+    HighChessAnswer, Index, Metric, Reindexing, Stop, Stored, Table, Tablebase, Value,
 };
 use retrograde_rules::{Colour, Game, Material, Position, Square};
 
@@ -15,6 +16,7 @@ use super::PyTable;
 use crate::errors::Trouble;
 use crate::fork::pool;
 use crate::rows::{Curves, Found, Numbers};
+use crate::signals::{go_on, listening};
 
 /// How many indices a task reads at least.
 const CHUNK: u64 = 1 << 14;
@@ -52,6 +54,25 @@ pub(super) struct Where {
     pub(super) wdl: Bounds,
     pub(super) dtm: Bounds,
     pub(super) dtz: Bounds,
+}
+
+/// What is read of positions: the values of some metrics, unless one is to stop. In High
+/// Chess positions are probed.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'a> {
+    pub(super) metrics: &'a [Metric],
+    pub(super) stop: Stop<'a>,
+}
+
+impl Reading<'_> {
+    /// What is stored of a position, if that says what it is worth.
+    fn value(self, game: Game, stored: Stored) -> Option<Value> {
+        match self.metrics {
+            // A depth by itself counts without the fifty-move rule.
+            [Metric::Dtm] => stored.value_without_clock(),
+            _ => stored.value(game.zeroing_limit()),
+        }
+    }
 }
 
 /// What is known of a position.
@@ -119,6 +140,34 @@ impl PyTable {
         starts.map(|at| at..len.min(at + chunk)).collect()
     }
 
+    /// The metrics to be read for the values of one.
+    fn metrics_for(&self, metric: Metric) -> &'static [Metric] {
+        match metric {
+            Metric::Wdl => &[Metric::Wdl],
+            Metric::Dtm => &[Metric::Dtm],
+            // Who wins says on which side of 0 it is, and whether the win is a cursed one.
+            Metric::Dtz if self.has(Metric::Wdl) => &[Metric::Wdl, Metric::Dtz],
+            _ => Metric::of(self.game()),
+        }
+    }
+
+    /// Makes reading all positions quick.
+    pub(super) fn prepare(&self, reading: Reading<'_>) -> Result<(), Trouble> {
+        if self.game().vitality_rules().is_some() {
+            return Ok(());
+        }
+        if reading.metrics != [Metric::Wdl] {
+            // Without it, reading takes longer.
+            let _ = settle_all(&self.tables, &self.material);
+        }
+        for &metric in reading.metrics {
+            if let Some(table) = self.tables.table(&self.material, metric)? {
+                self.tables.prepare_until(table, reading.stop)?;
+            }
+        }
+        Ok(())
+    }
+
     /// What the tables have for a range of whole pairs.
     fn stored(
         &self,
@@ -160,10 +209,11 @@ impl PyTable {
         &self,
         turn: Colour,
         range: Range<u64>,
+        reading: Reading<'_>,
         mut visit: impl FnMut(u64, &[Square], &Known),
     ) -> Result<(), Trouble> {
-        let game = self.game();
-        let metrics = Metric::of(game);
+        go_on(reading.stop)?;
+        let (game, metrics) = (self.game(), reading.metrics);
         let stored = match game.vitality_rules() {
             None => Some(self.stored(metrics, turn, &range)?),
             Some(_) => None,
@@ -182,7 +232,7 @@ impl PyTable {
                             stored.set(metric, value);
                         }
                     }
-                    stored.value(game.zeroing_limit())
+                    reading.value(game, stored)
                 }
             };
             let known = match value {
@@ -212,13 +262,14 @@ impl PyTable {
         turn: Colour,
         range: Range<u64>,
         wanted: &Where,
+        reading: Reading<'_>,
     ) -> Result<Found, Trouble> {
         let full = self.game().full_vitality().unwrap_or(0);
         let mut found = Found {
             curves: Curves::new(full),
             ..Found::default()
         };
-        self.walk(turn, range, |index, squares, known| {
+        self.walk(turn, range, reading, |index, squares, known| {
             let Numbers { wdl, dtm, dtz } = known.numbers;
             let fits = wanted.wdl.allow(wdl) && wanted.dtm.allow(dtm) && wanted.dtz.allow(dtz);
             if !fits {
@@ -242,35 +293,39 @@ impl PyTable {
         &self,
         turn: Colour,
         range: Range<u64>,
+        reading: Reading<'_>,
         none: T,
         value: impl Fn(&Known) -> T,
     ) -> Result<Vec<T>, Trouble> {
         let mut column = vec![none; (range.end - range.start) as usize];
         let first = range.start;
-        self.walk(turn, range, |index, _, known| {
+        self.walk(turn, range, reading, |index, _, known| {
             column[(index - first) as usize] = value(known);
         })?;
         Ok(column)
     }
 
-    /// The same for the whole table, on all processors.
+    /// The same for the whole table, on all processors: values of a metric that there must
+    /// be a file of.
     pub(super) fn columns<T: Copy + Send + Sync>(
         &self,
         py: Python<'_>,
         turn: Colour,
+        metric: Metric,
         none: T,
-        value: impl Fn(&Known) -> T + Sync,
+        value: impl Fn(&Known) -> T + Sync + Send,
     ) -> PyResult<Vec<T>> {
-        let pool = pool(py)?;
-        let parts: Result<Vec<Vec<T>>, Trouble> = py.detach(|| {
-            pool.install(|| {
-                let ranges = self.ranges().into_par_iter();
-                ranges
-                    .map(|range| self.column(turn, range, none, &value))
-                    .collect()
-            })
-        });
-        Ok(parts?.concat())
+        self.expect_metric(metric)?;
+        let metrics = self.metrics_for(metric);
+        let parts: Vec<Vec<T>> = listening(py, &*pool(py)?, |stop| {
+            let reading = Reading { metrics, stop };
+            self.prepare(reading)?;
+            let ranges = self.ranges().into_par_iter();
+            ranges
+                .map(|range| self.column(turn, range, reading, none, &value))
+                .collect()
+        })?;
+        Ok(parts.concat())
     }
 
     pub(super) fn expect_metric(&self, metric: Metric) -> PyResult<()> {
