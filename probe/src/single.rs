@@ -1,7 +1,7 @@
 //! From a position to its value, through tables and rules.
 
 use retrograde_index::{Helpmate, Metric};
-use retrograde_rules::{BareKings, Colour, End, PieceType, Position};
+use retrograde_rules::{BareKings, Colour, End, Material, PieceType, Position};
 
 use crate::Wdl;
 use crate::answer::{Answer, Extra};
@@ -289,10 +289,15 @@ impl Tablebase {
     }
 }
 
-/// No table has positions with castling rights (O1).
+/// No table has positions with castling rights (O1). With too many pieces it would not help to
+/// leave them out.
 pub(crate) fn refuse_castling(position: &Position) -> Result<(), ProbeError> {
     if position.castling().is_empty() {
         return Ok(());
     }
-    Err(ProbeError::Unsupported(Unsupported::CastlingRights))
+    let (pieces, most) = (position.board().occupied().count(), Material::MOST_PIECES);
+    Err(ProbeError::Unsupported(match pieces > most {
+        true => Unsupported::Pieces { pieces, most },
+        false => Unsupported::CastlingRights,
+    }))
 }

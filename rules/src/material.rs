@@ -95,6 +95,9 @@ pub enum MaterialError {
         /// Which side, in words.
         side: &'static str,
     },
+    /// Something else than a small v stands between the sides.
+    #[error("\"{}\": write a small v and nothing else between the sides, as in KQvKR", shortened(.0))]
+    Between(String),
     /// The two sides cannot be told apart.
     #[error("\"{}\" does not name two sides; write material like KQvKR", shortened(.0))]
     Sides(String),
@@ -157,6 +160,9 @@ impl Material {
         let mut pieces = Vec::new();
         for (colour, side) in [(Colour::White, white), (Colour::Black, black)] {
             for letter in side.chars() {
+                if matches!(letter, 'V' | '-' | '_' | ' ' | ':' | '/') {
+                    return Err(MaterialError::Between(name.to_owned()));
+                }
                 let unknown = || MaterialError::UnknownPiece {
                     name: name.to_owned(),
                     game: game.id(),
@@ -354,6 +360,10 @@ mod tests {
             assert!(error.ends_with(&format!(
                 "use capitals for the pieces of both sides: {capitals}"
             )));
+        }
+        for given in ["KQVK", "KQ-KR", "KQ v KR", "KQVKR"] {
+            let error = Material::parse(Game::Orthodox, given).unwrap_err();
+            assert_eq!(error, MaterialError::Between(given.to_owned()));
         }
         let error = Material::parse(Game::Orthodox, "kxvk").unwrap_err();
         assert!(matches!(error, MaterialError::UnknownPiece { .. }));

@@ -26,7 +26,7 @@ pub enum MoveError {
         example: &'static str,
     },
     /// The text is a move, but not a legal one.
-    #[error("{} is not legal here; the legal moves are: {legal}", shortened(.text))]
+    #[error("{} is not legal here; {}", shortened(.text), legal_moves(.legal))]
     Illegal {
         /// The text as given.
         text: String,
@@ -41,6 +41,13 @@ pub enum MoveError {
         /// The moves that it fits, unambiguously written.
         candidates: String,
     },
+}
+
+fn legal_moves(legal: &str) -> String {
+    match legal {
+        "none" => "there are no legal moves".to_owned(),
+        _ => format!("the legal moves are: {legal}"),
+    }
 }
 
 impl Position {

@@ -45,17 +45,22 @@ pub(super) fn write(position: &Position, mv: Move) -> String {
 /// # Errors
 /// The text is not a legal move.
 pub(super) fn read(position: &Position, text: &str) -> Result<Move, MoveError> {
-    let long = match counts_from_0(position.game()) {
-        true => from_1(text),
-        false => None,
-    };
-    moves::read(position, long.as_deref().unwrap_or(text))
-        .or_else(|error| position.parse_san(text).map_err(|_| error))
+    if counts_from_0(position.game())
+        && let Some(long) = from_1(text)
+    {
+        // In algebraic notation the same text would be another move.
+        return moves::read(position, &long);
+    }
+    moves::read(position, text).or_else(|error| position.parse_san(text).map_err(|_| error))
 }
 
-/// The same move with ranks numbered from 1; `None` if it is no move.
+/// The same move with ranks numbered from 1; `None` if it is no move from square to square.
 fn from_1(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
+    let is_file = |place: usize| bytes.get(place).is_some_and(u8::is_ascii_lowercase);
+    if !is_file(0) || !is_file(2) {
+        return None;
+    }
     let rank = |place: usize| {
         let digit = bytes.get(place).filter(|digit| digit.is_ascii_digit())?;
         Some(digit - b'0' + 1)
@@ -82,6 +87,12 @@ mod tests {
         for bad in ["", "a8", "a8a9é", "é8a9", "a8a9qq", "a9a8"] {
             assert!(read(&position, bad).is_err(), "{bad}");
         }
+        // The pawn of e4, as ranks count here; in algebraic notation it would be that of e3.
+        let fen = "10/10/10/9k/10/10/3nP5/4P5/10/9K w - -";
+        let position = Position::from_fen(game, fen).unwrap();
+        assert!(read(&position, "e3d4").is_err());
+        assert_eq!(read(&position, "e2d3"), position.parse_uci("e3d4"));
+        assert_eq!(read(&position, "exd4"), position.parse_uci("e3d4"));
     }
 
     #[test]

@@ -123,7 +123,7 @@ impl GenerateCommand {
 
     /// The metrics that are named; `None` for all.
     fn metrics(&self) -> Result<Option<Vec<Metric>>, Failure> {
-        let parse = |name: &String| Metric::parse_of(self.named.game, name);
+        let parse = |name: &String| Metric::parse_of(self.named.game, name.trim());
         let metrics: Result<Vec<Metric>, _> = self.metric.iter().map(parse).collect();
         let metrics = metrics.map_err(|error| Failure::usage(format!("--metric: {error}")))?;
         let metrics = Packing::from(self.pack).with_needed(metrics);

@@ -163,6 +163,14 @@ impl Ply {
         if game.zeroing_limit().is_some() && after.halfmoves() > 0 {
             remarks.push(format!("clock {}", after.halfmoves()));
         }
+        let goes_on = facts.end.is_none() && facts.dead != Some(true);
+        if goes_on
+            && game
+                .zeroing_limit()
+                .is_some_and(|limit| after.halfmoves() >= limit)
+        {
+            remarks.push("the draw can be claimed".to_owned());
+        }
         if repetitions > 0 {
             remarks.push(format!("{} time", ordinal(repetitions + 1)));
         }
@@ -317,8 +325,12 @@ impl ReplayCommand {
     }
 
     fn note(&self, mv: &RecordMove, ply: &Ply) -> Noted {
-        let mut nags = mv.nags.clone();
-        nags.extend(ply.nag().filter(|nag| !nags.contains(nag)));
+        let mut nags = Vec::new();
+        for nag in mv.nags.iter().copied().chain(ply.nag()) {
+            if !nags.contains(&nag) {
+                nags.push(nag);
+            }
+        }
         let mut comments = mv.comments.clone();
         comments.extend(ply.words(self.game).map(|words| match ply.change() {
             Some(Some((before, _))) => format!("{words}; was {before}"),

@@ -84,6 +84,9 @@ pub(super) fn answer(
     Ok(())
 }
 
+/// What is said of a win that the fifty-move rule turns into a draw.
+const BUT_FOR_THE_RULE: &str = ", but for the fifty-move rule";
+
 /// What tables and rules say together.
 fn known(game: Game, found: &Found, answer: &Answer) -> String {
     let facts = &found.facts;
@@ -102,13 +105,16 @@ fn known(game: Game, found: &Found, answer: &Answer) -> String {
             };
             let words = verdict(game, Some(value), winner, facts.end);
             let words = words.replacen(" mates ", " would mate ", 1);
-            words.replacen(" wins", " would win", 1)
+            let words = words.replacen(" wins", " would win", 1);
+            words.trim_end_matches(BUT_FOR_THE_RULE).to_owned()
                 + ", but the fifty-move rule ends the game first"
         }
         false => verdict(game, Some(value), winner, facts.end),
     };
     let clock = found.position.halfmoves();
-    if facts.end.is_none() && game.zeroing_limit().is_some_and(|limit| clock >= limit) {
+    // The game has ended in a dead position.
+    let goes_on = facts.end.is_none() && facts.dead != Some(true);
+    if goes_on && game.zeroing_limit().is_some_and(|limit| clock >= limit) {
         words.push_str("; the draw can be claimed");
     }
     if let (Extra::Vitality { answer, win_by }, Some(counters)) =
@@ -183,7 +189,9 @@ pub(in crate::cli) fn verdict(
         words.push_str(&format!(", DTZ {dtz}"));
     }
     if value.wdl.is_cursed() {
-        words.push_str(", but for the fifty-move rule");
+        words = words.replacen(" mates ", " would mate ", 1);
+        words = words.replacen(" wins", " would win", 1);
+        words.push_str(BUT_FOR_THE_RULE);
     }
     words
 }
@@ -237,4 +245,32 @@ fn play(found: &Found, line: &Line) -> String {
         position = position.play(mv);
     }
     words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_probe::{Dtz, Wdl};
+
+    use super::*;
+
+    #[test]
+    fn a_cursed_win_would_be_one() {
+        let says = |game, wdl, dtm| {
+            let value = Value {
+                wdl,
+                dtm,
+                dtz: dtm.map(|_| Dtz(103)),
+            };
+            verdict(game, Some(value), Some(Colour::White), None)
+        };
+        assert_eq!(
+            says(Game::Orthodox, Wdl::CursedWin, Some(Dtm(141))),
+            "White would mate in 71 moves (141 plies), DTZ 103, but for the fifty-move rule"
+        );
+        assert_eq!(
+            says(Game::Orthodox, Wdl::BlessedLoss, None),
+            "White would win, but for the fifty-move rule"
+        );
+        assert_eq!(says(Game::Orthodox, Wdl::Win, None), "White wins");
+    }
 }
