@@ -143,11 +143,8 @@ fn find_tables(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
     entries.sort();
     for path in entries {
         // A folder with the name of a table is in the way of the table. A link that leads
-        // nowhere may have led to a folder of tables.
-        let is_hidden = path
-            .file_name()
-            .is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
-        if metric_of(&path).is_some() || is_dangling(&path) && !is_hidden {
+        // nowhere may have led to the tables of a game.
+        if metric_of(&path).is_some() || is_dangling(&path) && locate_game(&path).is_some() {
             files.push(path);
         } else if path.is_dir() && depth > 0 {
             find_tables(&path, depth - 1, files);

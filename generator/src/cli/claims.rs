@@ -19,7 +19,7 @@ use super::numbers::plural;
 use super::progress::Progress;
 use super::threads::Threads;
 
-/// Answer what the designers claim about their games, from tables
+/// Check what the designers claim about their games against tables
 ///
 /// Writes claims.html, CLAIMS.md and claims.json. Tables that are missing are made first,
 /// into the first table folder. Answers are kept beside the report, so interrupted work

@@ -7,7 +7,7 @@ use retrograde_engine::{Defaults, uci, xboard};
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 
-/// Play for another program that speaks UCI
+/// Run as an engine that speaks UCI
 ///
 /// Commands come from stdin, answers go to stdout, as the Universal Chess Interface says.
 /// Where there are tables play is perfect; where there are none, an info string says so,
@@ -19,7 +19,7 @@ pub(crate) struct UciCommand {
     folders: Folders,
 }
 
-/// Play for XBoard, WinBoard and others that speak its protocol
+/// Run as an engine for XBoard, WinBoard and others that speak its protocol
 ///
 /// The same as uci, by version 2 of the Chess Engine Communication Protocol. Larger boards
 /// and other pieces are told to the other program.

@@ -19,8 +19,8 @@ use super::threads::Threads;
 /// Pack tables anew, small or fast, with the same values
 ///
 /// Without a material, all tables in the folders are packed, smaller ones first. Every
-/// value of the new file is read back and compared before it takes its place. What is
-/// packed so already is kept, so interrupted work goes on where it stopped.
+/// value of the new file is read back and compared before it takes its place. Files that
+/// are packed that way already are kept, so interrupted work goes on where it stopped.
 #[derive(clap::Args)]
 pub(crate) struct RepackCommand {
     #[command(flatten)]
@@ -28,8 +28,8 @@ pub(crate) struct RepackCommand {
     /// How to pack them
     #[arg(long, value_enum)]
     pack: Pack,
-    /// Store both sides to move, which probes faster; small tables have one
-    /// where the other follows from it
+    /// Store both sides to move, which makes probes faster; otherwise small
+    /// tables have only one where the other can be computed
     #[arg(long)]
     both_sides: bool,
     /// The table folder to write to [default: where each table is]

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use rust_embed::RustEmbed;
 
 use crate::problem::Problem;
-use crate::reply::{JSON, kept};
+use crate::reply::kept;
 use crate::routes::service::openapi;
 
 /// What Vite builds from `server/web`.
@@ -28,13 +28,13 @@ pub(crate) async fn index(headers: HeaderMap) -> Result<Response, Problem> {
     answer("index.html", &headers)
 }
 
-/// The description of the interface, for people or, if JSON is asked for, for programs.
+/// The description of the interface: a page for browsers, which ask for HTML, and JSON for others.
 pub(crate) async fn api(headers: HeaderMap) -> Result<Response, Problem> {
     let accept = headers.get(header::ACCEPT);
     let accept = accept.and_then(|accept| accept.to_str().ok());
-    let mut response = match accept.is_some_and(|accept| accept.starts_with(JSON)) {
-        true => openapi(headers).await,
-        false => answer("api.html", &headers),
+    let mut response = match accept.is_some_and(|accept| accept.contains("text/html")) {
+        true => answer("api.html", &headers),
+        false => openapi(headers).await,
     }?;
     let varies = HeaderValue::from_static("accept");
     response.headers_mut().insert(header::VARY, varies);
