@@ -234,7 +234,7 @@ impl Material {
             .any(|colour| self.count(pawn(colour)) > 0)
     }
 
-    /// Adds a piece; at most 255 of a kind count.
+    /// Adds a piece. There may be up to 255 of a kind, more than any board has room for.
     #[inline]
     pub fn add(&mut self, piece: Piece) {
         self.counts[piece.colour.index()] += one(piece.piece_type);

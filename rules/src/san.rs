@@ -11,7 +11,7 @@ use crate::moves::{Move, MoveKind};
 use crate::piece::PieceType;
 use crate::position::Position;
 use crate::square::Square;
-use crate::uci::{MoveError, list_or_none};
+use crate::uci::MoveError;
 
 /// The text of a pass; many programs write a null move like this.
 const PASS: &str = "--";
@@ -124,7 +124,7 @@ impl Position {
                 .map(|mv| mv.san_without_mark(self, &legal))
                 .collect();
             names.sort();
-            list_or_none(&names)
+            names.join(" ")
         };
         let pattern = Pattern::read(game, text).ok_or_else(|| MoveError::Syntax {
             text: text.to_owned(),

@@ -30,7 +30,7 @@ pub enum MoveError {
     Illegal {
         /// The text as given.
         text: String,
-        /// The legal moves in the same notation.
+        /// The legal moves in the same notation; empty if there are none.
         legal: String,
     },
     /// The text may mean several legal moves.
@@ -45,7 +45,7 @@ pub enum MoveError {
 
 fn legal_moves(legal: &str) -> String {
     match legal {
-        "none" => "there are no legal moves".to_owned(),
+        "" => "there are no legal moves".to_owned(),
         _ => format!("the legal moves are: {legal}"),
     }
 }
@@ -84,7 +84,7 @@ impl Position {
         legal.sort();
         Err(MoveError::Illegal {
             text: text.to_owned(),
-            legal: list_or_none(&legal),
+            legal: legal.join(" "),
         })
     }
 }
@@ -157,11 +157,20 @@ impl Game {
     }
 }
 
-/// A list of names for a message.
-pub(crate) fn list_or_none(names: &[String]) -> String {
-    if names.is_empty() {
-        "none".to_owned()
-    } else {
-        names.join(" ")
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_may_be_no_legal_moves() {
+        let mated = "7k/6Q1/6K1/8/8/8/8/8 b - -";
+        let position = Position::from_fen(Game::Orthodox, mated).unwrap();
+        for error in [position.parse_uci("h8g8"), position.parse_san("Kg8")] {
+            let words = error.unwrap_err().to_string();
+            assert!(
+                words.ends_with(" is not legal here; there are no legal moves"),
+                "{words}"
+            );
+        }
     }
 }
