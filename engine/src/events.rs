@@ -3,16 +3,12 @@
 use std::io::{self, BufRead, Read};
 use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::choice::Choice;
 
 /// The most bytes of a line; more than the longest game needs.
 const MOST_LINE_BYTES: u64 = 1 << 20;
-
-/// How long `quit` waits at most for the answer to what was asked before. A thought that is
-/// hurried ends much sooner.
-pub(crate) const PARTING: Duration = Duration::from_secs(2);
 
 /// See the module.
 pub(crate) enum Event {

@@ -14,6 +14,7 @@ mod events;
 mod moves;
 mod record;
 mod score;
+mod session;
 mod settings;
 mod tables;
 mod thinker;

@@ -6,17 +6,16 @@ mod options;
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use retrograde_rules::{Position, shortened};
 
 use crate::choice::{Choice, Task};
 use crate::clock::Effort;
-use crate::events::{self, Event, PARTING};
 use crate::moves;
 use crate::one_line;
 use crate::record::Record;
+use crate::session::{self, Leaving, Session};
 use crate::settings::{Defaults, Settings};
 use crate::thinker::Thinker;
 use go::Go;
@@ -54,45 +53,18 @@ pub fn uci(
     output: impl Write,
     defaults: Defaults,
 ) -> io::Result<()> {
-    let (sender, receiver) = mpsc::channel();
-    events::read(input, sender.clone());
     let settings = Settings::new(defaults);
-    let mut session = Session {
+    session::run(input, |thinker| UciSession {
         output,
         record: Record::new(settings.game.array()),
         settings,
-        thinker: Thinker::new(sender),
+        thinker,
         go: None,
         found: None,
         refused: false,
         pending: VecDeque::new(),
-        ending: false,
-        until: None,
-    };
-    while let Some(event) = events::next(&receiver, session.until) {
-        match event {
-            // After `quit` nothing is listened to.
-            Event::Line(_) if session.until.is_some() => {}
-            Event::Line(line) => session.command(&line)?,
-            Event::End => session.end()?,
-            Event::Progress(number, choice) if session.thinker.is_current(number) => {
-                session.progress(&choice)?;
-            }
-            Event::Thought(number, choice) if session.thinker.is_current(number) => {
-                session.thought(choice)?;
-            }
-            Event::Progress(..) | Event::Thought(..) => {}
-        }
-        while !session.is_occupied()
-            && let Some(line) = session.pending.pop_front()
-        {
-            session.command(&line)?;
-        }
-        if session.ending && !session.thinker.is_busy() {
-            break;
-        }
-    }
-    Ok(())
+        leaving: Leaving::default(),
+    })
 }
 
 /// What is being thought about.
@@ -103,7 +75,7 @@ struct Running {
     position: Position,
 }
 
-struct Session<W> {
+struct UciSession<W> {
     output: W,
     settings: Settings,
     record: Record,
@@ -115,21 +87,16 @@ struct Session<W> {
     refused: bool,
     /// Commands that wait for the end of a thought that ends by itself.
     pending: VecDeque<String>,
-    /// No more commands come.
-    ending: bool,
-    /// When to leave even without an answer.
-    until: Option<Instant>,
+    leaving: Leaving,
 }
 
-impl<W: Write> Session<W> {
-    fn say(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.output, "{text}")?;
-        self.output.flush()
+impl<W: Write> Session for UciSession<W> {
+    fn thinker(&self) -> &Thinker {
+        &self.thinker
     }
 
-    /// Tells people something; what came from outside stays on one line.
-    fn note(&mut self, text: &str) -> io::Result<()> {
-        self.say(&format!("info string {}", one_line(text)))
+    fn leaving(&self) -> Leaving {
+        self.leaving
     }
 
     fn command(&mut self, line: &str) -> io::Result<()> {
@@ -167,13 +134,53 @@ impl<W: Write> Session<W> {
             "ponderhit" => self.ponderhit(),
             "quit" => {
                 self.pending.clear();
-                self.ending = true;
-                self.until = Some(Instant::now() + PARTING);
+                self.leaving = Leaving::soon();
                 self.stop()
             }
             // Nothing depends on these.
             _ => Ok(()),
         }
+    }
+
+    /// What was asked for is still answered.
+    fn end(&mut self) -> io::Result<()> {
+        self.leaving.ending = true;
+        match &self.go {
+            Some(Running { go, .. }) if !go.waits() && go.effort.time.is_some() => {
+                self.thinker.hurry_after(LAST);
+                Ok(())
+            }
+            _ => self.stop(),
+        }
+    }
+
+    fn progress(&mut self, choice: &Choice) -> io::Result<()> {
+        self.report(choice)
+    }
+
+    fn thought(&mut self, choice: Choice) -> io::Result<()> {
+        self.conclude(choice)
+    }
+
+    fn go_on(&mut self) -> io::Result<()> {
+        while !self.is_occupied()
+            && let Some(line) = self.pending.pop_front()
+        {
+            self.command(&line)?;
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> UciSession<W> {
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.output, "{text}")?;
+        self.output.flush()
+    }
+
+    /// Tells people something; what came from outside stays on one line.
+    fn note(&mut self, text: &str) -> io::Result<()> {
+        self.say(&format!("info string {}", one_line(text)))
     }
 
     /// Whether a move is being thought about or held back.
@@ -248,7 +255,7 @@ impl<W: Write> Session<W> {
             began: Instant::now(),
             position,
         });
-        match self.ending {
+        match self.leaving.ending {
             true => self.end(),
             false => Ok(()),
         }
@@ -283,18 +290,6 @@ impl<W: Write> Session<W> {
                 self.found = found;
                 Ok(())
             }
-        }
-    }
-
-    /// No more commands come: what was asked for is still answered.
-    fn end(&mut self) -> io::Result<()> {
-        self.ending = true;
-        match &self.go {
-            Some(Running { go, .. }) if !go.waits() && go.effort.time.is_some() => {
-                self.thinker.hurry_after(LAST);
-                Ok(())
-            }
-            _ => self.stop(),
         }
     }
 }

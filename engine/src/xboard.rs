@@ -6,16 +6,15 @@ mod notation;
 mod time;
 
 use std::io::{self, BufRead, Write};
-use std::sync::mpsc;
 use std::time::Instant;
 
 use retrograde_rules::{Colour, Game, Position, shortened};
 
-use crate::choice::Task;
+use crate::choice::{Choice, Task};
 use crate::clock::Effort;
-use crate::events::{self, Event, PARTING};
 use crate::one_line;
 use crate::record::Record;
+use crate::session::{self, Leaving, Session};
 use crate::settings::{Defaults, HASH, Settings, THREADS, variant};
 use crate::thinker::Thinker;
 use time::TimeControl;
@@ -34,48 +33,23 @@ pub fn xboard(
     output: impl Write,
     defaults: Defaults,
 ) -> io::Result<()> {
-    let (sender, receiver) = mpsc::channel();
-    events::read(input, sender.clone());
     let settings = Settings::new(defaults);
-    let mut session = Session {
+    session::run(input, |thinker| XboardSession {
         output,
         record: Record::new(settings.game.array()),
         settings,
-        thinker: Thinker::new(sender),
+        thinker,
         own: Some(Colour::Black),
         analyses: false,
         began: Instant::now(),
         time: TimeControl::default(),
         posts: false,
         pings: Vec::new(),
-        ending: false,
-        until: None,
-    };
-    while let Some(event) = events::next(&receiver, session.until) {
-        match event {
-            // After `quit` nothing is listened to.
-            Event::Line(_) if session.until.is_some() => {}
-            Event::Line(line) => session.command(&line)?,
-            Event::End => {
-                session.thinker.hurry();
-                session.ending = true;
-            }
-            Event::Progress(number, choice) if session.thinker.is_current(number) => {
-                session.progress(&choice)?;
-            }
-            Event::Thought(number, choice) if session.thinker.is_current(number) => {
-                session.thought(&choice)?;
-            }
-            Event::Progress(..) | Event::Thought(..) => {}
-        }
-        if session.ending && !session.thinker.is_busy() {
-            break;
-        }
-    }
-    Ok(())
+        leaving: Leaving::default(),
+    })
 }
 
-struct Session<W> {
+struct XboardSession<W> {
     output: W,
     settings: Settings,
     record: Record,
@@ -91,21 +65,16 @@ struct Session<W> {
     posts: bool,
     /// To be answered once the move has been made.
     pings: Vec<String>,
-    /// No more commands come.
-    ending: bool,
-    /// When to leave even without an answer.
-    until: Option<Instant>,
+    leaving: Leaving,
 }
 
-impl<W: Write> Session<W> {
-    fn say(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.output, "{text}")?;
-        self.output.flush()
+impl<W: Write> Session for XboardSession<W> {
+    fn thinker(&self) -> &Thinker {
+        &self.thinker
     }
 
-    /// Tells people something.
-    fn note(&mut self, text: &str) -> io::Result<()> {
-        self.say(&format!("# {}", one_line(text)))
+    fn leaving(&self) -> Leaving {
+        self.leaving
     }
 
     fn command(&mut self, line: &str) -> io::Result<()> {
@@ -127,8 +96,7 @@ impl<W: Write> Session<W> {
             "variant" => self.variant(rest),
             "quit" => {
                 self.thinker.hurry();
-                self.ending = true;
-                self.until = Some(Instant::now() + PARTING);
+                self.leaving = Leaving::soon();
                 Ok(())
             }
             "force" | "result" => {
@@ -224,6 +192,32 @@ impl<W: Write> Session<W> {
                 Err(_) => self.error("unknown command", line),
             },
         }
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.thinker.hurry();
+        self.leaving.ending = true;
+        Ok(())
+    }
+
+    fn progress(&mut self, choice: &Choice) -> io::Result<()> {
+        self.report(choice)
+    }
+
+    fn thought(&mut self, choice: Choice) -> io::Result<()> {
+        self.conclude(&choice)
+    }
+}
+
+impl<W: Write> XboardSession<W> {
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.output, "{text}")?;
+        self.output.flush()
+    }
+
+    /// Tells people something.
+    fn note(&mut self, text: &str) -> io::Result<()> {
+        self.say(&format!("# {}", one_line(text)))
     }
 
     fn error(&mut self, why: &str, line: &str) -> io::Result<()> {

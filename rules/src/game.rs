@@ -190,11 +190,23 @@ impl Game {
     /// The full id: options sorted, defaults dropped.
     pub fn id(self) -> String {
         let options = self.rules().options();
+        let options: Vec<String> = options
+            .into_iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
         if options.is_empty() {
             self.name().to_owned()
         } else {
             format!("{}:{}", self.name(), options.join(","))
         }
+    }
+
+    /// The value that an option, one of [`Game::offers`], has in this game.
+    pub fn value_of(self, option: &GameOption) -> String {
+        let chosen = self.rules().options();
+        let mut chosen = chosen.into_iter();
+        let chosen = chosen.find_map(|(name, value)| (name == option.name).then_some(value));
+        chosen.unwrap_or_else(|| option.default.to_owned())
     }
 
     /// The rules behind the name, where speed does not matter.
@@ -226,8 +238,8 @@ impl Game {
             || self.rules().other_names().contains(&found.as_str())
     }
 
-    /// The available options, sorted by name; [`Game::id`] tells which values this game
-    /// has.
+    /// The available options, sorted by name; [`Game::value_of`] tells which value each has in
+    /// this game.
     pub fn offers(self) -> &'static [GameOption] {
         self.rules().offers()
     }

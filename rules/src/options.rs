@@ -95,13 +95,16 @@ impl<T: Copy + PartialEq> Choice<T> {
         })
     }
 
-    /// The option in an id; `None` if the value is the default.
-    pub(crate) fn text(&self, meaning: T) -> Option<String> {
+    /// The name of the option and the word for its value; `None` if that is the default.
+    pub(crate) fn chosen(&self, meaning: T) -> Option<ChosenOption> {
         let place = self.meanings.iter().position(|&m| m == meaning)?;
         let (GameOption { name, default, .. }, word) = (self.offer, self.words[place]);
-        (word != default).then(|| format!("{name}={word}"))
+        (word != default).then(|| (name, word.to_owned()))
     }
 }
+
+/// The name of an option and its value, as in a game id.
+pub(crate) type ChosenOption = (&'static str, String);
 
 /// The options given in a game id. All exist, and none is given twice.
 #[derive(Debug)]

@@ -1,8 +1,11 @@
 //! The arguments of the program.
 
+use std::fmt::Display;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
@@ -28,7 +31,7 @@ pub struct Arguments {
     pub tables: Vec<PathBuf>,
     /// Requests a second that a client may send; more are answered by 429 [default: any
     /// number]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(NonZeroU32::MIN..=NonZeroU32::MAX))]
     pub rate: Option<NonZeroU32>,
     /// Take the last address in X-Forwarded-For as the client's. Only for use behind a proxy
     /// that writes it
@@ -36,26 +39,27 @@ pub struct Arguments {
     pub behind_proxy: bool,
     /// The longest body of a request, in bytes
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = whole(1..=1_u64 << 40))]
     pub max_body: u64,
     /// The most positions in a batch
     #[arg(long, value_name = "N", default_value_t = Limits::default().batch,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = whole(1..=1_000_000_000_u64))]
     pub max_batch: u64,
     /// Seconds that a request may take, and that a client may keep the program waiting
     #[arg(long, value_name = "SECONDS", default_value_t = 20,
-          value_parser = clap::value_parser!(u64).range(1..=3600))]
+          value_parser = whole(1..=3600_u64))]
     pub timeout: u64,
     /// Connections that may be open at once
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections,
-          value_parser = at_least_one)]
+          value_parser = whole(1..=65_536_usize))]
     pub max_connections: usize,
     /// Threads that look up positions
     #[arg(long, value_name = "N", default_value_t = Limits::default().threads,
-          value_parser = at_least_one)]
+          value_parser = whole(1..=65_536_usize))]
     pub threads: usize,
     /// Seconds that browsers and proxies may keep answers
-    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().max_age)]
+    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().max_age,
+          value_parser = whole(0..=u32::MAX))]
     pub max_age: u32,
     /// How much to log
     #[arg(long, value_enum, default_value_t = Level::Info)]
@@ -94,11 +98,17 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     found.ok_or_else(|| advice.to_owned())
 }
 
-/// A number of things of which there must be one.
-fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(number @ 1..=65_536) => Ok(number),
-        _ => Err("it is a number from 1 to 65536".to_owned()),
+/// A reader of whole numbers in a range.
+fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync,
+{
+    move |text| match text.parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        _ => {
+            let (least, most) = (range.start(), range.end());
+            Err(format!("write a whole number from {least} to {most}"))
+        }
     }
 }
 

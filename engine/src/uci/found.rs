@@ -6,12 +6,12 @@ use std::time::Duration;
 use retrograde_probe::Value;
 use retrograde_rules::{Move, Position};
 
-use super::Session;
+use super::UciSession;
 use crate::choice::{Choice, Prospect};
 use crate::score::{Score, chances};
 
-impl<W: Write> Session<W> {
-    pub(super) fn progress(&mut self, choice: &Choice) -> io::Result<()> {
+impl<W: Write> UciSession<W> {
+    pub(super) fn report(&mut self, choice: &Choice) -> io::Result<()> {
         for note in &choice.notes {
             self.note(note)?;
         }
@@ -24,7 +24,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    pub(super) fn thought(&mut self, choice: Choice) -> io::Result<()> {
+    pub(super) fn conclude(&mut self, choice: Choice) -> io::Result<()> {
         self.thinker.finished();
         for note in &choice.notes {
             self.note(note)?;

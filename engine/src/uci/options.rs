@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use retrograde_rules::shortened;
 
-use super::Session;
+use super::UciSession;
 use crate::NAME;
 use crate::record::Record;
 use crate::settings::{HASH, LINES, THREADS, variant, variants};
 
-impl<W: Write> Session<W> {
+impl<W: Write> UciSession<W> {
     pub(super) fn introduce(&mut self) -> io::Result<()> {
         let default = self.settings.game.id();
         let vars: Vec<String> = variants()

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use retrograde_probe::{ProbeError, Tablebase, Wdl};
 use retrograde_rules::Position;
 
-use super::{Session, notation, result};
+use super::{XboardSession, notation, result};
 use crate::choice::Choice;
 use crate::score::Score;
 
@@ -15,8 +15,8 @@ const MATE: i32 = 100_000;
 /// The most moves of a line that are shown: programs keep room for no more.
 const MOST_SHOWN_MOVES: usize = 40;
 
-impl<W: Write> Session<W> {
-    pub(super) fn progress(&mut self, choice: &Choice) -> io::Result<()> {
+impl<W: Write> XboardSession<W> {
+    pub(super) fn report(&mut self, choice: &Choice) -> io::Result<()> {
         for note in &choice.notes {
             self.note(note)?;
         }
@@ -45,9 +45,9 @@ impl<W: Write> Session<W> {
         ))
     }
 
-    pub(super) fn thought(&mut self, choice: &Choice) -> io::Result<()> {
+    pub(super) fn conclude(&mut self, choice: &Choice) -> io::Result<()> {
         self.thinker.finished();
-        self.progress(choice)?;
+        self.report(choice)?;
         if let (Some(best), false) = (choice.best(), self.analyses) {
             let text = notation::send(self.record.position(), best);
             self.say(&format!("move {text}"))?;

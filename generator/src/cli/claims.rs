@@ -15,7 +15,7 @@ use super::folders::Folders;
 use super::games::{GAME, GameParser};
 use super::generate::{Watcher, failure};
 use super::interrupt::Interrupt;
-use super::numbers::plural;
+use super::numbers::{men, plural};
 use super::progress::Progress;
 use super::threads::Threads;
 
@@ -33,6 +33,7 @@ pub(crate) struct ClaimsCommand {
         long,
         value_name = "N",
         default_value_t = 4,
+        value_parser = men,
         allow_negative_numbers = true
     )]
     men: usize,

@@ -6,6 +6,7 @@ use retrograde_rules::{Game, Material};
 use super::failure::{Failure, Status};
 use super::folders::Folders;
 use super::games::{GAME, GameParser};
+use super::numbers::men;
 
 /// The arguments that name a game and some of its materials.
 #[derive(clap::Args)]
@@ -16,7 +17,7 @@ pub(crate) struct Named {
     #[arg(value_name = "MATERIAL")]
     materials: Vec<String>,
     /// All materials with up to N pieces
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = men, allow_negative_numbers = true)]
     men: Option<usize>,
 }
 

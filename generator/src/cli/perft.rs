@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use super::failure::{CommandResult, Failure, Status};
 use super::games::{GAME, GameParser};
+use super::numbers::whole;
 use super::output::Output;
 
 /// The longest lines that are counted: each ply takes room on the stack, and nobody waits for
 /// so many anyway.
-const MOST_PLIES: i64 = 100;
+const MOST_PLIES: u32 = 100;
 
 /// Count the lines of play of a given length
 ///
@@ -24,7 +25,7 @@ pub(crate) struct PerftCommand {
     fen: String,
     /// The length of the lines in plies, at most 100
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=MOST_PLIES))]
+    #[arg(value_parser = whole(0..=MOST_PLIES))]
     depth: u32,
     /// List each legal move with its count, in alphabetical order
     #[arg(long)]

@@ -1,12 +1,13 @@
 //! The number of threads that a command uses.
 
 use super::failure::{Failure, Status};
+use super::numbers::whole;
 
 /// The option for the number of threads.
 #[derive(clap::Args)]
 pub(crate) struct Threads {
     /// The number of threads [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1024_u16))]
     #[arg(allow_negative_numbers = true)]
     threads: Option<u16>,
 }

@@ -13,7 +13,7 @@ use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::interrupt::Interrupt;
 use super::named::Named;
-use super::numbers::plural;
+use super::numbers::{plural, positive};
 use super::output::Output;
 use super::progress::Progress;
 use super::terminal::message;
@@ -34,7 +34,7 @@ pub(crate) struct VerifyCommand {
     ///
     /// Some of them stand for no position. In High Chess a sample does not show
     /// that mates are forced without going round in circles.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = positive)]
     #[arg(allow_negative_numbers = true)]
     sample: Option<u64>,
     #[command(flatten)]

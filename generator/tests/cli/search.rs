@@ -248,14 +248,14 @@ fn ctrl_c_leaves_no_position_out() {
 #[test]
 fn limits_must_make_sense() {
     for (option, value, message) in [
-        ("--search", "0", "1..=500"),
-        ("--search", "501", "1..=500"),
-        ("--search", "x", "invalid digit"),
+        ("--search", "0", "from 1 to 500"),
+        ("--search", "501", "from 1 to 500"),
+        ("--search", "x", "from 1 to 500"),
         ("--time", "0", "write a number of seconds"),
         ("--time", "-1", "write a number of seconds"),
         ("--time", "nan", "write a number of seconds"),
         ("--time", "1e300", "write a number of seconds"),
-        ("--nodes", "0", "1.."),
+        ("--nodes", "0", "at least 1"),
         ("--memory", "4X", "write a size"),
     ] {
         fails(&["probe", "orthodox", ONE, option, value], 2, message);

@@ -154,12 +154,17 @@ fn bad_numbers() {
         fails(&["generate", "orthodox", "KQK", &size], 2, "--memory");
     }
     fails_with("--memory", "4Q", "write a size like 4G, 512M or 3.5GiB");
-    fails_with("--threads", "0", "0 is not in 1..=1024");
-    fails_with("--threads", "many", "invalid");
+    fails_with("--threads", "0", "write a whole number from 1 to 1024");
+    fails_with("--threads", "many", "write a whole number from 1 to 1024");
+    fails_with("--men", "x", "write a whole number from 2 to 7");
     fails(&["perft", "orthodox", FEN], 2, "--depth");
-    fails(&["perft", "orthodox", FEN, "--depth", "x"], 2, "invalid");
+    fails(
+        &["perft", "orthodox", FEN, "--depth", "x"],
+        2,
+        "from 0 to 100",
+    );
     for sample in ["some", "0", "-5"] {
-        let message = format!("invalid value '{sample}' for '--sample <N>'");
+        let message = format!("invalid value '{sample}' for '--sample <N>': write a whole number");
         fails(&["verify", "orthodox", "--sample", sample], 2, &message);
     }
     fails_with("--threads", "-1", "invalid value '-1' for '--threads <N>'");
@@ -167,7 +172,7 @@ fn bad_numbers() {
     let perft = ["perft", "orthodox", FEN, "--depth", "-2"];
     fails(&perft, 2, "invalid value '-2' for '--depth <N>'");
     let deep = ["perft", "orthodox", FEN, "--depth", "20000"];
-    fails(&deep, 2, "20000 is not in 0..=100");
+    fails(&deep, 2, "write a whole number from 0 to 100");
 }
 
 /// Every command that reads a FEN refuses bad ones, saying why.

@@ -14,7 +14,7 @@ use crate::game::Symmetry;
 use crate::geometry::Geometry;
 use crate::material::Material;
 use crate::moves::MoveList;
-use crate::options::GameOption;
+use crate::options::{ChosenOption, GameOption};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::powers::Powers;
@@ -65,8 +65,8 @@ impl Rules for Chess99 {
         Chess99::NAME
     }
 
-    fn options(&self) -> Vec<String> {
-        self.texts()
+    fn options(&self) -> Vec<ChosenOption> {
+        self.chosen()
     }
 
     fn offers(&self) -> &'static [GameOption] {

@@ -10,7 +10,7 @@ use crate::game::{GameError, Interchange};
 use crate::geometry::Geometry;
 use crate::material::Material;
 use crate::moves::{Move, MoveList};
-use crate::options::{Choice, GameOption, GivenOptions, OptionValues};
+use crate::options::{Choice, ChosenOption, GameOption, GivenOptions, OptionValues};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::square::Square;
@@ -224,10 +224,11 @@ impl Rules for HighChess {
         HighChess::NAME
     }
 
-    fn options(&self) -> Vec<String> {
+    fn options(&self) -> Vec<ChosenOption> {
         let points = self.vitality;
-        let vitality = (points != HighChess::FULL_VITALITY).then(|| format!("vitality={points}"));
-        let options = [VITAL_RESTORES.text(self.restores), vitality];
+        let is_default = points == HighChess::FULL_VITALITY;
+        let vitality = (!is_default).then(|| ("vitality", points.to_string()));
+        let options = [VITAL_RESTORES.chosen(self.restores), vitality];
         options.into_iter().flatten().collect()
     }
 

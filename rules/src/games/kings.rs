@@ -11,7 +11,7 @@ use crate::game::{Interchange, Symmetry};
 use crate::geometry::Geometry;
 use crate::material::Material;
 use crate::moves::MoveList;
-use crate::options::GameOption;
+use crate::options::{ChosenOption, GameOption};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::powers::Powers;
@@ -109,11 +109,11 @@ impl Rules for Kings {
         if self.wild_9 { &["twokings"] } else { &[] }
     }
 
-    fn options(&self) -> Vec<String> {
+    fn options(&self) -> Vec<ChosenOption> {
         if self.wild_9 {
             Vec::new()
         } else {
-            self.texts()
+            self.chosen()
         }
     }
 

@@ -21,7 +21,7 @@ use crate::game::{Interchange, Symmetry};
 use crate::geometry::Geometry;
 use crate::material::Material;
 use crate::moves::{Move, MoveList};
-use crate::options::GameOption;
+use crate::options::{ChosenOption, GameOption};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::powers::Powers;
@@ -50,8 +50,8 @@ pub(crate) trait Rules {
         &[]
     }
 
-    /// The options that differ from their defaults, sorted, as in the id: `name=value`.
-    fn options(&self) -> Vec<String> {
+    /// The options that differ from their defaults, sorted by name.
+    fn options(&self) -> Vec<ChosenOption> {
         Vec::new()
     }
 

@@ -1,6 +1,6 @@
 //! What docs/RULES.md shows is so.
 
-use retrograde_rules::{End, Game, Material};
+use retrograde_rules::{End, Game, GameOption, Material};
 
 use crate::kings::{game, moves_from, position, royals};
 
@@ -45,16 +45,20 @@ fn the_table_of_options() {
     let rows = section()
         .lines()
         .filter(|line| line.starts_with("| `") && line.contains(": "));
-    let mut ids = 0;
+    let (kings, mut ids) = (game("kings"), 0);
     for row in rows {
         let texts: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
         let [option, default, others @ ..] = &texts[..] else {
             panic!("{row}")
         };
         assert_eq!(game(&format!("kings:{option}={default}")).id(), "kings");
+        let offers = |offer: &&GameOption| offer.name == *option;
+        let offer = kings.offers().iter().find(offers).unwrap();
+        assert_eq!(kings.value_of(offer), *default);
         for other in others {
             let id = format!("kings:{option}={other}");
             assert_eq!(game(&id).id(), id);
+            assert_eq!(game(&id).value_of(offer), *other);
             ids += 1;
         }
     }
@@ -110,7 +114,7 @@ fn the_table_of_larger_boards() {
 fn the_table_of_swapped_colours() {
     use retrograde_rules::Interchange::{HalfTurn, MirrorFiles, MirrorRanks, Never, Plain};
     let (_, rest) = MANUAL.split_once("## What may be mirrored").unwrap();
-    let mut ids = 0;
+    let (kings, mut ids) = (game("kings"), 0);
     for row in rest.lines().filter(|line| line.starts_with("| `")) {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         let (with_pawns, without) = match cells[2] {

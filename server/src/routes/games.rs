@@ -119,17 +119,10 @@ pub(crate) async fn game(
 fn object(app: &App, game: Game) -> GameObject {
     let geometry = game.geometry();
     let letters = |types: &[PieceType]| types.iter().copied().map(PieceType::letter).collect();
-    let id = game.id();
-    let chosen = |name: &str| {
-        let (_, options) = id.split_once(':')?;
-        let mut options = options
-            .split(',')
-            .filter_map(|option| option.split_once('='));
-        options.find_map(|(option, value)| (option == name).then(|| value.to_owned()))
-    };
     let pawns = game.pawns();
     let (least, most) = game.kings_a_side();
     GameObject {
+        id: game.id(),
         name: game.name(),
         board: format!("{}x{}", geometry.files, geometry.ranks),
         files: geometry.files,
@@ -159,7 +152,7 @@ fn object(app: &App, game: Game) -> GameObject {
                 name: offer.name,
                 values: offer.values.list(),
                 default: offer.default,
-                value: chosen(offer.name).unwrap_or_else(|| offer.default.to_owned()),
+                value: game.value_of(offer),
             })
             .collect(),
         tables: app
@@ -171,6 +164,5 @@ fn object(app: &App, game: Game) -> GameObject {
                 metrics: metrics.into_iter().map(Metric::name).collect(),
             })
             .collect(),
-        id,
     }
 }

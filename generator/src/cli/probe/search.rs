@@ -12,7 +12,7 @@ use retrograde_search::{Limits, Proof, Search, Solution, Stop};
 use super::{Found, Trouble};
 use crate::cli::folders::Folders;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::numbers::{parse_size, plural};
+use crate::cli::numbers::{parse_size, plural, positive, whole};
 use crate::cli::terminal::message;
 use crate::cli::threads::Threads;
 
@@ -27,7 +27,7 @@ const MEMORY: u64 = 256 << 20;
 pub(super) struct SearchOptions {
     /// If no table has the answer, search up to this many plies for a proof
     #[arg(long = "search", value_name = "PLIES", allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(Limits::MOST_PLIES)))]
+    #[arg(value_parser = whole(1..=Limits::MOST_PLIES))]
     plies: Option<u16>,
     /// Search each position for at most this many seconds, with --moves all of its
     /// moves too; without --search, until it is known who wins. --line and the solution
@@ -36,7 +36,7 @@ pub(super) struct SearchOptions {
     time: Option<Duration>,
     /// Search at most this many positions, on one thread
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = positive)]
     nodes: Option<u64>,
     /// The memory for what the search has proved, such as 512M or 2G [default:
     /// 256M]

@@ -1,7 +1,7 @@
 //! The rule options of Chess 99.
 
 use crate::game::GameError;
-use crate::options::{Choice, GameOption, GivenOptions};
+use crate::options::{Choice, ChosenOption, GameOption, GivenOptions};
 use crate::piece::PieceType;
 
 /// Chess 99 with its rule options.
@@ -90,14 +90,14 @@ impl Chess99 {
     }
 
     /// The options that differ from their defaults, sorted.
-    pub(super) fn texts(self) -> Vec<String> {
-        let texts = [
-            CASTLING.text(self.castling),
-            DEFERRED_PROMOTION.text(self.deferred_promotion),
-            EP_BY.text(self.ep_by),
-            KING_CAPTURE_IN_CHECK.text(self.king_capture_in_check),
+    pub(super) fn chosen(self) -> Vec<ChosenOption> {
+        let chosen = [
+            CASTLING.chosen(self.castling),
+            DEFERRED_PROMOTION.chosen(self.deferred_promotion),
+            EP_BY.chosen(self.ep_by),
+            KING_CAPTURE_IN_CHECK.chosen(self.king_capture_in_check),
         ];
-        texts.into_iter().flatten().collect()
+        chosen.into_iter().flatten().collect()
     }
 
     /// The outcome of capturing the king if one's own is attacked afterwards (C2).

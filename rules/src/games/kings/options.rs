@@ -2,7 +2,7 @@
 
 use crate::game::GameError;
 use crate::games::Rules;
-use crate::options::{Choice, GameOption, GivenOptions};
+use crate::options::{Choice, ChosenOption, GameOption, GivenOptions};
 
 /// Kings with its rule options (K6, K7), or wild 9, the same game with fixed options.
 ///
@@ -176,16 +176,16 @@ impl Kings {
     }
 
     /// The options that differ from their defaults, sorted.
-    pub(super) fn texts(self) -> Vec<String> {
-        let texts = [
-            BLACK_CORNER.text(self.black_corner),
-            BOARD.text(self.board),
-            CHANCELLOR.text(self.chancellor),
-            PROMOTE_TO_KING.text(self.promote_to_king),
-            SPARE_KING.text(self.spare_king),
-            TIE_BREAK.text(self.tie_break),
+    pub(super) fn chosen(self) -> Vec<ChosenOption> {
+        let chosen = [
+            BLACK_CORNER.chosen(self.black_corner),
+            BOARD.chosen(self.board),
+            CHANCELLOR.chosen(self.chancellor),
+            PROMOTE_TO_KING.chosen(self.promote_to_king),
+            SPARE_KING.chosen(self.spare_king),
+            TIE_BREAK.chosen(self.tie_break),
         ];
-        texts.into_iter().flatten().collect()
+        chosen.into_iter().flatten().collect()
     }
 
     /// The corner that Black's royal king is nearest to.
