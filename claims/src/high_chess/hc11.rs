@@ -78,11 +78,11 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             material,
             tally[ALL],
             &[
-                ("white_wins_high_chess", tally[HIGH]),
-                ("white_wins_armageddon", tally[ARMAGEDDON]),
-                ("white_wins_king_of_the_hill", tally[HILL]),
-                ("drawn_king_of_the_hill", tally[HILL_DRAWN]),
-                ("drawn_orthodox", tally[DRAWN]),
+                ("white_wins_in_high_chess", tally[HIGH]),
+                ("white_wins_in_armageddon", tally[ARMAGEDDON]),
+                ("white_wins_in_king_of_the_hill", tally[HILL]),
+                ("drawn_in_king_of_the_hill", tally[HILL_DRAWN]),
+                ("drawn_in_orthodox", tally[DRAWN]),
             ],
         ));
         if *material == material.swapped() {
@@ -119,20 +119,20 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     );
     Ok(Outcome::of(nearer, even, sum[ALL], answer)
         .figure("positions", sum[ALL])
-        .figure("white_wins_high_chess_share", share(sum[HIGH], sum[ALL]))
+        .figure("white_wins_in_high_chess_share", share(sum[HIGH], sum[ALL]))
         .figure(
-            "white_wins_armageddon_share",
+            "white_wins_in_armageddon_share",
             share(sum[ARMAGEDDON], sum[ALL]),
         )
         .figure(
-            "white_wins_king_of_the_hill_share",
+            "white_wins_in_king_of_the_hill_share",
             share(sum[HILL], sum[ALL]),
         )
         .figure(
-            "drawn_king_of_the_hill_share",
+            "drawn_in_king_of_the_hill_share",
             share(sum[HILL_DRAWN], sum[ALL]),
         )
-        .figure("drawn_orthodox_share", share(sum[DRAWN], sum[ALL]))
+        .figure("drawn_in_orthodox_share", share(sum[DRAWN], sum[ALL]))
         .figure("even_classes", json!(even))
         .figure("even_classes_nearer_one_half", json!(nearer))
         .figure("by_class", Value::Array(sum.rows))

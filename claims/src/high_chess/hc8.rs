@@ -83,11 +83,11 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         if let Value::Object(figures) = &mut figures {
             figures.insert("winning_moves".into(), tally[WINNING].into());
             figures.insert(
-                "inward_among_winning_share".into(),
+                "inward_moves_among_winning_share".into(),
                 share(tally[INWARD_WINNING], tally[WINNING]),
             );
             figures.insert(
-                "inward_among_all_share".into(),
+                "inward_moves_among_all_share".into(),
                 share(tally[INWARD], tally[MOVES]),
             );
         }
@@ -119,10 +119,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         .figure("positions", sum[ALL])
         .figure("winning_moves", sum[WINNING])
         .figure(
-            "inward_among_winning_share",
+            "inward_moves_among_winning_share",
             share(sum[INWARD_WINNING], sum[WINNING]),
         )
-        .figure("inward_among_all_share", share(sum[INWARD], sum[MOVES]))
+        .figure("inward_moves_among_all_share", share(sum[INWARD], sum[MOVES]))
         .figure("by_class", Value::Array(sum.rows))
         .chart(sum.bars.chart(
             "King moves towards the centre, among the winning and among all moves",

@@ -100,9 +100,12 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// A name in figures as a heading: `won_by_high` is "won by High".
+/// A name in figures as a heading: `won_by_high` is "won by High". That a figure is a share is
+/// seen in the figure.
 fn heading(name: &str) -> String {
-    name.split('_')
+    name.strip_suffix("_share")
+        .unwrap_or(name)
+        .split('_')
         .map(|word| match word {
             "high" => "High",
             "low" => "Low",
@@ -113,6 +116,7 @@ fn heading(name: &str) -> String {
         })
         .collect::<Vec<&str>>()
         .join(" ")
+        .replace("High chess", "High Chess")
 }
 
 /// What tables say about a position, in words.
