@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use retrograde_folder::ReadError;
 use retrograde_probe::index::IndexError;
-use retrograde_probe::{Metric, ProbeError, TableError};
-use retrograde_rules::Material;
+use retrograde_probe::{ProbeError, TableError};
 use thiserror::Error;
 
 /// Why there is no report.
@@ -19,20 +18,10 @@ pub enum ClaimError {
     /// The supplier could not make the tables, and knows why.
     #[error("the tables could not be made")]
     Unsupplied,
-    /// A table is in no folder.
-    #[error("the {metric} table of {material} of {game} is missing")]
-    Missing {
-        /// The game's id.
-        game: String,
-        /// The material.
-        material: Material,
-        /// The metric.
-        metric: Metric,
-    },
     /// A table is damaged, or is not what its name says.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A table that another rests on is missing, or a position has no answer.
+    /// A table is missing, or a position has no answer.
     #[error(transparent)]
     Probe(#[from] ProbeError),
     /// A material has no index.

@@ -22,17 +22,6 @@ const PART: usize = 1 << 10;
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum ValuesError {
-    /// The material has no table, or none that says who wins.
-    #[error("the {}table {material} of {game} is missing", word(.metric))]
-    Missing {
-        /// The game with its options.
-        game: String,
-        /// The material in normal form.
-        material: Material,
-        /// The metric that is needed beside those that are there; `None` if any
-        /// that says who wins would do.
-        metric: Option<Metric>,
-    },
     /// The material has no index, so it can have no table.
     #[error("there can be no table of {material}: {source}")]
     Index {
@@ -41,14 +30,9 @@ pub enum ValuesError {
         /// Why it has none.
         source: IndexError,
     },
-    /// A table cannot be read.
+    /// The material has no table, or none that says who wins, or one cannot be read.
     #[error(transparent)]
     Probe(#[from] ProbeError),
-}
-
-/// A metric and a space, if there is one.
-fn word(metric: &Option<Metric>) -> String {
-    metric.map_or(String::new(), |metric| format!("{metric} "))
 }
 
 /// What there is of a material.
@@ -121,11 +105,7 @@ impl<'a> Present<'a> {
 
     /// That there is no table, or none of a metric.
     pub(crate) fn missing(&self, metric: Option<Metric>) -> ValuesError {
-        ValuesError::Missing {
-            game: self.tables.game().id(),
-            material: self.material,
-            metric,
-        }
+        self.tables.missing(&self.material, metric).into()
     }
 
     /// Whether the rules alone give every value.

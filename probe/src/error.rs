@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_rules::{Colour, Material};
+use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
 use crate::format::Expected;
@@ -320,6 +320,24 @@ fn searched(folders: &[PathBuf], absent: &[PathBuf]) -> String {
 }
 
 impl ProbeError {
+    /// That none of these folders has a table of some material, or none of this metric.
+    pub fn missing<F: AsRef<Path>>(
+        game: Game,
+        material: &Material,
+        metric: Option<Metric>,
+        folders: &[F],
+    ) -> ProbeError {
+        let folders: Vec<PathBuf> = folders.iter().map(|f| f.as_ref().to_owned()).collect();
+        let absent = folders.iter().filter(|folder| !folder.exists());
+        ProbeError::Missing {
+            game: game.id(),
+            material: material.normal(game).0,
+            metric,
+            absent: absent.cloned().collect(),
+            folders,
+        }
+    }
+
     /// Whether it only says that no table here has the answer.
     pub fn is_unknown(&self) -> bool {
         matches!(

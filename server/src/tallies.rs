@@ -146,10 +146,6 @@ fn threads() -> Option<ThreadPool> {
 fn problem(error: ValuesError) -> Problem {
     match error {
         ValuesError::Probe(error) => Problem::from(error),
-        error @ ValuesError::Missing { .. } => {
-            let status = axum::http::StatusCode::NOT_FOUND;
-            Problem::new(status, "missing-table", error.to_string())
-        }
         error => Problem::bad_request(error.to_string()),
     }
 }

@@ -122,7 +122,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             "inward_moves_among_winning_share",
             share(sum[INWARD_WINNING], sum[WINNING]),
         )
-        .figure("inward_moves_among_all_share", share(sum[INWARD], sum[MOVES]))
+        .figure(
+            "inward_moves_among_all_share",
+            share(sum[INWARD], sum[MOVES]),
+        )
         .figure("by_class", Value::Array(sum.rows))
         .chart(sum.bars.chart(
             "King moves towards the centre, among the winning and among all moves",

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retrograde_folder::{open, read_side};
+use retrograde_folder::{open_needed, read_side};
 use retrograde_index::{Index, Metric, Reindexing, ThresholdCurve, needs};
 use retrograde_probe::WinBy;
 use retrograde_rules::{Colour, Game, Material, Vitality};
@@ -68,12 +68,7 @@ impl Curves {
             mates: [(); 2].map(|()| vec![[0; 2]; len]),
         };
         for metric in [Metric::Thresholds, Metric::Mates] {
-            let table = open(game, material, metric, folders.iter().copied())?;
-            let table = table.ok_or_else(|| ClaimError::Missing {
-                game: game.id(),
-                material: *material,
-                metric,
-            })?;
+            let table = open_needed(game, material, metric, folders)?;
             let Some(reindexing) = Reindexing::new(table.index(), &curves.index) else {
                 unreachable!("tables of a material have its index");
             };

@@ -1,8 +1,10 @@
 //! The values of a material and of all that its moves lead to, by position.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_index::{Index, Metric, Wdl};
+use retrograde_index::{Index, Wdl};
+use retrograde_probe::ProbeError;
 use retrograde_rules::{
     BareKings, Colour, End, Game, Interchange, LastOfType, Material, MoveKind, Piece, PieceType,
     Position, Square, Vitality,
@@ -129,11 +131,8 @@ impl<V: Indexed> Ground<V> {
 
     #[cold]
     fn missing(&self, material: &Material) -> ClaimError {
-        ClaimError::Missing {
-            game: self.game.id(),
-            material: material.normal(self.game).0,
-            metric: Metric::of(self.game)[0],
-        }
+        let nowhere: [&Path; 0] = [];
+        ProbeError::missing(self.game, material, None, &nowhere).into()
     }
 }
 

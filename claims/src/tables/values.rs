@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retrograde_folder::{open, read_side};
+use retrograde_folder::{open_needed, read_side};
 use retrograde_index::{Index, Metric, Reindexing, Wdl, score};
 use retrograde_rules::{Colour, Game, Material};
 
@@ -110,12 +110,7 @@ pub(super) fn read<T: Copy + Default>(
     convert: impl Fn(i16) -> T,
 ) -> Result<[Vec<T>; 2], ClaimError> {
     let mut sides = [(); 2].map(|()| vec![T::default(); index.len() as usize]);
-    let table = open(game, material, metric, folders.iter().copied())?;
-    let table = table.ok_or_else(|| ClaimError::Missing {
-        game: game.id(),
-        material: *material,
-        metric,
-    })?;
+    let table = open_needed(game, material, metric, folders)?;
     let Some(reindexing) = Reindexing::new(table.index(), index) else {
         unreachable!("tables of a material have its index");
     };

@@ -9,4 +9,4 @@ mod tables;
 pub use lock::{Lock, LockError};
 pub use memory::{address_space_left, bytes, free_memory};
 pub use own::{is_exhausted, open_own, remove, replace};
-pub use tables::{ReadError, Reader, check_bytes, open, read_side};
+pub use tables::{ReadError, Reader, check_bytes, open, open_needed, read_side};

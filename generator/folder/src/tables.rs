@@ -154,6 +154,21 @@ impl Deref for Reader {
     }
 }
 
+/// Opens a table that must exist: see [`open`].
+///
+/// # Errors
+/// See [`ReadError`]; [`ProbeError::Missing`] if it does not.
+pub fn open_needed<F: AsRef<Path>>(
+    game: Game,
+    material: &Material,
+    metric: Metric,
+    folders: &[F],
+) -> Result<Reader, ReadError> {
+    let table = open(game, material, metric, folders.iter().map(AsRef::as_ref))?;
+    let missing = || ProbeError::missing(game, material, Some(metric), folders);
+    table.ok_or_else(|| missing().into())
+}
+
 /// Why a value cannot be read.
 #[derive(Debug, Error)]
 pub enum ReadError {

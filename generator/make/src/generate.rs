@@ -119,9 +119,6 @@ pub enum GenerateError {
         /// Why.
         source: SolveError,
     },
-    /// The table of a successor is in no folder.
-    #[error("{0} of {1} is needed first, and there is no table of it")]
-    Missing(Material, String),
     /// A file is damaged, or is not what its name says.
     #[error(transparent)]
     Table(#[from] TableError),

@@ -74,23 +74,13 @@ impl RepackObserver for () {}
 /// Why tables could not be packed anew.
 #[derive(Debug, Error)]
 pub enum RepackError {
-    /// A table is in no folder.
-    #[error("there is no {}table of {material} of {game}", metric.map(|m| format!("{m} ")).unwrap_or_default())]
-    Missing {
-        /// The game with its options.
-        game: String,
-        /// The material.
-        material: Material,
-        /// The metric, if another one is there.
-        metric: Option<Metric>,
-    },
     /// The material has no index.
     #[error(transparent)]
     Index(#[from] IndexError),
     /// A file is damaged, or is not what its name says.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A table that another rests on is missing, or is another one.
+    /// A table is missing, or one that another rests on is another one.
     #[error(transparent)]
     Ground(#[from] ProbeError),
     /// A file could not be written, or reads back as something else.
@@ -187,11 +177,7 @@ pub fn repack(
             }
         }
         if !found {
-            return Err(RepackError::Missing {
-                game: game.id(),
-                material: *material,
-                metric: None,
-            });
+            return Err(ground.missing(material, None).into());
         }
     }
     Ok(true)

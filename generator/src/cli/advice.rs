@@ -11,7 +11,7 @@ use retrograde_probe::{
     has_no_files_left, is_no_file, locate,
 };
 
-use super::failure::{Failure, Status, status_of_fault, status_of_probe};
+use super::failure::{Failure, status_of_fault, status_of_probe};
 use super::folders::{Folders, option};
 
 /// What to do where memory runs out.
@@ -101,10 +101,6 @@ impl Folders {
     pub(crate) fn values_failure(&self, error: &ValuesError) -> Failure {
         match error {
             ValuesError::Probe(error) => self.probe_failure(error),
-            ValuesError::Missing { game, material, .. } => {
-                let command = generate(game, [material], &self.option());
-                Failure::new(Status::Missing, format!("{error}; make it with: {command}"))
-            }
             _ => Failure::usage(error),
         }
     }

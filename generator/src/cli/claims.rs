@@ -9,7 +9,6 @@ use retrograde_claims::{ClaimError, Observer, Options, Supply, Verdict, report};
 use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material, shortened};
 
-use super::advice;
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::games::{GAME, GameParser};
@@ -141,15 +140,6 @@ impl Worker<'_> {
             }
             ClaimError::Table(error) => Err(self.folders.table_failure(&error)),
             ClaimError::Probe(error) => Err(self.folders.probe_failure(&error)),
-            ClaimError::Missing {
-                ref game,
-                ref material,
-                ..
-            } => {
-                let command = advice::generate(game, [material], &self.folders.option());
-                let text = format!("{error}; make it with: {command}");
-                Err(Failure::new(Status::Missing, text))
-            }
             ClaimError::Io { ref source, .. } => {
                 let status = match retrograde_folder::is_exhausted(source) {
                     true => Status::Resources,

@@ -159,7 +159,6 @@ impl GenerateCommand {
 pub(crate) fn failure(error: &GenerateError, folders: &Folders, has_options: bool) -> Failure {
     let status = match error {
         error if error.is_exhausted() => Status::Resources,
-        GenerateError::Missing(..) => Status::Missing,
         GenerateError::Table(error) => status_of_fault(&error.fault),
         GenerateError::Ground(error) => return folders.probe_failure(error),
         GenerateError::Solve { .. } => Status::Usage,
@@ -171,10 +170,6 @@ pub(crate) fn failure(error: &GenerateError, folders: &Folders, has_options: boo
             "; allow more with --memory; retrograde plan says what each table takes".to_owned()
         }
         GenerateError::Memory { .. } => "; retrograde plan says what each table takes".to_owned(),
-        GenerateError::Missing(material, game) => {
-            let command = advice::generate(game, [material], &folders.option());
-            format!("; make it with: {command}")
-        }
         GenerateError::Table(error) if matches!(error.fault, TableFault::Io(_)) => {
             return Failure::new(status, folders.table_advice(error));
         }

@@ -71,7 +71,6 @@ impl RepackCommand {
 fn failure(error: &RepackError, folders: &Folders) -> Failure {
     let status = match error {
         error if error.is_exhausted() => Status::Resources,
-        RepackError::Missing { .. } => Status::Missing,
         RepackError::Table(error) => status_of_fault(&error.fault),
         RepackError::Ground(error) => status_of_probe(error),
         RepackError::Digest(_) | RepackError::Old(_) => Status::Corrupt,
@@ -81,10 +80,6 @@ fn failure(error: &RepackError, folders: &Folders) -> Failure {
     };
     let limits = error.io_error().and_then(advice::of_limits);
     let advice = match error {
-        RepackError::Missing { game, material, .. } => {
-            let command = advice::generate(game, [material], &folders.option());
-            format!("; make it with: {command}")
-        }
         RepackError::Table(error) => {
             return Failure::new(status, folders.table_advice(error));
         }

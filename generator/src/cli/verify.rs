@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use retrograde::verify::{
     MaterialReport, VerifyError, VerifyObserver, VerifyOptions, Wrong, verify,
 };
-use retrograde_probe::Metric;
+use retrograde_probe::{Metric, ProbeError};
 use retrograde_rules::{Game, Material};
 
 use super::advice;
@@ -117,16 +117,16 @@ impl VerifyCommand {
     fn failure(&self, error: VerifyError) -> Failure {
         let folders = &self.folders;
         match error {
-            VerifyError::Missing {
+            VerifyError::Ground(ProbeError::Missing {
                 ref game,
                 ref material,
-                metric,
-            } => {
+                metric: Some(metric),
+                ..
+            }) => {
                 let (why, metrics) = proved_with(self.named.game, metric);
                 let options = metrics.to_owned() + &folders.option();
                 let command = advice::generate(game, [material], &options);
-                let absent = folders.absent_words();
-                let text = format!("{error}{absent}{why}; make it with: {command}");
+                let text = format!("{error}{why}; make it with: {command}");
                 Failure::new(Status::Missing, text)
             }
             VerifyError::Table(error) => folders.table_failure(&error),

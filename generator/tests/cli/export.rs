@@ -182,7 +182,7 @@ fn missing_tables() {
     let folder = copies(&["KRvK.dtm"]);
     let tables = ["--tables", folder.path().to_str().unwrap()];
     let command = [&["export", "orthodox", "KRvK"][..], &tables].concat();
-    fails(&command, 3, "the wdl table KRvK of orthodox is missing");
+    fails(&command, 3, "the wdl table of KRvK of orthodox is missing");
     let folder = copies(&["KRvK.wdl"]);
     let tables = ["--tables", folder.path().to_str().unwrap()];
     let command = [&["export", "orthodox", "KRvK"][..], &tables].concat();
@@ -195,7 +195,7 @@ fn missing_tables() {
     );
     assert!(ran.lines()[1].ends_with(",win,,"));
     let command = [&command[..], &["--where", "dtm=3"]].concat();
-    fails(&command, 3, "the dtm table KRvK of orthodox is missing");
+    fails(&command, 3, "the dtm table of KRvK of orthodox is missing");
 }
 
 /// Nobody reads on: no error. Ctrl-C: exit code 75, and whole lines.

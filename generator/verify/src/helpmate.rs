@@ -11,14 +11,14 @@ mod stored;
 
 use std::path::Path;
 
-use retrograde_folder::{ReadError, open};
+use retrograde_folder::{ReadError, open, open_needed};
 use retrograde_probe::{Helpmate, Metric};
 use retrograde_rules::{Colour, Game, Material, Move, MoveKind, MoveList, Position, Square};
 
 use super::journal::State;
 use super::scores::{place_as, successors};
 use super::traversal::{Found, Traversal, each_position, moved};
-use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong, open_needed};
+use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
 use reach::Reach;
 use stored::StoredHelpmates;
 

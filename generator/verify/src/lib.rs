@@ -26,7 +26,7 @@ use retrograde_rules::{Game, Material};
 use thiserror::Error;
 
 use journal::Journal;
-use retrograde_folder::{ReadError, Reader, bytes, free_memory, open};
+use retrograde_folder::{ReadError, bytes, free_memory, open};
 
 /// Which tables are proved, and how thoroughly.
 #[derive(Clone, Debug, Default)]
@@ -135,20 +135,10 @@ impl VerifyObserver for () {}
 /// Why tables cannot be verified.
 #[derive(Debug, Error)]
 pub enum VerifyError {
-    /// A table is in no folder.
-    #[error("the {metric} table of {material} of {game} is missing")]
-    Missing {
-        /// The game's id.
-        game: String,
-        /// The material.
-        material: Material,
-        /// The metric.
-        metric: Metric,
-    },
     /// A file is damaged, or is not what its name says.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A table that another rests on is missing, or is another one.
+    /// A table is missing, or one that another rests on is another one.
     #[error(transparent)]
     Ground(#[from] retrograde_probe::ProbeError),
     /// A material is too large for a proof of all its positions that has to be in memory as
@@ -268,21 +258,6 @@ fn verify_material(
         }
     }
     Ok(Some(state.report(*material)))
-}
-
-/// Opens a table that must exist.
-fn open_needed(
-    game: Game,
-    material: &Material,
-    metric: Metric,
-    folders: &[&Path],
-) -> Result<Reader, VerifyError> {
-    let table = open(game, material, metric, folders.iter().copied())?;
-    table.ok_or_else(|| VerifyError::Missing {
-        game: game.id(),
-        material: *material,
-        metric,
-    })
 }
 
 /// Whether there is a table of a metric that is made by default.

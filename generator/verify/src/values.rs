@@ -7,8 +7,8 @@ use retrograde_probe::format::Codec;
 use retrograde_probe::{Index, Metric, ProbeError, Reindexing, Stop};
 use retrograde_rules::{Colour, Game, Material, Piece, Square};
 
-use super::{VerifyError, open_needed};
-use retrograde_folder::{ReadError, Reader, open};
+use super::VerifyError;
+use retrograde_folder::{ReadError, Reader, open, open_needed};
 
 /// The stored values of one position; 0 for metrics that the game does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

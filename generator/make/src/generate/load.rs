@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use retrograde_folder::{ReadError, Reader, open};
+use retrograde_folder::{ReadError, open_needed};
 use retrograde_probe::{IndexError, Metric, ProbeError, Stop};
 use retrograde_rules::{Game, Material};
 
@@ -143,17 +143,6 @@ impl<'a> Successors<'a> {
             _ => Successor::read(game, larger, &index, &read_on),
         })
     }
-}
-
-/// Opens a table that must exist.
-pub(super) fn open_needed(
-    game: Game,
-    material: &Material,
-    metric: Metric,
-    folders: &[&Path],
-) -> Result<Reader, GenerateError> {
-    open(game, material, metric, folders.iter().copied())?
-        .ok_or_else(|| GenerateError::Missing(*material, game.id()))
 }
 
 /// The first table that could not be read while solving.

@@ -13,14 +13,14 @@ use retrograde_probe::{
 };
 use retrograde_rules::{Colour, Game, Material, Piece};
 
-use super::load::{Successors, open_needed};
+use super::load::Successors;
 use super::{
     GenerateError, GenerateObserver, GenerateOptions, Phase, SolveMode, TableOutcome, solve_mode,
 };
 use crate::leftovers::remove_leftovers;
 use crate::packing::Packing;
 use crate::plan::PlannedTable;
-use retrograde_folder::{Lock, Reader, check_bytes, open};
+use retrograde_folder::{Lock, ReadError, Reader, check_bytes, open, open_needed};
 use retrograde_solve::{Count, Solution, SolveError, solve, solve_in_slices};
 
 /// Makes some metrics of one material, unless sound files of them exist; `None` if
@@ -226,7 +226,7 @@ impl Job<'_> {
         &self,
         material: &Material,
         metric: Metric,
-    ) -> Result<Reader, GenerateError> {
+    ) -> Result<Reader, ReadError> {
         open_needed(self.game, material, metric, self.folders)
     }
 

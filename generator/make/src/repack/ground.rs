@@ -6,7 +6,7 @@ use std::sync::Arc;
 use retrograde_folder::open;
 use retrograde_probe::format::{Codec, Need};
 use retrograde_probe::write::TablePlan;
-use retrograde_probe::{Metric, turns_after};
+use retrograde_probe::{Metric, ProbeError, turns_after};
 use retrograde_rules::{Colour, Material};
 use retrograde_solve as solve;
 
@@ -51,7 +51,9 @@ impl Job<'_> {
             for &material in &materials {
                 match self.need(material, Metric::Dtm) {
                     Ok(need) => needs.push(need),
-                    Err(RepackError::Missing { .. } | RepackError::Old(_)) => return Ok(vec![]),
+                    Err(RepackError::Ground(ProbeError::Missing { .. }) | RepackError::Old(_)) => {
+                        return Ok(vec![]);
+                    }
                     Err(error) => return Err(error),
                 }
             }
@@ -114,10 +116,6 @@ impl Job<'_> {
 
     /// The error that says that a table is in no folder.
     pub(super) fn missing(&self, material: Material, metric: Metric) -> RepackError {
-        RepackError::Missing {
-            game: self.game.id(),
-            material,
-            metric: Some(metric),
-        }
+        self.ground.missing(&material, Some(metric)).into()
     }
 }

@@ -5,10 +5,10 @@ use std::path::Path;
 use retrograde_probe::{HighChessAnswer, Index, Metric, Reindexing, Wdl, WinBy, needs};
 use retrograde_rules::{Colour, Game, HighChess, Material, Piece, Square, Vitality};
 
+use super::super::VerifyError;
 use super::super::statistics::Proved;
-use super::super::{VerifyError, open_needed};
 use super::rows::CurveRows;
-use retrograde_folder::{ReadError, Reader, read_side};
+use retrograde_folder::{ReadError, Reader, open_needed, read_side};
 
 /// The stored values of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
