@@ -65,7 +65,7 @@ impl Partial {
 
     /// Gives the file, which must be complete and synced, its final name.
     pub(super) fn finish(mut self, table: &Path) -> Result<(), WriteError> {
-        self.io("rename the file", fs::rename(&self.path, table))?;
+        self.io("rename the file", replace(&self.path, table))?;
         self.finished = true;
         // The new name is durable only once the folder is synced, too. Only Unix allows
         // opening a folder for that.
@@ -84,6 +84,29 @@ impl Partial {
                 })?;
         }
         Ok(())
+    }
+}
+
+/// Renames a file to one that may exist.
+#[cfg(not(windows))]
+fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)
+}
+
+/// The same. Not every version of Windows can replace a file that somebody has open, such as the
+/// table that is being packed anew; but all of them can give it another name.
+#[cfg(windows)]
+fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied && to.is_file() => {
+            // It goes when it is closed, or with what killed processes have left.
+            let old = from.with_extension(format!("old.{EXTENSION}"));
+            fs::rename(to, &old).map_err(|_| error)?;
+            fs::rename(from, to).inspect_err(|_| drop(fs::rename(&old, to)))?;
+            let _ = fs::remove_file(&old);
+            Ok(())
+        }
+        renamed => renamed,
     }
 }
 
