@@ -32,17 +32,28 @@ pub fn is_no_file(error: &io::Error) -> bool {
     matches!(kind, ErrorKind::IsADirectory | ErrorKind::InvalidInput)
 }
 
+/// What means nothing to a shell, apart from letters and digits.
+const PLAIN: &str = if cfg!(windows) {
+    r"\/._-+=:,@"
+} else {
+    "/._-+=:,@%"
+};
+
 /// A path as a shell takes it for one argument, and the program for no option.
 pub fn quoted(path: &Path) -> String {
     let mut text = path.display().to_string();
     if text.starts_with('-') {
         text.insert_str(0, "./");
     }
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
+    let plain = |c: char| c.is_ascii_alphanumeric() || PLAIN.contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         return text;
     }
-    format!("'{}'", text.replace('\'', r"'\''"))
+    match cfg!(windows) {
+        // No path contains these.
+        true => format!("\"{text}\""),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
 }
 
 /// How the users of a library or program help themselves. Only the way to a missing
@@ -94,7 +105,7 @@ impl ProbeError {
             ProbeError::Table { error, .. } => advice.table(error),
             ProbeError::Contradiction { game, .. } => advice.contradiction(game),
             ProbeError::Unsupported(Unsupported::CastlingRights) => {
-                "leave the rights out if none is meant".to_owned()
+                "write - in place of the rights if none is meant".to_owned()
             }
             ProbeError::Unsupported(_) | ProbeError::Stopped => return self.to_string(),
         };
@@ -122,6 +133,20 @@ mod tests {
     }
 
     #[test]
+    #[cfg(windows)]
+    fn arguments_for_a_shell() {
+        for (text, shown) in [
+            (r"C:\tables\my-own_1.0", r"C:\tables\my-own_1.0"),
+            (r"C:\my tables", r#""C:\my tables""#),
+            ("%HOME%", r#""%HOME%""#),
+            ("-x", "./-x"),
+        ] {
+            assert_eq!(quoted(Path::new(text)), shown);
+        }
+    }
+
+    #[test]
+    #[cfg(not(windows))]
     fn arguments_for_a_shell() {
         for (text, shown) in [
             ("tables/my-own_1.0", "tables/my-own_1.0"),

@@ -7,9 +7,10 @@ use std::path::Path;
 
 use retrograde::values::ValuesError;
 use retrograde_probe::{
-    Expected, LEADS_NOWHERE, MORE_FILES, Metric, ProbeError, TableError, TableFault, Unsupported,
+    Advice, Expected, LEADS_NOWHERE, MORE_FILES, Metric, ProbeError, TableError, TableFault,
     has_no_files_left, is_no_file, locate,
 };
+use retrograde_rules::Material;
 
 use super::failure::{Failure, status_of_fault, status_of_probe};
 use super::folders::{Folders, option};
@@ -72,28 +73,9 @@ impl Folders {
         }
     }
 
-    /// Why a position has no answer, and what to do about it.
-    pub(crate) fn probe_advice(&self, error: &ProbeError) -> String {
-        match error {
-            ProbeError::Missing { game, material, .. } => {
-                let command = generate(game, [material], &self.option());
-                format!("{error}; make it with: {command}")
-            }
-            ProbeError::Table { error, .. } => self.table_advice(error),
-            ProbeError::Contradiction { game, .. } => {
-                let folders = self.option();
-                format!("{error}; find the wrong one with: retrograde verify {game}{folders}")
-            }
-            ProbeError::Unsupported(Unsupported::CastlingRights) => {
-                format!("{error}; write - in place of the rights if none is meant")
-            }
-            _ => error.to_string(),
-        }
-    }
-
-    /// The same as a failure of the command.
+    /// Why a position has no answer, and what to do about it, as a failure of the command.
     pub(crate) fn probe_failure(&self, error: &ProbeError) -> Failure {
-        Failure::new(status_of_probe(error), self.probe_advice(error))
+        Failure::new(status_of_probe(error), error.with_advice(self))
     }
 
     /// Why the values of a material cannot be read, and what to do about it, as a
@@ -105,13 +87,24 @@ impl Folders {
         }
     }
 
-    /// What is wrong with a table, and what to do about it.
-    pub(crate) fn table_advice(&self, error: &TableError) -> String {
+    /// What is wrong with a table, and what to do about it, as a failure of the command.
+    pub(crate) fn table_failure(&self, error: &TableError) -> Failure {
+        Failure::new(status_of_fault(&error.fault), error.with_advice(self))
+    }
+}
+
+impl Advice for Folders {
+    fn missing(&self, game: &str, material: &Material) -> String {
+        let command = generate(game, [material], &self.option());
+        format!("make it with: {command}")
+    }
+
+    fn table(&self, error: &TableError) -> String {
         let make = || {
             let (folder, expected) = locate(error.path.as_deref()?)?;
             remake(&expected, &self.option_for(&folder))
         };
-        let advice = match (&error.fault, make()) {
+        match (&error.fault, make()) {
             (TableFault::Io(error), _) if is_no_file(error) => "move it away".to_owned(),
             (TableFault::Io(error), _) => of_limits(error)
                 .unwrap_or(match error.kind() {
@@ -130,12 +123,11 @@ impl Folders {
                 format!("move the file away, then make the table with: {command}")
             }
             (_, None) => "move the file away".to_owned(),
-        };
-        format!("{error}; {advice}")
+        }
     }
 
-    /// The same as a failure of the command.
-    pub(crate) fn table_failure(&self, error: &TableError) -> Failure {
-        Failure::new(status_of_fault(&error.fault), self.table_advice(error))
+    fn contradiction(&self, game: &str) -> String {
+        let folders = self.option();
+        format!("find the wrong one with: retrograde verify {game}{folders}")
     }
 }

@@ -171,7 +171,7 @@ pub(crate) fn failure(error: &GenerateError, folders: &Folders, has_options: boo
         }
         GenerateError::Memory { .. } => "; retrograde plan says what each table takes".to_owned(),
         GenerateError::Table(error) if matches!(error.fault, TableFault::Io(_)) => {
-            return Failure::new(status, folders.table_advice(error));
+            return Failure::new(status, error.with_advice(folders));
         }
         // Nothing replaces what somebody else has written.
         GenerateError::Table(error)

@@ -81,7 +81,7 @@ fn failure(error: &RepackError, folders: &Folders) -> Failure {
     let limits = error.io_error().and_then(advice::of_limits);
     let advice = match error {
         RepackError::Table(error) => {
-            return Failure::new(status, folders.table_advice(error));
+            return Failure::new(status, error.with_advice(folders));
         }
         RepackError::Ground(error) => return folders.probe_failure(error),
         RepackError::Digest(_) => "; make the table again".to_owned(),

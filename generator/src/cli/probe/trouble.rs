@@ -43,7 +43,7 @@ impl Trouble {
         Trouble {
             status: status_of_fault(&error.fault),
             kind: error.kind(),
-            message: folders.table_advice(error),
+            message: error.with_advice(folders),
             missing: None,
             offset: None,
         }
@@ -53,7 +53,7 @@ impl Trouble {
         Trouble {
             status: status_of_probe(error),
             kind: error.kind(),
-            message: folders.probe_advice(error),
+            message: error.with_advice(folders),
             missing: match error {
                 ProbeError::Missing { material, .. } => Some(*material),
                 _ => None,
