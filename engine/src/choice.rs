@@ -89,13 +89,7 @@ pub(crate) fn reason(error: &ProbeError) -> String {
             None => format!("no table {material}"),
             Some(metric) => format!("no table {material}.{metric}"),
         },
-        ProbeError::Unsupported(why) => {
-            let why = why.to_string();
-            match why.strip_prefix("it ") {
-                Some(why) => format!("no table: the position {why}"),
-                None => format!("no table: {why}"),
-            }
-        }
+        ProbeError::Unsupported(why) => format!("no table of the position: {why}"),
         _ => format!("no table: {error}"),
     }
 }

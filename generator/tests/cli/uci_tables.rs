@@ -26,7 +26,7 @@ fn without_a_table() {
     let fen = "r3k3/pppp4/8/8/8/8/PPP5/Q3K3 w - - 0 1";
     engine.send(&format!("position fen {fen}\ngo nodes 100"));
     let lines = engine.until("bestmove");
-    let told = "info string no table: the position has 11 pieces, and tables have at most 7";
+    let told = "info string no table of the position: it has 11 pieces, and tables have at most 7";
     assert!(lines.contains(&told.to_owned()), "{lines:?}");
     assert!(
         !lines.iter().any(|line| line.contains(" score ")),

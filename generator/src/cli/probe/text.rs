@@ -84,9 +84,6 @@ pub(super) fn answer(
     Ok(())
 }
 
-/// What is said of a win that the fifty-move rule turns into a draw.
-const BUT_FOR_THE_RULE: &str = ", but for the fifty-move rule";
-
 /// What tables and rules say together.
 fn known(game: Game, found: &Found, answer: &Answer) -> String {
     let facts = &found.facts;
@@ -96,20 +93,12 @@ fn known(game: Game, found: &Found, answer: &Answer) -> String {
         Extra::Clock { wdl_at_clock_0 } => Some(wdl_at_clock_0),
         _ => None,
     };
-    let winner = found.winner();
-    let mut words = match value.wdl.is_cursed() && at_0 != Some(value.wdl) {
-        true => {
-            let value = Value {
-                wdl: at_0.unwrap_or(value.wdl),
-                ..value
-            };
-            let words = verdict(game, Some(value), winner, facts.end);
-            let words = words.replacen(" mates ", " would mate ", 1);
-            let words = words.replacen(" wins", " would win", 1);
-            words.trim_end_matches(BUT_FOR_THE_RULE).to_owned()
-                + ", but the fifty-move rule ends the game first"
+    let by_the_clock = value.wdl.is_cursed() && at_0 != Some(value.wdl);
+    let mut words = match found.winner() {
+        Some(winner) if by_the_clock => {
+            outcome(game, value, winner, true) + ", but the fifty-move rule ends the game first"
         }
-        false => verdict(game, Some(value), winner, facts.end),
+        winner => verdict(game, Some(value), winner, facts.end),
     };
     let clock = found.position.halfmoves();
     // The game has ended in a dead position.
@@ -160,18 +149,31 @@ pub(in crate::cli) fn verdict(
     let Some(winner) = winner else {
         return "draw".to_owned();
     };
+    let is_cursed = value.wdl.is_cursed();
+    let mut words = outcome(game, value, winner, is_cursed);
+    if is_cursed {
+        words.push_str(", but for the fifty-move rule");
+    }
+    words
+}
+
+/// Who wins, how, and how soon, or `would` do so, but for a rule that turns the win into a draw.
+fn outcome(game: Game, value: Value, winner: Colour, would: bool) -> String {
     let mut words = name(winner).to_owned();
-    let does = match game.goal() {
-        Goal::Mate => Some("mates"),
-        Goal::Hill(_) => Some("wins"),
-        Goal::KingCapture(_) => Some("captures the king"),
+    let wins = if would { "would win" } else { "wins" };
+    let does = match (game.goal(), would) {
+        (Goal::Mate, true) => Some("would mate"),
+        (Goal::Mate, false) => Some("mates"),
+        (Goal::KingCapture(_), true) => Some("would capture the king"),
+        (Goal::KingCapture(_), false) => Some("captures the king"),
+        (Goal::Hill(_), _) => Some(wins),
         // The loser's move may be the last one (E6).
-        Goal::Extinction => None,
+        (Goal::Extinction, _) => None,
     };
     match (value.dtm.map(u32::from), does) {
         (Some(plies), None) => {
             let plies = plural(plies.into(), "ply", "plies");
-            words.push_str(&format!(" wins in {plies}"));
+            words.push_str(&format!(" {wins} in {plies}"));
         }
         (Some(1), Some(does)) => words.push_str(&format!(" {does} with the next move")),
         (Some(plies), Some(does)) => {
@@ -180,18 +182,13 @@ pub(in crate::cli) fn verdict(
             let plies = plural(plies.into(), "ply", "plies");
             words.push_str(&format!(" {does} in {moves} ({plies})"));
         }
-        (None, _) => words.push_str(" wins"),
+        (None, _) => words.push_str(&format!(" {wins}")),
     }
     // Without captures and pawn moves, DTZ equals the depth.
     if let Some(dtz) = value.dtz
         && value.dtm != Some(Dtm(dtz.0))
     {
         words.push_str(&format!(", DTZ {dtz}"));
-    }
-    if value.wdl.is_cursed() {
-        words = words.replacen(" mates ", " would mate ", 1);
-        words = words.replacen(" wins", " would win", 1);
-        words.push_str(BUT_FOR_THE_RULE);
     }
     words
 }
