@@ -3,6 +3,8 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -53,8 +55,17 @@ impl Lock {
             action: "make the folder",
             source,
         })?;
+        let mut tries = 0;
         loop {
-            let file = open(&path).map_err(|source| match is_refused(&source) {
+            let file = open(&path);
+            // On Windows, a file that was removed while somebody had it open may be in the way
+            // for a moment.
+            if cfg!(windows) && tries < 100 && file.as_ref().is_err_and(is_refused) {
+                tries += 1;
+                thread::sleep(Duration::from_millis(10));
+                continue;
+            }
+            let file = file.map_err(|source| match is_refused(&source) {
                 // The lock is not the problem.
                 true if !path.exists() => LockError {
                     path: folder.to_owned(),
@@ -81,7 +92,7 @@ impl Drop for Lock {
     fn drop(&mut self) {
         // Removed before it is released, so that waiting processes can tell. A
         // file left behind does no harm.
-        if cfg!(unix) {
+        if cfg!(any(unix, windows)) {
             let _ = fs::remove_file(&self.path);
         }
     }
@@ -140,7 +151,18 @@ fn is_gone(error: &io::Error) -> bool {
     )
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
+fn is_current(file: &File, path: &Path) -> io::Result<bool> {
+    use same_file::Handle;
+    match Handle::from_path(path) {
+        Ok(there) => Ok(Handle::from_file(file.try_clone()?)? == there),
+        Err(error) if is_refused(&error) || error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Such files are never removed.
+#[cfg(not(any(unix, windows)))]
 fn is_current(_file: &File, _path: &Path) -> io::Result<bool> {
     Ok(true)
 }
