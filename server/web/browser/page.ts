@@ -31,12 +31,27 @@ export async function visit(page: Page, address: string) {
   await expect(verdict(page)).toHaveText(/[^…]/);
 }
 
-/** Drags as a hand does: a jump is no drag. */
+/**
+ * Drags to a square as a hand does: a jump is no drag. A hand waits until the board marks the
+ * square below the piece, which it does only with its next frame; a piece that is let go before
+ * falls on a square that it has passed, or beside the board. Nor does a hand click again before
+ * the board, which swallows clicks for a moment after a drag, has stopped doing so.
+ */
 export async function drag(page: Page, from: Locator, to: Locator) {
   await from.hover();
   await page.mouse.down();
   const box = await to.boundingBox();
   if (!box) throw new Error("nowhere to drag to");
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 6 });
+  await expect(to).toHaveCSS("box-shadow", /inset/);
   await page.mouse.up();
+  await page.waitForFunction(() => {
+    let isHeard = false;
+    const hear = () => (isHeard = true);
+    document.body.addEventListener("click", hear);
+    // It reaches this element alone, and those above it that catch clicks before.
+    document.body.dispatchEvent(new MouseEvent("click", { bubbles: false }));
+    document.body.removeEventListener("click", hear);
+    return isHeard;
+  });
 }

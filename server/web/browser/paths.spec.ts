@@ -71,8 +71,6 @@ test("a promotion is chosen", async ({ page }) => {
   await visit(page, "/?fen=8/1P6/8/8/8/8/k7/7K_w_-_-_0_1");
   await expect(verdict(page)).toHaveText(/White wins/);
   await drag(page, square(page, "b7"), square(page, "b8"));
-  // For 50 ms after a drag the board swallows clicks, which no hand is quick enough to notice.
-  await page.waitForTimeout(200);
   await page.getByRole("dialog").getByRole("button", { name: /b8=R/ }).click();
   await expect(fen(page)).toHaveValue("1R6/8/8/8/8/8/k7/7K b - - 0 1");
 });
