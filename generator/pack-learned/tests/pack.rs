@@ -12,15 +12,25 @@ use retrograde_pack_learned::{LearnOptions, PackError, Packed, Source, pack};
 /// The piece whose square changes first: the black king.
 const MOVING: usize = 2;
 
+/// Values by their squares: behind a pointer, so that packing is compiled once and not for every
+/// rule.
+type Cell = Box<dyn Fn(&[u8]) -> Option<u16> + Sync>;
+
 /// Two kings and a rook with a simple index, and values by some rule.
-struct Made<F> {
+struct Made {
     features: Features,
+    indices: u64,
     symbols: u32,
-    cell: F,
+    cell: Cell,
 }
 
-impl<F: Fn(&[u8]) -> Option<u16> + Sync> Made<F> {
-    fn new(files: u8, ranks: u8, symbols: u32, cell: F) -> Made<F> {
+impl Made {
+    fn new(
+        files: u8,
+        ranks: u8,
+        symbols: u32,
+        cell: impl Fn(&[u8]) -> Option<u16> + Sync + 'static,
+    ) -> Made {
         let piece = |black, moves, royal| CodecPiece {
             black,
             moves,
@@ -34,8 +44,9 @@ impl<F: Fn(&[u8]) -> Option<u16> + Sync> Made<F> {
         let board = CodecBoard::new(files, ranks).unwrap();
         Made {
             features: Features::new(board, &pieces, &[3]).unwrap(),
+            indices: u64::from(board.squares()).pow(3),
             symbols,
-            cell,
+            cell: Box::new(cell),
         }
     }
 
@@ -72,13 +83,13 @@ impl<F: Fn(&[u8]) -> Option<u16> + Sync> Made<F> {
     }
 }
 
-impl<F: Fn(&[u8]) -> Option<u16> + Sync> Source for Made<F> {
+impl Source for Made {
     fn features(&self) -> &Features {
         &self.features
     }
 
     fn indices(&self) -> u64 {
-        u64::from(self.features.board().squares()).pow(3)
+        self.indices
     }
 
     fn symbols(&self) -> u32 {
@@ -152,7 +163,7 @@ fn boards_of_all_games_are_packed() {
 #[test]
 fn nothing_to_say_takes_next_to_nothing() {
     for cell in [None, Some(7)] {
-        let packed = Made::new(5, 5, 9, |_: &[u8]| cell).check();
+        let packed = Made::new(5, 5, 9, move |_: &[u8]| cell).check();
         assert_eq!(packed.lines.len(), 0);
         assert!(packed.bytes() < 300, "{}", packed.bytes());
     }
@@ -325,26 +336,10 @@ fn damaged_branches_are_found_or_harmless() {
 
 #[test]
 fn no_indices_are_refused() {
-    struct Empty(Features);
-    impl Source for Empty {
-        fn features(&self) -> &Features {
-            &self.0
-        }
-        fn indices(&self) -> u64 {
-            0
-        }
-        fn symbols(&self) -> u32 {
-            1
-        }
-        fn cells(&self, _: u64, _: &mut [Option<u16>]) {}
-        fn moving_piece(&self) -> usize {
-            0
-        }
-        fn rows(&self, _: Range<u64>, _: &mut Vec<Row>, _: &mut [u8]) {}
-        fn placements(&self, _: &[u64], _: &mut [u8], _: &mut [u8]) {}
-    }
-    let made = Made::new(3, 3, 2, sensible);
-    let empty = Empty(made.features.clone());
+    let empty = Made {
+        indices: 0,
+        ..Made::new(3, 3, 2, sensible)
+    };
     let result = pack(&empty, &LearnOptions::default());
     assert_eq!(result.err(), Some(PackError::Size(0)));
 }
