@@ -16,6 +16,7 @@ use retrograde_probe::{
     Index, Metric, ProbeError, Table, Tablebase, ThresholdCurve, score, table_path,
 };
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Position, Square};
+use tempfile::TempDir;
 
 /// Packs tables of `from` into `to`.
 pub(crate) fn packed(game: Game, materials: &[Material], from: &Path, to: &Path, packing: Packing) {
@@ -101,29 +102,55 @@ fn orthodox_with_promotions() {
     compare("orthodox", &["KPvK", "KRvK"]);
 }
 
-/// Calls `test` with all tables of KQvKR and what they rest on packed fast, with its small
-/// tables of some metrics and no others, and with some of its positions.
-fn with_small_alone(metrics: &[Metric], test: impl Fn(&Tablebase, &Tablebase, &[Position])) {
-    let game = Game::Orthodox;
-    let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
-    let [fast, small, alone] = folders.each_ref().map(tempfile::TempDir::path);
-    let materials = make(game, fast, &["KQvKR"], None);
-    packed(game, &materials, fast, small, Packing::Small);
-    let material = Material::parse(game, "KQvKR").unwrap();
-    for &metric in metrics {
-        let path = |folder| table_path(folder, game, &material, metric);
-        fs::create_dir_all(path(alone).parent().unwrap()).unwrap();
-        fs::copy(path(small), path(alone)).unwrap();
+/// Tables of a material and of what they rest on, packed fast and small.
+struct Both {
+    material: Material,
+    folders: [TempDir; 2],
+}
+
+impl Both {
+    fn make(name: &str) -> Both {
+        let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let [fast, small] = folders.each_ref().map(TempDir::path);
+        let materials = make(Game::Orthodox, fast, &[name], None);
+        packed(Game::Orthodox, &materials, fast, small, Packing::Small);
+        Both {
+            material: Material::parse(Game::Orthodox, name).unwrap(),
+            folders,
+        }
     }
-    let [before, after] = [fast, alone].map(|folder| Tablebase::open(game, [folder]).unwrap());
-    let some = positions(game, &material).into_iter().step_by(7);
-    test(&before, &after, &some.collect::<Vec<Position>>());
+
+    fn open(&self) -> [Tablebase; 2] {
+        let open = |folder: &TempDir| Tablebase::open(Game::Orthodox, [folder.path()]).unwrap();
+        self.folders.each_ref().map(open)
+    }
+
+    /// Calls `test` with all tables packed fast, with the small tables of some metrics and no
+    /// others, and with some positions.
+    fn with_small_alone(
+        &self,
+        metrics: &[Metric],
+        test: impl Fn(&Tablebase, &Tablebase, &[Position]),
+    ) {
+        let alone = tempfile::tempdir().unwrap();
+        for &metric in metrics {
+            let path = |folder: &TempDir| {
+                table_path(folder.path(), Game::Orthodox, &self.material, metric)
+            };
+            fs::create_dir_all(path(&alone).parent().unwrap()).unwrap();
+            fs::copy(path(&self.folders[1]), path(&alone)).unwrap();
+        }
+        let [before, _] = self.open();
+        let after = Tablebase::open(Game::Orthodox, [alone.path()]).unwrap();
+        let some = positions(Game::Orthodox, &self.material);
+        let some: Vec<Position> = some.into_iter().step_by(7).collect();
+        test(&before, &after, &some);
+    }
 }
 
 /// A table of WDL answers by itself, whatever captures lead to.
-#[test]
-fn wdl_takes_no_other_table() {
-    with_small_alone(&[Metric::Wdl], |before, after, positions| {
+fn wdl_takes_no_other_table(tables: &Both) {
+    tables.with_small_alone(&[Metric::Wdl], |before, after, positions| {
         let table = after.table(&positions[0].material(), Metric::Wdl);
         assert_eq!(table.unwrap().unwrap().header().needs, []);
         for position in positions {
@@ -135,10 +162,9 @@ fn wdl_takes_no_other_table() {
 
 /// Distances of the side to move that a table has take the WDL of its material alone; the other
 /// side takes the tables of successors, too, and says which is missing.
-#[test]
-fn a_side_that_is_stored_takes_no_successors() {
+fn a_side_that_is_stored_takes_no_successors(tables: &Both) {
     let metrics = [Metric::Wdl, Metric::Dtz];
-    with_small_alone(&metrics, |before, after, positions| {
+    tables.with_small_alone(&metrics, |before, after, positions| {
         let table = after.table(&positions[0].material(), Metric::Dtz);
         let sides = table.unwrap().unwrap().header().sides();
         assert!(matches!(sides, Sides::Only(_)), "{sides:?}");
@@ -236,65 +262,71 @@ fn curves_by_chapters_stay_as_they_are() {
 /// One side to move is enough where both sides have the same pieces: the other is the same with
 /// colours swapped. Other endings of two pieces each keep both sides of DTM, since larger ones
 /// rest on either.
-#[test]
-fn as_many_pieces_on_both_sides() {
+fn as_many_pieces_on_both_sides(tables: &Both) {
     let game = Game::Orthodox;
-    for name in ["KRvKR", "KRvKB"] {
-        let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
-        let [fast, small] = folders.each_ref().map(tempfile::TempDir::path);
-        let materials = make(game, fast, &[name], None);
-        packed(game, &materials, fast, small, Packing::Small);
-        let [before, after] = [fast, small].map(|f| Tablebase::open(game, [f]).unwrap());
-        let material = Material::parse(game, name).unwrap();
-        let wdl = before.table(&material, Metric::Wdl).unwrap().unwrap();
-        for &metric in Metric::of(game) {
-            let of = |tables: &Tablebase| {
-                let table = tables.table(&material, metric).unwrap().unwrap();
-                let read = |turn| tables.read_side(table, turn).unwrap();
-                let header = table.header();
-                (
-                    (header.sides(), header.needs.clone()),
-                    table.index().clone(),
-                    Colour::BOTH.map(read),
-                )
+    let [before, after] = tables.open();
+    let material = tables.material;
+    let wdl = before.table(&material, Metric::Wdl).unwrap().unwrap();
+    for &metric in Metric::of(game) {
+        let of = |tables: &Tablebase| {
+            let table = tables.table(&material, metric).unwrap().unwrap();
+            let read = |turn| tables.read_side(table, turn).unwrap();
+            let header = table.header();
+            (
+                (header.sides(), header.needs.clone()),
+                table.index().clone(),
+                Colour::BOTH.map(read),
+            )
+        };
+        let ((there, _), order, values) = of(&before);
+        let ((here, needs), own, read) = of(&after);
+        assert_eq!(there, Sides::Both);
+        match material.is_symmetric(game) {
+            // Little is not worth it, such as DTZ.
+            true if metric == Metric::Dtz => {}
+            true => {
+                assert_ne!(here, Sides::Both, "{material}.{metric}");
+                assert!(needs.iter().all(|need| need.metric == Metric::Wdl));
+            }
+            false if metric == Metric::Dtm => assert_eq!(here, Sides::Both),
+            false => {}
+        }
+        let mut squares = vec![Square(0); own.pieces()];
+        for (turn, index) in Colour::BOTH
+            .into_iter()
+            .flat_map(|t| (0..own.len()).map(move |n| (t, n)))
+        {
+            own.decode(index, &mut squares);
+            let pieces = material.pieces().zip(squares.iter().copied());
+            let at = order.encode(&squares).unwrap() as usize;
+            let [was, is] = [values[turn.index()][at], read[turn.index()][index as usize]];
+            // Whatever a draw has as DTZ means nothing.
+            let at = wdl.index().encode(&squares).unwrap();
+            let is_draw = metric == Metric::Dtz && wdl.get(turn, at).unwrap() == 0;
+            let differs = was != is && !is_draw;
+            if !differs && !index.is_multiple_of(1009) {
+                continue;
+            }
+            let Some(position) = Position::from_pieces(game, pieces, turn) else {
+                continue;
             };
-            let ((there, _), order, values) = of(&before);
-            let ((here, needs), own, read) = of(&after);
-            assert_eq!(there, Sides::Both);
-            match material.is_symmetric(game) {
-                // Little is not worth it, such as DTZ.
-                true if metric == Metric::Dtz => {}
-                true => {
-                    assert_ne!(here, Sides::Both, "{name}.{metric}");
-                    assert!(needs.iter().all(|need| need.metric == Metric::Wdl));
-                }
-                false if metric == Metric::Dtm => assert_eq!(here, Sides::Both),
-                false => {}
-            }
-            let mut squares = vec![Square(0); own.pieces()];
-            for (turn, index) in Colour::BOTH
-                .into_iter()
-                .flat_map(|t| (0..own.len()).map(move |n| (t, n)))
-            {
-                own.decode(index, &mut squares);
-                let pieces = material.pieces().zip(squares.iter().copied());
-                let at = order.encode(&squares).unwrap() as usize;
-                let [was, is] = [values[turn.index()][at], read[turn.index()][index as usize]];
-                // Whatever a draw has as DTZ means nothing.
-                let at = wdl.index().encode(&squares).unwrap();
-                let is_draw = metric == Metric::Dtz && wdl.get(turn, at).unwrap() == 0;
-                let differs = was != is && !is_draw;
-                if !differs && !index.is_multiple_of(1009) {
-                    continue;
-                }
-                let Some(position) = Position::from_pieces(game, pieces, turn) else {
-                    continue;
-                };
-                let about = || format!("{metric} {}: {was} {is}", position.fen());
-                let probed = [&before, &after].map(|tables| tables.probe(&position).unwrap());
-                assert_eq!(probed[0], probed[1], "{}", about());
-                assert!(!differs, "{}", about());
-            }
+            let about = || format!("{metric} {}: {was} {is}", position.fen());
+            let probed = [&before, &after].map(|tables| tables.probe(&position).unwrap());
+            assert_eq!(probed[0], probed[1], "{}", about());
+            assert!(!differs, "{}", about());
         }
     }
+}
+
+#[test]
+fn the_same_pieces_on_both_sides() {
+    as_many_pieces_on_both_sides(&Both::make("KRvKR"));
+}
+
+#[test]
+fn two_pieces_each() {
+    let tables = Both::make("KQvKR");
+    as_many_pieces_on_both_sides(&tables);
+    wdl_takes_no_other_table(&tables);
+    a_side_that_is_stored_takes_no_successors(&tables);
 }

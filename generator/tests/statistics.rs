@@ -65,7 +65,7 @@ fn kings_that_are_taken() {
 fn several_kings() {
     compare("kings", &["KKvK", "KKvKK"]);
     compare("wild9", &["KKvK"]);
-    compare("extinction", &["KKvKR", "KKKvK"]);
+    compare("extinction", &["KKvK", "KKKvK"]);
     compare("extinction-mating", &["KPvK"]);
 }
 

@@ -1,11 +1,19 @@
 //! The solver: the graph of a material, built from forward moves alone, reversed, and
 //! walked layer by layer from the ends of games.
 
-use std::rc::Rc;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::indexing::Indexing;
 use super::rules::{Next, Rules};
 use super::state::{Pieces, State, Value, pieces_of};
+
+/// A solver that several tests share, so that each material is solved once.
+pub(crate) type Shared<R> = LazyLock<Mutex<Solver<R>>>;
+
+/// The solver for one test at a time, whatever became of others.
+pub(crate) fn share<R: Rules>(solver: &Mutex<Solver<R>>) -> MutexGuard<'_, Solver<R>> {
+    solver.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The stored value of a state: `ILLEGAL`, 0 for undecided (in the end, a draw), n + 1 for a
 /// win in n plies, -(n + 1) for a loss in n plies.
@@ -39,7 +47,7 @@ impl Table {
 pub(crate) struct Solver<R: Rules> {
     rules: R,
     folded: bool,
-    tables: Vec<(Pieces, Rc<Table>)>,
+    tables: Vec<(Pieces, Arc<Table>)>,
     /// Room for the moves of one state.
     moves: Vec<Next>,
 }
@@ -105,12 +113,12 @@ impl<R: Rules> Solver<R> {
         }
     }
 
-    fn table(&mut self, pieces: Pieces) -> Rc<Table> {
+    fn table(&mut self, pieces: Pieces) -> Arc<Table> {
         if let Some((_, table)) = self.tables.iter().find(|(m, _)| *m == pieces) {
-            return Rc::clone(table);
+            return Arc::clone(table);
         }
-        let table = Rc::new(self.solve_material(pieces));
-        self.tables.push((pieces, Rc::clone(&table)));
+        let table = Arc::new(self.solve_material(pieces));
+        self.tables.push((pieces, Arc::clone(&table)));
         table
     }
 

@@ -3,7 +3,10 @@
 //! The ignored tests take minutes and gigabytes; `scripts/naive-deep.sh` runs
 //! them.
 
+use std::sync::{LazyLock, Mutex, MutexGuard};
+
 use super::retrograde::Retrograde;
+use super::solve::{Shared, share};
 use super::{Fifty, Next, Orthodox, Outcome, Solver, State, Value};
 
 /// The limit of the fifty-move rule in plies, and one so low that most wins with few
@@ -16,6 +19,14 @@ const UP_TO_THREE: [&str; 6] = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
 
 /// The same with the colours swapped.
 const SWAPPED: [&str; 5] = ["KvKQ", "KvKR", "KvKB", "KvKN", "KvKP"];
+
+static PLAIN: Shared<Orthodox> = LazyLock::new(|| Mutex::new(Solver::plain(Orthodox)));
+static FOLDED: Shared<Orthodox> = LazyLock::new(|| Mutex::new(Solver::folded(Orthodox)));
+
+/// Orthodox chess without symmetries, for all tests.
+pub(super) fn plain() -> MutexGuard<'static, Solver<Orthodox>> {
+    share(&PLAIN)
+}
 
 /// The longest win of a material in plies, and how many positions are won, drawn and
 /// lost for the side to move. States with e.p. rights are left out.
@@ -36,7 +47,7 @@ fn totals(solver: &mut Solver<Orthodox>, name: &str) -> (Option<u16>, [u32; 3]) 
 
 #[test]
 fn deepest_wins_are_those_of_the_literature() {
-    let mut solver = Solver::plain(Orthodox);
+    let mut solver = plain();
     for (name, moves) in [
         ("KvK", None),
         ("KQvK", Some(10)),
@@ -53,8 +64,7 @@ fn deepest_wins_are_those_of_the_literature() {
 
 #[test]
 fn values_follow_from_those_of_the_successors() {
-    let mut plain = Solver::plain(Orthodox);
-    let mut folded = Solver::folded(Orthodox);
+    let (mut plain, mut folded) = (plain(), share(&FOLDED));
     for name in UP_TO_THREE {
         let states = plain.audit(name);
         assert!(folded.audit(name) < states, "{name}");
@@ -63,8 +73,7 @@ fn values_follow_from_those_of_the_successors() {
 
 #[test]
 fn folding_changes_no_value() {
-    let mut plain = Solver::plain(Orthodox);
-    let mut folded = Solver::folded(Orthodox);
+    let (mut plain, mut folded) = (plain(), share(&FOLDED));
     for name in UP_TO_THREE.into_iter().chain(SWAPPED) {
         plain.each(name, |state, value| {
             assert_eq!(folded.value(state), value, "{state}");
@@ -74,7 +83,7 @@ fn folding_changes_no_value() {
 
 #[test]
 fn single_positions_have_their_known_values() {
-    let mut solver = Solver::plain(Orthodox);
+    let mut solver = plain();
     for (fen, value) in [
         // Stalemate, mate, mate in one, in two.
         ("8/8/8/8/8/1QK5/8/k7 b - -", Value::Draw),

@@ -1,6 +1,8 @@
 //! What is known of Chess 99 without tables, and Retrograde's rules against
 //! these. The ignored tests take minutes; `scripts/naive-deep.sh` runs them.
 
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
 use super::super::state::{Side, State, Value, piece};
 use super::board::{Board, EDGE, extra};
 use super::compare::{compare_moves, compare_values, tables};
@@ -39,6 +41,17 @@ const OFF: Rules = Rules {
     ep_by_any: false,
     castling: false,
 };
+
+/// The solvers of the first two, for all tests.
+static SOLVERS: LazyLock<[Mutex<Solver>; 2]> =
+    LazyLock::new(|| [PLAIN, WIN].map(|rules| Mutex::new(Solver::new(rules))));
+
+/// The solvers of [`PLAIN`] and [`WIN`], for one test at a time.
+fn solvers() -> [MutexGuard<'static, Solver>; 2] {
+    SOLVERS
+        .each_ref()
+        .map(|solver| solver.lock().unwrap_or_else(PoisonError::into_inner))
+}
 
 /// How many states of a material are won, drawn and lost for the side to move,
 /// first those without a right to take en passant, White's turn before Black's,
@@ -103,7 +116,7 @@ fn perft() {
 #[test]
 fn single_states_have_the_values_that_a_person_finds() {
     use Value::{Draw, Loss, Win};
-    let mut solvers = [PLAIN, WIN].map(Solver::new);
+    let mut solvers = solvers();
     for (fen, plain, without) in [
         ("9/9/9/9/3Kk4/9/9/9/9 w - -", Win(1), Win(1)),
         ("k8/9/9/9/9/9/9/9/8K w - -", Draw, Draw),
@@ -144,9 +157,11 @@ fn all_of_three_pieces() {
 fn some_of_three_pieces(wanted: impl Fn(&Rules, &str) -> bool) {
     let none = [0, 0, 0];
     let majors = [511920, 0, 0];
-    for (rules, expected) in [
+    let [mut plain, mut win] = solvers();
+    for (rules, solver, expected) in [
         (
             PLAIN,
+            &mut plain,
             [
                 ("KvK", [[544, 5936, 0], [544, 5936, 0], none], 1),
                 ("KQvK", [majors, [29120, 51712, 431088], none], 21),
@@ -171,6 +186,7 @@ fn some_of_three_pieces(wanted: impl Fn(&Rules, &str) -> bool) {
         ),
         (
             WIN,
+            &mut win,
             [
                 ("KvK", [[544, 5936, 0], [544, 5936, 0], none], 1),
                 ("KQvK", [majors, [42976, 37856, 431088], none], 21),
@@ -194,7 +210,6 @@ fn some_of_three_pieces(wanted: impl Fn(&Rules, &str) -> bool) {
             ],
         ),
     ] {
-        let mut solver = Solver::new(rules);
         let names: Vec<&str> = UP_TO_THREE
             .into_iter()
             .filter(|name| wanted(&rules, name))
@@ -204,9 +219,9 @@ fn some_of_three_pieces(wanted: impl Fn(&Rules, &str) -> bool) {
         let touching = 544 * 79;
         let expected = expected.into_iter();
         for (name, counts, longest) in expected.filter(|(name, ..)| names.contains(name)) {
-            let found = audited(&mut solver, name);
+            let found = audited(solver, name);
             assert_eq!(found, (counts, longest), "{name}");
-            let compared = compare_values(&mut solver, &tables, name);
+            let compared = compare_values(solver, &tables, name);
             assert!(compared.states[0] > 6_000, "{name}");
             assert_eq!(compared.states[1] > 0, counts[2] != none, "{name}");
             let [[_, _, lost], black, _] = counts;
@@ -224,19 +239,21 @@ fn some_of_three_pieces(wanted: impl Fn(&Rules, &str) -> bool) {
 
 #[test]
 fn colours_and_files_may_be_swapped() {
-    let mut solver = Solver::new(PLAIN);
-    let mut other = Solver::new(PLAIN);
+    let [mut solver, win] = solvers();
+    drop(win);
     for name in ["KvK", "KvKR", "KNvK", "KvKP"] {
-        solver.each(name, |state, value| {
-            let swapped = image(state, |piece, square| (swap(piece), 80 - square));
-            let mirrored = image(state, |piece, square| (piece, flip_files(square)));
+        let mut states = Vec::new();
+        solver.each(name, |state, value| states.push((*state, value)));
+        for (state, value) in states {
+            let swapped = image(&state, |piece, square| (swap(piece), 80 - square));
+            let mirrored = image(&state, |piece, square| (piece, flip_files(square)));
             let turned = State {
                 turn: state.turn.other(),
                 ..swapped
             };
-            assert_eq!(other.value(&turned), value, "{state}");
-            assert_eq!(other.value(&mirrored), value, "{state}");
-        });
+            assert_eq!(solver.value(&turned), value, "{state}");
+            assert_eq!(solver.value(&mirrored), value, "{state}");
+        }
     }
 }
 

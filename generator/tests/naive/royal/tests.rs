@@ -1,9 +1,11 @@
 //! Materials of up to three pieces, in all games and with all options.
 
-use super::super::orthodox::Orthodox;
+use std::sync::{Mutex, MutexGuard};
+
 use super::super::rules::{Next, Rules};
-use super::super::solve::Solver;
+use super::super::solve::{Solver, share};
 use super::super::state::{Side, State, Value};
+use super::super::tests::plain;
 use super::game::Game;
 use super::ours::agreeing;
 use super::tables::Tables;
@@ -27,8 +29,25 @@ const EXTINCTION: [&str; 14] = [
 /// all boards so that none is left out.
 const FEW: usize = 7;
 
-fn solver(id: &str) -> Solver<Game> {
-    Solver::plain(Game::of(id))
+/// A game and its solver, which lives as long as the tests.
+type Known = (Game, &'static Mutex<Solver<Game>>);
+
+/// The solvers of all games that tests have asked for.
+static SOLVERS: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+
+/// The solver of a game, for one test at a time.
+fn solver(id: &str) -> MutexGuard<'static, Solver<Game>> {
+    let game = Game::of(id);
+    let mut solvers = SOLVERS.lock().unwrap();
+    let known = solvers.iter().find(|(known, _)| *known == game);
+    let solver = known.map(|&(_, solver)| solver).unwrap_or_else(|| {
+        let solver = Box::leak(Box::new(Mutex::new(Solver::plain(game))));
+        solvers.push((game, solver));
+        solver
+    });
+    // Others are not to wait while this one is waited for.
+    drop(solvers);
+    share(solver)
 }
 
 /// All materials of up to three pieces of King of the Hill.
@@ -225,7 +244,7 @@ fn two_kings_race_for_the_hill() {
 
 #[test]
 fn materials_without_spare_kings_are_orthodox_ones() {
-    let mut orthodox = Solver::plain(Orthodox);
+    let mut orthodox = plain();
     for (id, names) in [
         ("kings", &["KQvK", "KRvK", "KvKR"][..]),
         ("kings:black-corner=h8,spare-king=queen", &["KvKQ"]),
