@@ -80,29 +80,38 @@ fn little_memory_makes_the_same_files() {
         // With cursed results, in successors too.
         ("orthodox", "KRvKP", Some(12), None),
         ("orthodox", "KRvKP", Some(12), without_depths()),
-        ("king-of-the-hill", "KPPvK", None, None),
+        ("king-of-the-hill", "KRvKP", None, None),
     ] {
         let game = Game::parse(id).unwrap();
         let plan = Plan::new(game, &[Material::parse(game, name).unwrap()], None).unwrap();
-        let least = |table: &PlannedTable| table.least_memory_bytes;
-        let least = plan.tables().iter().map(least).max().unwrap();
-        let most = plan.tables().iter().map(|table| table.memory_bytes).max();
-        assert!(least < most.unwrap(), "{id} {name}");
-        let make = |memory: u64| {
-            let folder = tempfile::tempdir().unwrap();
+        let (last, needs) = plan.tables().split_last().unwrap();
+        let (least, most) = (last.least_memory_bytes, last.memory_bytes);
+        assert!(least < most, "{id} {name}");
+        let successors = tempfile::tempdir().unwrap();
+        let make = |plan: &Plan, memory: Option<u64>, out: &Path| {
             let options = GenerateOptions {
-                out: folder.path().to_owned(),
-                memory: Some(memory),
+                out: out.to_owned(),
+                tables: vec![successors.path().to_owned()],
+                memory,
                 limit,
                 metrics: metrics.clone(),
                 ..GenerateOptions::default()
             };
-            let made = generate(game, &plan, &options, &());
+            generate(game, plan, &options, &())
+        };
+        let needs: Vec<Material> = needs.iter().map(|table| table.material).collect();
+        let needs = Plan::new(game, &needs, None).unwrap();
+        make(&needs, None, successors.path()).unwrap();
+        let make = |memory: u64| {
+            let folder = tempfile::tempdir().unwrap();
+            let made = make(&plan, Some(memory), folder.path());
             made.map(|summary| (summary, files(&game_folder(folder.path(), game))))
         };
-        let (at_once, in_slices) = (make(most.unwrap()).unwrap(), make(least).unwrap());
+        let (at_once, in_slices) = (make(most).unwrap(), make(least).unwrap());
         assert_eq!(at_once.0, in_slices.0, "{id} {name}");
         assert!(at_once.1 == in_slices.1, "{id} {name}");
+        let made = metrics.as_deref().unwrap_or(Metric::of(game)).len();
+        assert_eq!(at_once.1.len(), made, "{id} {name}");
         match make(least - 1) {
             Err(GenerateError::Memory { needed, limit, .. }) => {
                 assert_eq!((needed, limit), (least, least - 1), "{id} {name}");
