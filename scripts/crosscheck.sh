@@ -6,7 +6,7 @@ readonly GAVIOTA=(KQvK KRvK KPvK KBvK KNvK)
 
 usage() {
     cat <<'TEXT'
-Usage: scripts/crosscheck.sh [--men 3|4] [--tables DIR]
+Usage: scripts/crosscheck.sh [--men 3|4] [--tables DIR] [--build]
 
 Fetches the published tables (scripts/fetch-oracles.sh), makes any tables of
 ours that are missing, and compares every position of every published table:
@@ -22,6 +22,7 @@ Options:
   --men 3|4     up to three men (5 endings) or four (35 endings); default 4
   --tables DIR  the folder with our tables; default target/crosscheck-tables,
                 where all are made anew by the current solver
+  --build       only fetch and build what is needed
   -h, --help    print this text
 
 Exits with 1 if anything differs. Needs cargo, and python3 with pip and venv;
@@ -34,13 +35,14 @@ fail() {
     exit 2
 }
 
-men=4 tables=
+men=4 tables='' build=''
 while (($#)); do
     case $1 in
     --men) men=${2:-} && shift ;;
     --men=*) men=${1#*=} ;;
     --tables) tables=${2:-} && shift ;;
     --tables=*) tables=${1#*=} ;;
+    --build) build=1 ;;
     -h | --help)
         usage
         exit 0
@@ -71,6 +73,7 @@ profile=release folder=release
 cargo build --profile "$profile" --quiet --manifest-path scripts/crosscheck/Cargo.toml \
     --target-dir target/crosscheck
 crosscheck=$PWD/target/crosscheck/$folder/crosscheck
+[[ -z $build ]] || exit 0
 
 generate=("$retrograde" generate orthodox --men "$men")
 if [[ -z $tables ]]; then
