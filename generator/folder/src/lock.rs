@@ -30,9 +30,15 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Whether the file of a lock is there: somebody holds it, or was killed.
-    pub fn is_there(folder: &Path, name: &str) -> bool {
-        path(folder, name).exists()
+    /// The names of the locks in a folder whose files are there: somebody holds them, or was
+    /// killed. None if the folder cannot be read.
+    pub fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let name = |entry: fs::DirEntry| {
+            let name = entry.file_name().into_string().ok()?;
+            Some(name.strip_prefix('.')?.strip_suffix(EXTENSION)?.to_owned())
+        };
+        entries.filter_map(name).collect()
     }
 
     /// Takes the lock of this name, such as that of a material; `None` if another
@@ -98,9 +104,12 @@ impl Drop for Lock {
     }
 }
 
+/// How the names of the files of locks end.
+const EXTENSION: &str = ".lock";
+
 /// Where the file of a lock is.
 fn path(folder: &Path, name: &str) -> PathBuf {
-    folder.join(format!(".{name}.lock"))
+    folder.join(format!(".{name}{EXTENSION}"))
 }
 
 /// Opens a file, creating it if necessary. A file left behind by another user can

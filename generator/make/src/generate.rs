@@ -15,12 +15,13 @@ use retrograde_folder::{
     LockError, ReadError, address_space_left, bytes, free_memory, is_exhausted,
 };
 use retrograde_probe::write::WriteError;
-use retrograde_probe::{Metric, ProbeError, TableError, table_path};
+use retrograde_probe::{Metric, ProbeError, TableError, game_folder, table_path};
 use retrograde_rules::{Game, Material};
 use retrograde_solve::{Longest, SolveError};
 use thiserror::Error;
 
 use crate::LOOK_AGAIN;
+use crate::leftovers::remove_leftovers;
 use crate::plan::{Plan, PlannedTable};
 
 /// Where tables are read and written, and the limits on that.
@@ -202,6 +203,7 @@ pub fn generate(
 ) -> Result<Summary, GenerateError> {
     let tables = plan.tables();
     check_memory(plan, options)?;
+    remove_leftovers(&game_folder(&options.out, game), game);
     let begin = |place: usize| observer.begin(place, tables.len(), &tables[place]);
     let mut summary = Summary::default();
     let mut left: Vec<usize> = (0..tables.len()).collect();

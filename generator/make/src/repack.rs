@@ -6,6 +6,7 @@ mod values;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::sync::{Arc, OnceLock};
 
 use retrograde_folder::{Lock, LockError, ReadError, Reader, check_bytes, is_exhausted, open};
@@ -147,6 +148,13 @@ pub fn repack(
     options: &RepackOptions,
     observer: &dyn RepackObserver,
 ) -> Result<bool, RepackError> {
+    let written: &[PathBuf] = match &options.out {
+        Some(out) => slice::from_ref(out),
+        None => &options.tables,
+    };
+    for folder in written {
+        remove_leftovers(&game_folder(folder, game), game);
+    }
     for material in materials {
         let mut found = false;
         // What is kept in memory of other tables serves all metrics of a material.
@@ -229,7 +237,6 @@ impl Job<'_> {
             .filter(|there| self.is_as_wanted(&table, there))
         {
             check_bytes(there)?;
-            remove_leftovers(&game_folder, &self.material);
             return outcome(true, there.header().file_len);
         }
         let Some(_lock) = Lock::take(&game_folder, &self.material.to_string())? else {

@@ -25,8 +25,11 @@ fn unfinished_files_of_tables_that_are_there() {
         let folder = copies(&ALL);
         let game = folder.path().join("orthodox");
         let lock = game.join(".KQvK.lock");
-        fs::write(&lock, "").unwrap();
-        fs::write(game.join("KQvK.dtm.99999999.partial"), "half").unwrap();
+        // Of the table that is asked for, and of one that is not.
+        for name in ["KQvK", "KRvK"] {
+            fs::write(game.join(format!(".{name}.lock")), "").unwrap();
+            fs::write(game.join(format!("{name}.dtm.99999999.partial")), "half").unwrap();
+        }
         let tables = ["--tables", folder.path().to_str().unwrap()];
 
         // The process that is at it may still be running.

@@ -17,7 +17,6 @@ use super::load::Successors;
 use super::{
     GenerateError, GenerateObserver, GenerateOptions, Phase, SolveMode, TableOutcome, solve_mode,
 };
-use crate::leftovers::remove_leftovers;
 use crate::packing::Packing;
 use crate::plan::PlannedTable;
 use retrograde_folder::{Lock, ReadError, Reader, check_bytes, open, open_needed};
@@ -69,7 +68,6 @@ pub(super) fn make(
     };
     let folder = game_folder(&options.out, game);
     if let Files::Sound(bytes) = find(false, begin)? {
-        remove_leftovers(&folder, &material);
         return kept(bytes);
     }
     let Some(_lock) = Lock::take(&folder, &material.to_string())? else {
