@@ -37,6 +37,7 @@ mod high_chess;
 #[cfg(feature = "keep")]
 mod keep;
 mod known;
+mod near;
 #[cfg(feature = "serde")]
 pub mod object;
 mod other_side;

@@ -2,16 +2,14 @@
 //! values of the other with colours swapped, otherwise one ply of search in them. Only a
 //! double step that may be captured en passant takes another ply.
 
-use std::borrow::Cow;
-
-use retrograde_index::{Index, Metric, score};
-use retrograde_rules::{Colour, Material, Move, MoveKind, Position, Square};
+use retrograde_index::{Metric, score};
+use retrograde_rules::{Colour, Material, MoveKind, Position};
 
 use crate::Wdl;
 use crate::error::ProbeError;
-use crate::format::{SideValues, Table};
-use crate::known::{Known, Named, Successors};
-use crate::store::{MaterialTables, Squares};
+use crate::format::Table;
+use crate::known::{Known, Successors};
+use crate::near::{AfterMoves, Near};
 use crate::tablebase::Tablebase;
 use crate::value::{Dtm, Value};
 use crate::wanted::Wanted;
@@ -212,33 +210,6 @@ impl Tablebase {
         Ok(Some(entry.0))
     }
 
-    /// What is kept in memory of the positions after the quiet moves of a side to move. The
-    /// values are those of the table that is asked, unless only another file of the same
-    /// material keeps any.
-    pub(crate) fn quiet<'a>(
-        &'a self,
-        material: &Material,
-        turn: Colour,
-        table: &'a Table,
-    ) -> Quiet<'a> {
-        let Some(entry) = self.store.entry(material) else {
-            return Quiet::default();
-        };
-        let after = entry.turn(turn.other());
-        let kept = |metric| {
-            let table = self.store.table(entry, metric)?.ok()?;
-            Some((table.index(), table.kept(after)?))
-        };
-        Quiet {
-            entry: Some(entry),
-            results: kept(Metric::Wdl),
-            values: match table.kept(after) {
-                Some(values) => Some((table.index(), values)),
-                None => kept(table.header().metric),
-            },
-        }
-    }
-
     /// DTM: the best score that a move gives.
     fn dtm_from_successors(
         &self,
@@ -303,106 +274,6 @@ impl Tablebase {
         Ok(end.map_or(score::DRAW, |end| {
             score_of(self.ended(end, position.turn()))
         }))
-    }
-}
-
-/// What is kept in memory of the positions after quiet moves: who wins, and the values of
-/// a metric, each with the index that they are in the order of.
-#[derive(Default)]
-pub(crate) struct Quiet<'a> {
-    entry: Option<&'a MaterialTables>,
-    results: Option<Kept<'a>>,
-    values: Option<Kept<'a>>,
-}
-
-type Kept<'a> = (&'a Index, &'a SideValues);
-
-impl Quiet<'_> {
-    /// The surroundings of a position whose pieces are on these squares of the tables.
-    pub(crate) fn near(&self, squares: &[Square]) -> Near<'_> {
-        let mut all = Squares::default();
-        all.iter_mut()
-            .zip(squares)
-            .for_each(|(to, &from)| *to = from);
-        Near {
-            quiet: self,
-            squares: all,
-            pieces: squares.len(),
-        }
-    }
-
-    fn near_position(&self, position: &Position) -> Near<'_> {
-        let mut squares = Squares::default();
-        let find = |entry: &MaterialTables| entry.squares_of(position, &mut squares);
-        let pieces = self.entry.and_then(find).unwrap_or(0);
-        self.near(squares.get(..pieces).unwrap_or(&[]))
-    }
-}
-
-/// The surroundings of a position.
-pub(crate) struct Near<'a> {
-    quiet: &'a Quiet<'a>,
-    squares: Squares,
-    pieces: usize,
-}
-
-impl Near<'_> {
-    /// Who wins after a move, for the side to move there, if that is kept in memory.
-    #[inline]
-    fn result(&self, mv: Move) -> Option<Wdl> {
-        self.look_up(self.quiet.results?, mv).map(Wdl::from_value)
-    }
-
-    /// The value of the metric after a move, if that is.
-    #[inline]
-    fn value(&self, mv: Move) -> Option<i16> {
-        self.look_up(self.quiet.values?, mv)
-    }
-
-    #[inline]
-    fn look_up(&self, (index, values): Kept, mv: Move) -> Option<i16> {
-        let mut squares = Squares::default();
-        let pieces = self.after(mv, &mut squares)?;
-        values.get(index.encode(squares.get(..pieces)?)?)
-    }
-
-    /// Writes the squares of all pieces after a move that only changes that of one, and says how
-    /// many there are.
-    #[inline]
-    fn after(&self, mv: Move, squares: &mut Squares) -> Option<usize> {
-        if mv.kind != MoveKind::Ordinary || mv.captured.is_some() || mv.promotion.is_some() {
-            return None;
-        }
-        let image = |square| self.quiet.entry.map_or(square, |entry| entry.image(square));
-        let from = image(mv.from);
-        let before = self.squares.get(..self.pieces)?;
-        let moved = before.iter().position(|&square| square == from)?;
-        *squares = self.squares;
-        squares[moved] = image(mv.to);
-        Some(self.pieces)
-    }
-}
-
-/// The positions after moves of a position, by these.
-struct AfterMoves<'a> {
-    position: &'a Position,
-    near: &'a Near<'a>,
-}
-
-impl Named<Move> for AfterMoves<'_> {
-    #[inline]
-    fn turn(&self, _: &Move) -> Colour {
-        self.position.turn().other()
-    }
-
-    fn position<'a>(&'a self, mv: &'a Move) -> Cow<'a, Position> {
-        Cow::Owned(self.position.play(*mv))
-    }
-
-    #[inline]
-    fn squares(&self, mv: &Move, entry: &MaterialTables, squares: &mut Squares) -> Option<usize> {
-        let near = self.near.after(*mv, squares);
-        near.or_else(|| entry.squares_of(&self.position.play(*mv), squares))
     }
 }
 

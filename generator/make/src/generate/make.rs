@@ -1,25 +1,23 @@
 //! Making the files of one material.
 
+mod find;
+mod pack;
+
 use std::fs;
 use std::io;
-use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::path::Path;
 
-use retrograde_probe::index::Group;
-use retrograde_probe::write::{self, Pending, Watch, remove_partials};
-use retrograde_probe::{
-    Index, Metric, ProbeError, Stop, Table, TableFault, game_folder, table_path,
-};
-use retrograde_rules::{Colour, Game, Material, Piece};
+use retrograde_probe::write::remove_partials;
+use retrograde_probe::{Metric, ProbeError, Stop, Table, TableFault, game_folder, table_path};
+use retrograde_rules::{Game, Material};
 
 use super::load::Successors;
 use super::{
     GenerateError, GenerateObserver, GenerateOptions, Phase, SolveMode, TableOutcome, solve_mode,
 };
-use crate::packing::Packing;
 use crate::plan::PlannedTable;
-use retrograde_folder::{Lock, ReadError, Reader, check_bytes, open, open_needed};
+use find::{Files, find};
+use retrograde_folder::{Lock, ReadError, Reader, open_needed};
 use retrograde_solve::{Count, Solution, SolveError, solve, solve_in_slices};
 
 /// Makes some metrics of one material, unless sound files of them exist; `None` if
@@ -131,62 +129,6 @@ pub(super) struct Job<'a> {
     pub(super) folders: &'a [&'a Path],
     out: &'a Path,
     pub(super) observer: &'a dyn GenerateObserver,
-}
-
-/// The files of a material.
-enum Files {
-    /// Every metric exists and is sound: the size in bytes.
-    Sound(u64),
-    /// These are missing; the others exist and are sound.
-    Missing(Vec<Metric>),
-    /// One in the output folder is damaged, for this reason, and will be made
-    /// again. Elsewhere that is an error, and so is a file that is not a table of
-    /// this material at all.
-    Damaged(Metric, PathBuf, String),
-}
-
-/// Looks for the files of a material; calls `begin` before reading them whole, which is done if
-/// the lock is held or none is missing.
-fn find(
-    game: Game,
-    (planned, metrics): (&PlannedTable, &[Metric]),
-    folders: &[&Path],
-    out: &Path,
-    is_locked: bool,
-    begin: &dyn Fn(),
-) -> Result<Files, GenerateError> {
-    let mut tables: Vec<Reader> = Vec::new();
-    let mut problem = None;
-    for &metric in metrics {
-        match open(game, &planned.material, metric, folders.iter().copied()) {
-            Ok(table) => tables.extend(table),
-            // Even if another metric is missing: a file that must not be replaced
-            // stays an error.
-            Err(error) => problem = problem.or(Some((metric, error))),
-        }
-    }
-    let is_there = |metric| tables.iter().any(|table| table.header().metric == metric);
-    let mut missing = metrics.to_vec();
-    missing.retain(|&metric| !is_there(metric));
-    if problem.is_none() && !tables.is_empty() && (is_locked || missing.is_empty()) {
-        begin();
-        problem = tables.iter().find_map(|table| {
-            let error = check_bytes(table).err()?;
-            Some((table.header().metric, error))
-        });
-    }
-    let Some((metric, problem)) = problem else {
-        if !missing.is_empty() {
-            return Ok(Files::Missing(missing));
-        }
-        let bytes = tables.iter().map(|table| table.header().file_len).sum();
-        return Ok(Files::Sound(bytes));
-    };
-    let target = table_path(out, game, &planned.material, metric);
-    if problem.fault.is_corrupt() && problem.path.as_deref() == Some(target.as_path()) {
-        return Ok(Files::Damaged(metric, target, problem.to_string()));
-    }
-    Err(problem.into())
 }
 
 impl Job<'_> {
@@ -316,121 +258,5 @@ impl Job<'_> {
     /// Whether a metric is to be made.
     pub(super) fn wants(&self, metric: Metric) -> bool {
         self.metrics.contains(&metric)
-    }
-
-    fn begin_writing(&self, metric: Metric) {
-        if self.wants(metric) {
-            self.observer.phase(Phase::Writing(metric));
-        }
-    }
-
-    /// The plan of a table with the groups of pieces in the order that seems best.
-    /// `describe` completes it; `values` makes the source of values for an index.
-    pub(super) fn ordered<F>(
-        &self,
-        metric: Metric,
-        describe: impl FnOnce(write::TablePlan) -> write::TablePlan,
-        values: impl Fn(&Index) -> F,
-    ) -> Result<write::TablePlan, GenerateError>
-    where
-        F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
-    {
-        self.begin_writing(metric);
-        let plan = describe(self.plan(metric)?);
-        let options = Packing::Fast.options(metric, plan.index().len());
-        Ok(write::best_order(
-            &plan,
-            &options,
-            Watch::default(),
-            values,
-        )?)
-    }
-
-    /// Packs and writes a metric, to be published later, if it is wanted.
-    pub(super) fn write<F>(
-        &self,
-        plan: &write::TablePlan,
-        values: impl Fn(&Index) -> F,
-    ) -> Result<Option<Pending>, GenerateError>
-    where
-        F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
-    {
-        match self.wants(plan.metric()) {
-            true => self.pack(plan, &values(plan.index()), None).map(Some),
-            false => Ok(None),
-        }
-    }
-
-    /// The same of a metric whose values do not say who wins: `results` does.
-    pub(super) fn write_with_results<F, R>(
-        &self,
-        plan: &write::TablePlan,
-        values: impl Fn(&Index) -> F,
-        results: impl Fn(&Index) -> R,
-    ) -> Result<Option<Pending>, GenerateError>
-    where
-        F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
-        R: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
-    {
-        if !self.wants(plan.metric()) {
-            return Ok(None);
-        }
-        let results = results(plan.index());
-        let pending = self.pack(plan, &values(plan.index()), Some(&results));
-        pending.map(Some)
-    }
-
-    /// The plan of a table with the groups of pieces in the order of another metric.
-    pub(super) fn in_order(
-        &self,
-        metric: Metric,
-        order: &write::TablePlan,
-    ) -> Result<write::TablePlan, GenerateError> {
-        self.begin_writing(metric);
-        let groups: Vec<Piece> = order.index().groups().iter().map(Group::piece).collect();
-        let plan = self.plan(metric)?.order(&groups);
-        plan.map_err(|e| self.solve_error(e))
-    }
-
-    fn plan(&self, metric: Metric) -> Result<write::TablePlan, GenerateError> {
-        let plan = write::TablePlan::new(self.game, &self.planned.material, metric);
-        plan.map_err(|e| self.solve_error(e))
-    }
-
-    fn pack(
-        &self,
-        plan: &write::TablePlan,
-        values: &write::Fill<'_>,
-        results: Option<&write::Fill<'_>>,
-    ) -> Result<Pending, GenerateError> {
-        let most = AtomicU64::new(0);
-        let progress = |done, total| {
-            // Tasks report out of order; the bar should not go back.
-            if most.fetch_max(done, Ordering::Relaxed) <= done {
-                self.observer.progress(done, total);
-            }
-        };
-        let watch = Watch {
-            stop: None,
-            progress: Some(&progress),
-        };
-        let path = table_path(self.out, self.game, &self.planned.material, plan.metric());
-        let options = Packing::Fast.options(plan.metric(), plan.index().len());
-        let pending = write::prepare_with_results(&path, plan, &options, watch, values, results)?;
-        Ok(pending)
-    }
-
-    /// Gives the files of the material their names once all are complete, and
-    /// returns their size in bytes. WDL comes first, because the other metrics are
-    /// of no use without it to anyone who looks in between.
-    pub(super) fn publish(
-        &self,
-        files: impl IntoIterator<Item = Option<Pending>>,
-    ) -> Result<u64, GenerateError> {
-        let mut bytes = 0;
-        for file in files.into_iter().flatten() {
-            bytes += file.publish()?.file_len;
-        }
-        Ok(bytes)
     }
 }
