@@ -27,7 +27,7 @@ aarch64)
 windows)
     target=x86_64-pc-windows-gnu compiler=x86_64-w64-mingw32-gcc program=retrograde.exe
     emulator=(wine)
-    export WINEDEBUG=-all
+    export WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml="
     ;;
 *) usage >&2 && exit 2 ;;
 esac
@@ -50,6 +50,7 @@ cargo build --release --target "$target" -p retrograde
 build_programs -p retrograde
 programs=$(realpath "$programs")
 
+unset RETROGRADE_TABLES
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/program"

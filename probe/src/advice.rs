@@ -34,7 +34,7 @@ pub fn is_no_file(error: &io::Error) -> bool {
 
 /// What means nothing to a shell, apart from letters and digits.
 const PLAIN: &str = if cfg!(windows) {
-    r"\/._-+=:,@"
+    r"\/._-+=:"
 } else {
     "/._-+=:,@%"
 };
@@ -50,7 +50,8 @@ pub fn quoted(path: &Path) -> String {
         return text;
     }
     match cfg!(windows) {
-        // No path contains these.
+        // No path contains quotes, but one that ends with a backslash would escape the last.
+        true if text.ends_with('\\') => format!("\"{text}\\\""),
         true => format!("\"{text}\""),
         false => format!("'{}'", text.replace('\'', r"'\''")),
     }
@@ -138,7 +139,8 @@ mod tests {
         for (text, shown) in [
             (r"C:\tables\my-own_1.0", r"C:\tables\my-own_1.0"),
             (r"C:\my tables", r#""C:\my tables""#),
-            ("%HOME%", r#""%HOME%""#),
+            (r"C:\my tables\", r#""C:\my tables\\""#),
+            ("a,b", r#""a,b""#),
             ("-x", "./-x"),
         ] {
             assert_eq!(quoted(Path::new(text)), shown);

@@ -1,7 +1,7 @@
 //! Answers: what rules and tables say about a position.
 
 use retrograde_index::Wdl;
-use retrograde_rules::{Colour, End, Move, Position};
+use retrograde_rules::{Colour, End, Move, MoveName, Position};
 
 use crate::facts::Facts;
 use crate::high_chess::answer::{HighChessAnswer, WinBy};
@@ -61,7 +61,7 @@ pub struct MoveAnswer {
     /// The move.
     pub mv: Move,
     /// Its name.
-    pub uci: String,
+    pub uci: MoveName,
     /// The position after it.
     pub after: Position,
     /// The value of the move for the side that makes it, at the half-move clock

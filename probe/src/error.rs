@@ -329,12 +329,23 @@ impl ProbeError {
     ) -> ProbeError {
         let folders: Vec<PathBuf> = folders.iter().map(|f| f.as_ref().to_owned()).collect();
         let absent = folders.iter().filter(|folder| !folder.exists());
+        let absent = absent.cloned().collect();
+        ProbeError::missing_from(game, (material, metric), folders, absent)
+    }
+
+    /// The same, given which of the folders do not exist.
+    pub(crate) fn missing_from(
+        game: Game,
+        (material, metric): (&Material, Option<Metric>),
+        folders: Vec<PathBuf>,
+        absent: Vec<PathBuf>,
+    ) -> ProbeError {
         ProbeError::Missing {
             game: game.id(),
             material: material.normal(game).0,
             metric,
-            absent: absent.cloned().collect(),
             folders,
+            absent,
         }
     }
 

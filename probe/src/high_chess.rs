@@ -220,7 +220,7 @@ impl Tablebase {
             };
             let answer = MoveAnswer {
                 mv,
-                uci: position.uci(mv),
+                uci: position.move_name(mv),
                 after,
                 value: wdl.map(Value::without_distances),
                 end: after.end(),

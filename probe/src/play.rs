@@ -1,7 +1,5 @@
 //! What moves lead to, and best play to the end.
 
-use std::mem;
-
 use retrograde_rules::{Move, Position};
 
 use crate::answer::{Line, MoveAnswer};
@@ -39,7 +37,6 @@ impl Tablebase {
                 false => material,
             }
         });
-        let mut names = Vec::with_capacity(moves.len());
         let mut order = Vec::with_capacity(moves.len());
         for (place, value) in values.iter_mut().enumerate() {
             let (mv, after) = (moves[place], &after[place]);
@@ -51,16 +48,14 @@ impl Tablebase {
                 Err(error) if error.is_unknown() => None,
                 found => found?.reversed().at_clock(after.halfmoves(), self.limit),
             };
-            let name = position.uci(mv);
-            order.push((rank(mv, *value), first_bytes(&name), place));
-            names.push(name);
+            order.push((rank(mv, *value), position.move_name(mv), place));
         }
         order.sort_unstable();
-        let answers = order.into_iter().map(|(_, _, place)| {
+        let answers = order.into_iter().map(|(_, uci, place)| {
             let (value, after) = (values[place], &after[place]);
             MoveAnswer {
                 mv: moves[place],
-                uci: mem::take(&mut names[place]),
+                uci,
                 after: *after,
                 value,
                 end: match value.is_some_and(goes_on) {
@@ -156,16 +151,6 @@ impl Tablebase {
 /// that there is no need to look for a legal move.
 fn goes_on(value: Value) -> bool {
     value.dtm.is_some_and(|Dtm(plies)| plies > 0) || value.dtz.is_some_and(|Dtz(plies)| plies > 0)
-}
-
-/// The name of a move as a number, in the order of the texts: none is longer than eight bytes.
-fn first_bytes(name: &str) -> u64 {
-    let mut bytes = [0; 8];
-    bytes
-        .iter_mut()
-        .zip(name.bytes())
-        .for_each(|(to, byte)| *to = byte);
-    u64::from_be_bytes(bytes)
 }
 
 /// The place of a move in the order from the best to the worst; one whose value

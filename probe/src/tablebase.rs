@@ -287,13 +287,8 @@ impl Tablebase {
         if pieces > most {
             return ProbeError::Unsupported(Unsupported::Pieces { pieces, most });
         }
-        ProbeError::Missing {
-            game: self.game.id(),
-            material: material.normal(self.game).0,
-            metric,
-            folders: self.folders.clone(),
-            absent: self.absent.clone(),
-        }
+        let (folders, absent) = (self.folders.clone(), self.absent.clone());
+        ProbeError::missing_from(self.game, (material, metric), folders, absent)
     }
 
     pub(crate) fn table_error(&self, material: &Material, error: Arc<TableError>) -> ProbeError {

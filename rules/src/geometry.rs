@@ -148,19 +148,19 @@ impl Geometry {
     /// The name of a square: `a1`.
     pub fn name(self, square: Square) -> String {
         let mut name = String::with_capacity(3);
-        self.push_name(square, &mut name);
+        self.spell(square, |letter| name.push(letter.into()));
         name
     }
 
-    /// Appends the name of a square to a text.
+    /// The letters of the name of a square, one after the other.
     #[inline]
-    pub(crate) fn push_name(self, square: Square, text: &mut String) {
+    pub(crate) fn spell(self, square: Square, mut each: impl FnMut(u8)) {
         let rank = self.rank(square) + 1;
-        text.push((b'a' + self.file(square)) as char);
+        each(b'a' + self.file(square));
         if rank > 9 {
-            text.push((b'0' + rank / 10) as char);
+            each(b'0' + rank / 10);
         }
-        text.push((b'0' + rank % 10) as char);
+        each(b'0' + rank % 10);
     }
 
     /// The square of a name, `None` if there is no such square.

@@ -70,5 +70,5 @@ pub use position::{Position, ReadError};
 pub use setup::Setup;
 pub use shortened::shortened;
 pub use square::{Square, SquareSet};
-pub use uci::MoveError;
+pub use uci::{MoveError, MoveName};
 pub use vitality::Vitality;

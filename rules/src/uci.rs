@@ -2,6 +2,10 @@
 //! In Chess 99 also `f1=nd2` for a waiting pawn that moves as a knight, `e1&h1` for castling,
 //! and a star after every capture en passant: `f8b4*`.
 
+use std::fmt;
+use std::ops::Deref;
+use std::str;
+
 use thiserror::Error;
 
 use crate::features::Notation;
@@ -12,6 +16,55 @@ use crate::shortened::shortened;
 
 /// The text of a pass.
 const PASS: &str = "0000";
+
+/// The most letters of a name: `a10=qj10` would have as many.
+const LONGEST: usize = 8;
+
+/// The name of a move in UCI's long form: a text that takes no memory of its own. Names are in
+/// the order of their texts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MoveName([u8; LONGEST]);
+
+impl MoveName {
+    /// The name as a text.
+    pub fn as_str(&self) -> &str {
+        let end = self.0.iter().position(|&letter| letter == 0);
+        let letters = &self.0[..end.unwrap_or(LONGEST)];
+        str::from_utf8(letters).unwrap_or_default()
+    }
+}
+
+impl Deref for MoveName {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl fmt::Display for MoveName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self)
+    }
+}
+
+impl fmt::Debug for MoveName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+impl PartialEq<str> for MoveName {
+    fn eq(&self, text: &str) -> bool {
+        self.as_str() == text
+    }
+}
+
+impl PartialEq<&str> for MoveName {
+    fn eq(&self, text: &&str) -> bool {
+        self.as_str() == *text
+    }
+}
 
 /// Why the text of a move is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -54,7 +107,13 @@ impl Position {
     /// A move of this position, or of one that comes later in the same game, in
     /// UCI's long form.
     pub fn uci(&self, mv: Move) -> String {
-        mv.uci(self.game)
+        self.move_name(mv).as_str().to_owned()
+    }
+
+    /// The same as a text that takes no memory of its own.
+    #[inline]
+    pub fn move_name(&self, mv: Move) -> MoveName {
+        mv.name(self.game)
     }
 
     /// Reads a legal move in UCI's long form.
@@ -64,7 +123,7 @@ impl Position {
     pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
         let game = self.game;
         let moves = self.legal_moves();
-        if let Some(&mv) = moves.iter().find(|mv| mv.uci(game) == text) {
+        if let Some(&mv) = moves.iter().find(|mv| mv.name(game) == text) {
             return Ok(mv);
         }
         if !game.looks_like_uci(text) {
@@ -80,8 +139,9 @@ impl Position {
                 },
             });
         }
-        let mut legal: Vec<String> = moves.iter().map(|mv| mv.uci(game)).collect();
+        let mut legal: Vec<MoveName> = moves.iter().map(|mv| mv.name(game)).collect();
         legal.sort();
+        let legal: Vec<&str> = legal.iter().map(MoveName::as_str).collect();
         Err(MoveError::Illegal {
             text: text.to_owned(),
             legal: legal.join(" "),
@@ -91,29 +151,37 @@ impl Position {
 
 impl Move {
     /// The move in UCI's long form for a game.
-    pub(crate) fn uci(self, game: Game) -> String {
+    pub(crate) fn name(self, game: Game) -> MoveName {
+        let (mut name, mut len) = ([0; LONGEST], 0);
+        let mut push = |letter: u8| {
+            if let Some(place) = name.get_mut(len) {
+                *place = letter;
+                len += 1;
+            }
+        };
         if self.is_pass() {
-            return PASS.to_owned();
+            PASS.bytes().for_each(push);
+            return MoveName(name);
         }
         let geometry = game.geometry();
-        // Without `format`, which took a tenth of the time of a list of moves with their values.
-        let mut text = String::with_capacity(8);
-        let letter = self.promotion.map(|p| p.letter().to_ascii_lowercase());
-        geometry.push_name(self.from, &mut text);
+        let promotion = self
+            .promotion
+            .map(|p| p.letter().to_ascii_lowercase() as u8);
+        geometry.spell(self.from, &mut push);
         if self.is_deferred_promotion() {
-            text.push('=');
-            text.extend(letter);
+            push(b'=');
+            promotion.into_iter().for_each(&mut push);
         } else if self.kind == MoveKind::Castling {
-            text.push('&');
+            push(b'&');
         }
-        geometry.push_name(self.to, &mut text);
+        geometry.spell(self.to, &mut push);
         if !self.is_deferred_promotion() {
-            text.extend(letter);
+            promotion.into_iter().for_each(&mut push);
         }
         if self.kind == MoveKind::EnPassant && game.rules().notation() == Notation::Marked {
-            text.push('*');
+            push(b'*');
         }
-        text
+        MoveName(name)
     }
 }
 

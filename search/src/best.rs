@@ -209,6 +209,6 @@ pub(crate) fn sort(answers: &mut [MoveAnswer]) {
         };
         let place = (answer.value.is_none(), answer.wdl());
         let has_depths = answer.after.game().vitality_rules().is_none();
-        (place, depth, has_depths.then(|| answer.uci.clone()))
+        (place, depth, has_depths.then_some(answer.uci))
     });
 }

@@ -39,11 +39,11 @@ pub struct Arguments {
     pub behind_proxy: bool,
     /// The longest body of a request, in bytes
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body,
-          value_parser = whole(1..=1_u64 << 40))]
+          value_parser = positive)]
     pub max_body: u64,
     /// The most positions in a batch
     #[arg(long, value_name = "N", default_value_t = Limits::default().batch,
-          value_parser = whole(1..=1_000_000_000_u64))]
+          value_parser = positive)]
     pub max_batch: u64,
     /// Seconds that a request may take, and that a client may keep the program waiting
     #[arg(long, value_name = "SECONDS", default_value_t = 20,
@@ -109,6 +109,14 @@ where
             let (least, most) = (range.start(), range.end());
             Err(format!("write a whole number from {least} to {most}"))
         }
+    }
+}
+
+/// Reads a whole number of at least 1, with no limit that anyone would reach.
+fn positive(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(number @ 1..) => Ok(number),
+        _ => Err("write a whole number, at least 1".to_owned()),
     }
 }
 

@@ -90,7 +90,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             ],
         );
         if let Value::Object(figures) = &mut figures {
-            figures.insert("pairs_share".into(), share(tally[DIFFER], tally[PAIRS]));
+            figures.insert(
+                "pairs_changed_share".into(),
+                share(tally[DIFFER], tally[PAIRS]),
+            );
         }
         sum.rows.push(figures);
         sum.bars.add(

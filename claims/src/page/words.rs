@@ -103,7 +103,8 @@ fn plain(value: &Value) -> String {
 /// A name in figures as a heading: `won_by_high` is "won by High". That a figure is a share is
 /// seen in the figure.
 fn heading(name: &str) -> String {
-    name.strip_suffix("_share")
+    let heading = name
+        .strip_suffix("_share")
         .unwrap_or(name)
         .split('_')
         .map(|word| match word {
@@ -115,9 +116,18 @@ fn heading(name: &str) -> String {
             word => word,
         })
         .collect::<Vec<&str>>()
-        .join(" ")
-        .replace("High chess", "High Chess")
+        .join(" ");
+    GAMES.iter().fold(heading, |heading, (plain, name)| {
+        heading.replace(plain, name)
+    })
 }
+
+/// Games whose names have capitals, as the words of a heading, and as they are written.
+const GAMES: [(&str, &str); 3] = [
+    ("High chess", "High Chess"),
+    ("king of the hill", "King of the Hill"),
+    ("armageddon", "Armageddon"),
+];
 
 /// What tables say about a position, in words.
 pub(super) fn says(says: &Says) -> String {
@@ -182,6 +192,7 @@ mod tests {
             "positions": 1200,
             "won_by_high": 300,
             "won_by_high_share": 0.25,
+            "white_wins_in_high_chess_share": 0.5,
             "by_class": [
                 { "material": "KvK", "drawn": 1, "drawn_share": 0.00001 },
                 { "material": "KBvK", "lost": null },
@@ -190,7 +201,11 @@ mod tests {
         let sheets = sheets(figures.as_object().unwrap());
         assert_eq!(
             sheets[0].rows,
-            [["positions", "1,200"], ["won by High", "300 (25.0 %)"]]
+            [
+                ["positions", "1,200"],
+                ["won by High", "300 (25.0 %)"],
+                ["White wins in High Chess", "50.0 %"],
+            ]
         );
         assert_eq!(sheets[1].title.as_deref(), Some("by class"));
         assert_eq!(sheets[1].head, ["material", "drawn", "lost"]);

@@ -31,7 +31,7 @@ pub struct Lock {
 
 impl Lock {
     /// The names of the locks in a folder whose files are there: somebody holds them, or was
-    /// killed. None if the folder cannot be read.
+    /// killed. Empty if the folder cannot be read.
     pub fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let name = |entry: fs::DirEntry| {
@@ -66,10 +66,13 @@ impl Lock {
             let file = open(&path);
             // On Windows, a file that was removed while somebody had it open may be in the way
             // for a moment.
-            if cfg!(windows) && tries < 100 && file.as_ref().is_err_and(is_refused) {
+            let is_there = || !matches!(path.try_exists(), Ok(false));
+            if cfg!(windows) && file.as_ref().is_err_and(is_refused) && is_there() {
                 tries += 1;
-                thread::sleep(Duration::from_millis(10));
-                continue;
+                if tries < MOST_TRIES {
+                    thread::sleep(Duration::from_millis(10));
+                    continue;
+                }
             }
             let file = file.map_err(|source| match is_refused(&source) {
                 // The lock is not the problem.
@@ -90,6 +93,10 @@ impl Lock {
             if is_current(&file, &path).map_err(error("look at the lock"))? {
                 return Ok(Some(Lock { path, _file: file }));
             }
+            tries += 1;
+            if tries >= MOST_TRIES {
+                return Ok(None);
+            }
         }
     }
 }
@@ -103,6 +110,9 @@ impl Drop for Lock {
         }
     }
 }
+
+/// How often to try to open the file of a lock that others remove at the same time.
+const MOST_TRIES: u32 = 100;
 
 /// How the names of the files of locks end.
 const EXTENSION: &str = ".lock";

@@ -169,7 +169,7 @@ fn every_way_gives_the_same_values() {
 
 #[test]
 fn every_way_gives_the_same_cursed_results() {
-    // With a right to take en passant, too, as in extinction chess below.
+    // KPvKP has rights to take en passant.
     compare("orthodox", 9, &["KRvK", "KRvKP", "KPvKP"]);
 }
 

@@ -178,12 +178,14 @@ mod tests {
 
     #[test]
     fn whole_numbers_are_read() {
-        let men = whole(2_usize..=7);
-        assert_eq!((men("2"), men("7")), (Ok(2), Ok(7)));
+        let few = whole(2_usize..=7);
+        assert_eq!((few("2"), few("7")), (Ok(2), Ok(7)));
         for text in ["1", "8", "-3", "x", "", "2.5", "99999999999999999999"] {
             let wrong = "write a whole number from 2 to 7".to_owned();
-            assert_eq!(men(text), Err(wrong), "{text}");
+            assert_eq!(few(text), Err(wrong), "{text}");
         }
+        assert_eq!((men("4"), men("99")), (Ok(4), Ok(99)));
+        assert!(men("x").is_err() && men("-3").is_err());
         assert_eq!(positive("1"), Ok(1));
         assert_eq!(positive(&u64::MAX.to_string()), Ok(u64::MAX));
         for text in ["0", "-1", "x", "18446744073709551616"] {

@@ -79,7 +79,7 @@ impl VerifyCommand {
         if let Some(failure) = failed {
             return Err(failure);
         }
-        let report = result.map_err(|error| self.failure(error))?;
+        let report = result.map_err(|error| self.failure(error, &materials))?;
         if report.positions() == 0 {
             let text = "no position was verified; use a larger --sample";
             return match report.interrupted {
@@ -114,7 +114,8 @@ impl VerifyCommand {
         })
     }
 
-    fn failure(&self, error: VerifyError) -> Failure {
+    /// What to do about an error while these materials were verified.
+    fn failure(&self, error: VerifyError, verified: &[Material]) -> Failure {
         let folders = &self.folders;
         match error {
             VerifyError::Ground(ProbeError::Missing {
@@ -122,7 +123,7 @@ impl VerifyCommand {
                 ref material,
                 metric: Some(metric),
                 ..
-            }) => {
+            }) if verified.contains(material) => {
                 let (why, metrics) = proved_with(self.named.game, metric);
                 let options = metrics.to_owned() + &folders.option();
                 let command = advice::generate(game, [material], &options);
@@ -146,13 +147,13 @@ fn proved_with(game: Game, metric: Metric) -> (&'static str, &'static str) {
     match (metric, game.zeroing_limit()) {
         (Metric::Helpmate, _) => ("", " --metric helpmate"),
         (Metric::Dtz, Some(_)) => (
-            " (WDL and DTZ are proved together: without distances, wins that lead only to each \
-             other would look right)",
+            "; WDL and DTZ are proved together, because without distances wins that lead only \
+             to each other would look right",
             " --metric wdl,dtz",
         ),
         (Metric::Dtm, None) => (
-            " (WDL is proved with DTM: without distances, wins that lead only to each other \
-             would look right)",
+            "; WDL is proved with DTM, because without distances wins that lead only to each \
+             other would look right",
             " --metric wdl,dtm",
         ),
         _ => ("", ""),

@@ -79,7 +79,7 @@ impl MoveObject {
         let game = position.game();
         let facts = MoveFacts::of(position, mv.mv, &mv.after);
         MoveObject {
-            uci: mv.uci.clone(),
+            uci: mv.uci.to_string(),
             san: position.san(mv.mv),
             category: category(mv.value),
             winner: mv.winner().map(Colour::name),

@@ -11,6 +11,9 @@ use super::WriteError;
 /// The extension of unfinished files; that of tables is the name of their metric.
 const EXTENSION: &str = "partial";
 
+/// The last extension of a table that another one is about to take the place of.
+const OLD: &str = "old";
+
 /// A file that is removed unless it is finished.
 pub(super) struct Partial {
     path: PathBuf,
@@ -94,15 +97,16 @@ fn replace(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// The same. Not every version of Windows can replace a file that somebody has open, such as the
-/// table that is being packed anew; but all of them can give it another name.
+/// table that is being packed anew; but all of them can give it another name. In between there is
+/// no table: if the process is killed there, [`remove_partials`] gives the old one its name back.
 #[cfg(windows)]
 fn replace(from: &Path, to: &Path) -> io::Result<()> {
     match fs::rename(from, to) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied && to.is_file() => {
-            // It goes when it is closed, or with what killed processes have left.
-            let old = from.with_extension(format!("old.{EXTENSION}"));
+            let old = to.with_added_extension(OLD);
             fs::rename(to, &old).map_err(|_| error)?;
             fs::rename(from, to).inspect_err(|_| drop(fs::rename(&old, to)))?;
+            // It is gone when whoever has it open closes it.
             let _ = fs::remove_file(&old);
             Ok(())
         }
@@ -120,7 +124,8 @@ impl Drop for Partial {
 }
 
 /// Removes the unfinished files of a material that killed processes left in a game's
-/// folder. The caller must know that nobody is writing the material now.
+/// folder; a table that was about to be replaced gets its name back if there is no other. The
+/// caller must know that nobody is writing the material now.
 ///
 /// # Errors
 /// The folder cannot be read, or a file cannot be removed. A folder that does not exist is
@@ -132,13 +137,21 @@ pub fn remove_partials(folder: &Path, material: &Material) -> io::Result<()> {
         Err(error) => return Err(error),
     };
     let stem = format!("{material}.");
+    let mut outcome = Ok(());
     for entry in entries {
         let path = entry?.path();
         let name = path.file_name().and_then(|n| n.to_str());
-        let is_partial = path.extension().is_some_and(|e| e == EXTENSION);
-        if is_partial && name.is_some_and(|n| n.starts_with(&stem)) {
-            fs::remove_file(&path)?;
+        if !name.is_some_and(|n| n.starts_with(&stem)) {
+            continue;
         }
+        let removed = match path.extension().and_then(|extension| extension.to_str()) {
+            Some(OLD) if !path.with_extension("").exists() => {
+                fs::rename(&path, path.with_extension(""))
+            }
+            Some(OLD | EXTENSION) => fs::remove_file(&path),
+            _ => Ok(()),
+        };
+        outcome = outcome.and(removed);
     }
-    Ok(())
+    outcome
 }
