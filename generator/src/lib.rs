@@ -1,6 +1,7 @@
 //! Planning, solving, packing, counting, exporting and verifying of endgame tablebases.
 
 pub mod export;
+pub mod numbers;
 pub use retrograde_make::{generate, packing, plan, repack, settle};
 pub use retrograde_solve as solve;
 pub mod stats;

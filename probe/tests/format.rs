@@ -312,19 +312,21 @@ fn leftovers_are_removed() {
         "KQvK.result.7.partial",
         "KQvKR.depth.123.partial",
         // Tables that were to be replaced: by one that is there, and by one that is not.
-        "KQvK.dtm.old",
-        "KQvK.dtz.old",
+        "KQvK.dtm.old.partial",
+        "KQvK.dtz.old.partial",
         "KQvK.dtz.9.partial",
+        // Somebody's own.
+        "KQvK.dtm.old",
     ];
     for name in names {
         fs::write(folder.path().join(name), name).unwrap();
     }
     remove_partials(folder.path(), &material("KQvK")).unwrap();
     let left = names.map(|name| folder.path().join(name).exists());
-    assert_eq!(left, [true, false, false, true, false, false, false]);
+    assert_eq!(left, [true, false, false, true, false, false, false, true]);
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     assert_eq!(read("KQvK.dtm"), "KQvK.dtm");
-    assert_eq!(read("KQvK.dtz"), "KQvK.dtz.old");
+    assert_eq!(read("KQvK.dtz"), "KQvK.dtz.old.partial");
     remove_partials(&folder.path().join("none"), &material("KQvK")).unwrap();
 }
 

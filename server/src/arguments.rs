@@ -1,14 +1,12 @@
 //! The arguments of the program.
 
-use std::fmt::Display;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::num::NonZeroU32;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
+use retrograde::numbers::{positive, whole};
 use retrograde_probe::default_folders;
 
 use crate::limits::Limits;
@@ -96,28 +94,6 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     let found = text.to_socket_addrs().ok().and_then(|mut all| all.next());
     let advice = "write an address and a port, as in 127.0.0.1:8080, [::1]:8080 or localhost:8080";
     found.ok_or_else(|| advice.to_owned())
-}
-
-/// A reader of whole numbers in a range.
-fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync
-where
-    T: FromStr + PartialOrd + Display + Clone + Send + Sync,
-{
-    move |text| match text.parse() {
-        Ok(number) if range.contains(&number) => Ok(number),
-        _ => {
-            let (least, most) = (range.start(), range.end());
-            Err(format!("write a whole number from {least} to {most}"))
-        }
-    }
-}
-
-/// Reads a whole number of at least 1, with no limit that anyone would reach.
-fn positive(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(number @ 1..) => Ok(number),
-        _ => Err("write a whole number, at least 1".to_owned()),
-    }
 }
 
 impl Arguments {

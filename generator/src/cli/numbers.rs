@@ -1,10 +1,8 @@
 //! Numbers as people write and read them: sizes, counts, times.
 
-use std::fmt::Display;
-use std::ops::RangeInclusive;
-use std::str::FromStr;
 use std::time::Duration;
 
+pub(crate) use retrograde::numbers::{positive, whole};
 use retrograde::plan::FEWEST_PIECES;
 pub(crate) use retrograde_folder::bytes;
 use retrograde_rules::Material;
@@ -46,30 +44,6 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
         return Err(wrong());
     }
     Ok(bytes as u64)
-}
-
-/// A reader of whole numbers in a range.
-pub(crate) fn whole<T>(
-    range: RangeInclusive<T>,
-) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync
-where
-    T: FromStr + PartialOrd + Display + Clone + Send + Sync,
-{
-    move |text| match text.parse() {
-        Ok(number) if range.contains(&number) => Ok(number),
-        _ => {
-            let (least, most) = (range.start(), range.end());
-            Err(format!("write a whole number from {least} to {most}"))
-        }
-    }
-}
-
-/// A reader of whole numbers of at least 1, with no limit that anyone would reach.
-pub(crate) fn positive(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(number @ 1..) => Ok(number),
-        _ => Err("write a whole number, at least 1".to_owned()),
-    }
 }
 
 /// Reads a number of pieces. Whether there are tables of so many is said by a plan.
@@ -177,20 +151,9 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_read() {
-        let few = whole(2_usize..=7);
-        assert_eq!((few("2"), few("7")), (Ok(2), Ok(7)));
-        for text in ["1", "8", "-3", "x", "", "2.5", "99999999999999999999"] {
-            let wrong = "write a whole number from 2 to 7".to_owned();
-            assert_eq!(few(text), Err(wrong), "{text}");
-        }
+    fn numbers_of_men_are_read() {
         assert_eq!((men("4"), men("99")), (Ok(4), Ok(99)));
         assert!(men("x").is_err() && men("-3").is_err());
-        assert_eq!(positive("1"), Ok(1));
-        assert_eq!(positive(&u64::MAX.to_string()), Ok(u64::MAX));
-        for text in ["0", "-1", "x", "18446744073709551616"] {
-            assert!(positive(text).is_err(), "{text}");
-        }
     }
 
     #[test]

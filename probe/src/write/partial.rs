@@ -11,8 +11,8 @@ use super::WriteError;
 /// The extension of unfinished files; that of tables is the name of their metric.
 const EXTENSION: &str = "partial";
 
-/// The last extension of a table that another one is about to take the place of.
-const OLD: &str = "old";
+/// What follows the name of a table while another one takes its place.
+const OLD: &str = ".old.partial";
 
 /// A file that is removed unless it is finished.
 pub(super) struct Partial {
@@ -103,7 +103,8 @@ fn replace(from: &Path, to: &Path) -> io::Result<()> {
 fn replace(from: &Path, to: &Path) -> io::Result<()> {
     match fs::rename(from, to) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied && to.is_file() => {
-            let old = to.with_added_extension(OLD);
+            let mut old = to.as_os_str().to_owned();
+            old.push(OLD);
             fs::rename(to, &old).map_err(|_| error)?;
             fs::rename(from, to).inspect_err(|_| drop(fs::rename(&old, to)))?;
             // It is gone when whoever has it open closes it.
@@ -140,16 +141,15 @@ pub fn remove_partials(folder: &Path, material: &Material) -> io::Result<()> {
     let mut outcome = Ok(());
     for entry in entries {
         let path = entry?.path();
-        let name = path.file_name().and_then(|n| n.to_str());
-        if !name.is_some_and(|n| n.starts_with(&stem)) {
+        let is_partial = path.extension().is_some_and(|e| e == EXTENSION);
+        let name = path.file_name().and_then(|name| name.to_str());
+        let Some(name) = name.filter(|name| is_partial && name.starts_with(&stem)) else {
             continue;
-        }
-        let removed = match path.extension().and_then(|extension| extension.to_str()) {
-            Some(OLD) if !path.with_extension("").exists() => {
-                fs::rename(&path, path.with_extension(""))
-            }
-            Some(OLD | EXTENSION) => fs::remove_file(&path),
-            _ => Ok(()),
+        };
+        let replaced = name.strip_suffix(OLD).map(|table| folder.join(table));
+        let removed = match replaced.filter(|table| !table.exists()) {
+            Some(table) => fs::rename(&path, table),
+            None => fs::remove_file(&path),
         };
         outcome = outcome.and(removed);
     }
