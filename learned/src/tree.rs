@@ -109,10 +109,10 @@ impl Tree {
         self.bytes.get(self.nodes as usize..).unwrap_or(&[])
     }
 
-    /// How many pages the tree has: its last byte is an end.
+    /// How many pages the tree has.
     #[inline]
     pub(crate) fn pages(&self) -> usize {
-        (self.nodes.saturating_sub(1) >> self.page_bits) as usize + 1
+        builder::pages_of(self.nodes as usize, self.page_bits.into())
     }
 
     /// The place of the end of the walk of a placement.

@@ -95,7 +95,7 @@ impl Pending {
         plan: &TablePlan,
         fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
     ) -> Result<(), WriteError> {
-        let table = Table::open(self.partial.path()).map_err(WriteError::Unreadable)?;
+        let table = Table::open(self.partial.path()).map_err(WriteError::unreadable)?;
         prove(&table, plan, &fill)
     }
 
@@ -181,7 +181,7 @@ fn prove(table: &Table, plan: &TablePlan, fill: &Fill) -> Result<(), WriteError>
     for turn in missing {
         if let Some(ground) = &plan.ground {
             let kept = ground.tables.keep_missing_side(table, turn);
-            kept.map_err(WriteError::Ground)?;
+            kept.map_err(|error| WriteError::on_proof(table, error))?;
         }
         prove_side(table, turn, plan, fill)?;
     }
@@ -219,10 +219,10 @@ fn prove_part(
         Some(ground) => ground
             .tables
             .read_some(table, turn, first, read, matters)
-            .map_err(WriteError::Ground)?,
+            .map_err(|error| WriteError::on_proof(table, error))?,
         None => table
             .read(turn, first, read)
-            .map_err(WriteError::Unreadable)?,
+            .map_err(WriteError::unreadable)?,
     }
     let differs = |(read, given): (&i16, &i16)| *given != score::DONT_CARE && read != given;
     match read.iter().zip(&given).position(differs) {
@@ -269,7 +269,7 @@ pub fn pack_to_bytes(
         Ok(())
     })?;
     if options.codec == Codec::Learned {
-        let table = Table::from_bytes(bytes.as_slice()).map_err(WriteError::Unreadable)?;
+        let table = Table::from_bytes(bytes.as_slice()).map_err(WriteError::unreadable)?;
         prove(&table, plan, &fill)?;
     }
     Ok(bytes)

@@ -128,7 +128,7 @@ pub enum GenerateError {
     Ground(#[from] ProbeError),
     /// A file could not be written.
     #[error(transparent)]
-    Write(#[from] WriteError),
+    Write(WriteError),
     /// A folder or lock could not be used.
     #[error("{}: could not {action}: {source}", path.display())]
     Io {
@@ -158,6 +158,15 @@ pub enum GenerateError {
         /// Whether the limit was given as an option.
         given: bool,
     },
+}
+
+impl From<WriteError> for GenerateError {
+    fn from(error: WriteError) -> GenerateError {
+        match error {
+            WriteError::Ground(error) => GenerateError::Ground(error),
+            error => GenerateError::Write(error),
+        }
+    }
 }
 
 impl From<ReadError> for GenerateError {

@@ -86,7 +86,7 @@ pub enum RepackError {
     Ground(#[from] ProbeError),
     /// A file could not be written, or reads back as something else.
     #[error(transparent)]
-    Write(#[from] WriteError),
+    Write(WriteError),
     /// See [`SettleError`].
     #[error(transparent)]
     Settle(SettleError),
@@ -106,6 +106,15 @@ impl From<SettleError> for RepackError {
         match error {
             SettleError::Probe(error) => RepackError::Ground(error),
             error => RepackError::Settle(error),
+        }
+    }
+}
+
+impl From<WriteError> for RepackError {
+    fn from(error: WriteError) -> RepackError {
+        match error {
+            WriteError::Ground(error) => RepackError::Ground(error),
+            error => RepackError::Write(error),
         }
     }
 }

@@ -235,11 +235,17 @@ impl Made {
     }
 }
 
+/// How many pages so many bytes of nodes have: their last byte is an end.
+#[inline]
+pub(super) fn pages_of(nodes: usize, page_bits: u32) -> usize {
+    (nodes.saturating_sub(1) >> page_bits) + 1
+}
+
 /// Writes the bytes of ends, given these in order, of each a key whose lower half is its number
 /// and where its byte is, and the logarithm of the bytes of a page. Returns the numbers of the
 /// ends of each page, or nothing if one has too many.
 fn paged(bytes: &mut [u8], ends: &[(u64, usize)], page_bits: u32) -> Option<Vec<Vec<u32>>> {
-    let mut pages = vec![Vec::new(); (bytes.len() >> page_bits) + 1];
+    let mut pages = vec![Vec::new(); pages_of(bytes.len(), page_bits)];
     for &(key, at) in ends {
         let number = key as u32;
         let page: &mut Vec<u32> = pages.get_mut(at >> page_bits)?;
@@ -249,4 +255,39 @@ fn paged(bytes: &mut [u8], ends: &[(u64, usize)], page_bits: u32) -> Option<Vec<
         *bytes.get_mut(at)? = u8::try_from(page.len() - 1).ok()?;
     }
     Some(pages)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CodecBoard, CodecPiece, Moves};
+
+    /// What is behind the nodes has an entry for each page, and is found by how many there are.
+    #[test]
+    fn a_tree_knows_how_many_pages_it_has() {
+        let piece = CodecPiece {
+            black: false,
+            moves: Moves::KING,
+            royal: true,
+        };
+        let board = CodecBoard::new(8, 8).unwrap();
+        let features = Features::new(board, &[piece], &[]).unwrap();
+        let mut full = 0;
+        for nodes in 0..1200 {
+            let mut builder = TreeBuilder::new(&features);
+            for node in 0..nodes {
+                builder.node(Split {
+                    feature: 0,
+                    left: 1,
+                });
+                builder.end(node);
+            }
+            builder.end(nodes);
+            let (tree, pages) = builder.finish(|_| 0).unwrap();
+            assert_eq!(tree.pages(), pages.0.len(), "{nodes} nodes");
+            let is_full = tree.nodes.is_multiple_of(1 << tree.page_bits);
+            full += u32::from(is_full && tree.nodes > 0);
+        }
+        assert!(full > 0, "no tree fills its pages");
+    }
 }

@@ -2,11 +2,13 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use retrograde_rules::Colour;
 use thiserror::Error;
 
 use crate::error::{ProbeError, TableError};
+use crate::format::Table;
 
 /// Why a table is not written.
 #[derive(Debug, Error)]
@@ -51,11 +53,27 @@ pub enum WriteError {
     #[error(transparent)]
     Ground(ProbeError),
     /// What was written cannot be read back.
-    #[error("what was written cannot be read back: {0}")]
-    Unreadable(TableError),
+    #[error("what was written cannot be read back: {0}; a disk is failing, or this is a bug")]
+    Unreadable(Arc<TableError>),
     /// The options cannot be met.
     #[error("tables cannot be packed like that: {0}")]
     Options(&'static str),
+}
+
+impl WriteError {
+    /// Why `table`, which has just been written, cannot be read with those that it rests on.
+    pub(super) fn on_proof(table: &Table, error: ProbeError) -> WriteError {
+        match error {
+            ProbeError::Table { error, .. } if error.path.as_deref() == table.path() => {
+                WriteError::Unreadable(error)
+            }
+            error => WriteError::Ground(error),
+        }
+    }
+
+    pub(super) fn unreadable(error: TableError) -> WriteError {
+        WriteError::Unreadable(Arc::new(error))
+    }
 }
 
 fn prefix(path: &Path) -> String {
