@@ -366,8 +366,39 @@ fn a_position_that_hardly_fits_gets_more_room() {
     pack_noise(10047, 2, 35, 5);
 }
 
+/// Packs values that are drawn from one of many distributions, of 1 to `most` symbols, each for
+/// the squares of a region: large trees, and codes of all sizes.
+fn pack_regions(board: (u8, u8), seed: u16, (coarse, most): ([u8; 3], u64), samples: u64) {
+    let (files, ranks) = board;
+    let cell = move |squares: &[u8]| {
+        let parts = squares.iter().zip(coarse).map(|(&square, by)| square / by);
+        let region: Vec<u8> = parts.chain(seed.to_le_bytes()).collect();
+        let region = noise(&region);
+        let drawn = noise(&[squares, &seed.to_be_bytes()].concat());
+        let symbols = (1 + (region >> 8) % most) >> (region % 11);
+        // Of some regions all symbols are as likely, of others the first ones are likelier.
+        let symbol = match region >> 60 {
+            0..4 => drawn % (symbols + 1),
+            tail => (drawn % (symbols + 1)) >> ((drawn >> 32) % (tail + 1)),
+        };
+        let base = (region >> 40) % 1000;
+        (drawn >> 58 != 0).then_some((base + symbol) as u16)
+    };
+    let options = LearnOptions {
+        samples,
+        ..LearnOptions::default()
+    };
+    Made::new(files, ranks, 4096, cell).check_with(&options);
+}
+
+/// A few cases, or as many as `PROPTEST_CASES` says.
+fn cases(few: u32) -> ProptestConfig {
+    let given = std::env::var("PROPTEST_CASES").ok();
+    ProptestConfig::with_cases(given.and_then(|given| given.parse().ok()).unwrap_or(few))
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(cases(12))]
 
     #[test]
     fn whatever_is_packed_is_read_back(
@@ -377,5 +408,20 @@ proptest! {
         skew in 1u64..200,
     ) {
         pack_noise(seed, kinds, spread, skew);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(6))]
+
+    #[test]
+    fn codes_of_all_sizes_are_read_back(
+        board in (2u8..10, 2u8..8),
+        seed in any::<u16>(),
+        coarse in prop::array::uniform3(1u8..12),
+        most in 1u64..3000,
+        samples in prop_oneof![Just(2000u64), Just(1 << 18)],
+    ) {
+        pack_regions(board, seed, (coarse, most), samples);
     }
 }
