@@ -4,6 +4,7 @@
 //! the rest is what the commands share.
 
 pub(crate) mod advice;
+mod arguments;
 mod check;
 mod claims;
 mod engine;
@@ -31,18 +32,14 @@ mod terminal;
 mod threads;
 mod verify;
 
-use std::borrow::Cow;
-use std::env;
-use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use retrograde_rules::{Game, shortened};
+use retrograde_rules::Game;
 
+use failure::CommandResult;
 pub(crate) use failure::Status;
-use failure::{CommandResult, Failure};
 use interrupt::Interrupt;
-use terminal::{message, printable};
 
 /// Printed below the list of commands.
 const AFTER_HELP: &str = "
@@ -138,54 +135,14 @@ impl Command {
 pub(crate) fn main() -> ExitCode {
     #[cfg(unix)]
     limits();
-    let arguments = match Arguments::try_parse_from(given()) {
+    let arguments = match Arguments::try_parse_from(arguments::given()) {
         Ok(arguments) => arguments,
-        Err(error) => {
-            if error.use_stderr() {
-                let whole = error.render().to_string();
-                let text = brief(&whole);
-                match printable(&text) {
-                    // In colours.
-                    Cow::Borrowed(_) if text == whole => drop(error.print()),
-                    text => message(text.trim_end()),
-                }
-                return Status::Usage.into();
-            }
-            let printed = error.print();
-            return printed
-                .map_or_else(|error| Failure::stdout(&error).end(), |()| Status::Fine)
-                .into();
-        }
+        Err(error) => return arguments::refused(error).into(),
     };
     match arguments.command.run() {
         Ok(status) => status.into(),
         Err(failure) => failure.end().into(),
     }
-}
-
-/// The arguments. Whoever asks for help on help is given help.
-fn given() -> Vec<OsString> {
-    let mut given: Vec<OsString> = env::args_os().collect();
-    if given.get(1).is_some_and(|command| command == "help") {
-        given.retain(|argument| argument != "--help" && argument != "-h");
-    }
-    given
-}
-
-/// A message about the arguments, in which those that are far too long are shortened.
-fn brief(text: &str) -> String {
-    let mut text = text.to_owned();
-    for argument in env::args_os() {
-        let argument = argument.to_string_lossy();
-        // An option may come with its value, and the message be about either.
-        let (name, value) = argument.split_once('=').unwrap_or_default();
-        for part in [&argument, name, value] {
-            if let Cow::Owned(short) = shortened(part) {
-                text = text.replace(part, &short);
-            }
-        }
-    }
-    text
 }
 
 /// Adjusts how the system enforces its limits.

@@ -1,0 +1,74 @@
+//! The arguments as they are given, and what is said of those that do not fit.
+
+use std::borrow::Cow;
+use std::env;
+use std::ffi::OsString;
+
+use clap::Error;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use retrograde_rules::{Game, shortened};
+
+use super::failure::{Failure, Status};
+use super::terminal::{message, printable};
+
+/// The arguments. Whoever asks for help on help is given help.
+pub(super) fn given() -> Vec<OsString> {
+    let mut given: Vec<OsString> = env::args_os().collect();
+    if given.get(1).is_some_and(|command| command == "help") {
+        given.retain(|argument| argument != "--help" && argument != "-h");
+    }
+    given
+}
+
+/// Prints why arguments are refused, or the help or version that they ask for.
+pub(super) fn refused(error: Error) -> Status {
+    if !error.use_stderr() {
+        let printed = error.print();
+        return printed.map_or_else(|error| Failure::stdout(&error).end(), |()| Status::Fine);
+    }
+    let error = with_tip(error);
+    let whole = error.render().to_string();
+    let text = brief(&whole);
+    match printable(&text) {
+        // In colours.
+        Cow::Borrowed(_) if text == whole => drop(error.print()),
+        text => message(text.trim_end()),
+    }
+    Status::Usage
+}
+
+/// The same error with a tip that helps.
+fn with_tip(mut error: Error) -> Error {
+    match error.kind() {
+        // That an unknown option could be a material or a FEN: none begins with a hyphen.
+        ErrorKind::UnknownArgument => {
+            error.remove(ContextKind::Suggested);
+        }
+        ErrorKind::MissingRequiredArgument => {
+            let missing = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+            if missing.is_some_and(|missing| missing.contains("<GAME>")) {
+                let games = format!("the games are: {}", Game::names().join(", "));
+                let tip = ContextValue::StyledStrs(vec![games.into()]);
+                error.insert(ContextKind::Suggested, tip);
+            }
+        }
+        _ => {}
+    }
+    error
+}
+
+/// A message about the arguments, in which those that are far too long are shortened.
+fn brief(text: &str) -> String {
+    let mut text = text.to_owned();
+    for argument in env::args_os() {
+        let argument = argument.to_string_lossy();
+        // An option may come with its value, and the message be about either.
+        let (name, value) = argument.split_once('=').unwrap_or_default();
+        for part in [&argument, name, value] {
+            if let Cow::Owned(short) = shortened(part) {
+                text = text.replace(part, &short);
+            }
+        }
+    }
+    text
+}
