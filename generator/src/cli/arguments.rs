@@ -40,9 +40,16 @@ pub(super) fn refused(error: Error) -> Status {
 /// The same error with a tip that helps.
 fn with_tip(mut error: Error) -> Error {
     match error.kind() {
-        // That an unknown option could be a material or a FEN: none begins with a hyphen.
+        // No material and no FEN begins with a hyphen, so nobody is told how to write one that
+        // does.
         ErrorKind::UnknownArgument => {
-            error.remove(ContextKind::Suggested);
+            let tips = error.remove(ContextKind::Suggested);
+            if let Some(ContextValue::StyledStrs(mut tips)) = tips {
+                tips.retain(|tip| !tip.to_string().contains("as a value"));
+                if !tips.is_empty() {
+                    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+                }
+            }
         }
         ErrorKind::MissingRequiredArgument => {
             let missing = error.get(ContextKind::InvalidArg).map(ToString::to_string);

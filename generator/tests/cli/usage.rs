@@ -20,11 +20,11 @@ fn unknown_names() {
     fails(&["probe", "orthodox", "--depth"], 2, "unexpected argument");
     fails(&["probe"], 2, "<GAME>");
     fails(&["probe"], 2, "the games are: orthodox, high-chess");
-    // No material begins with a hyphen, so nobody is told how to write one that does.
     let unknown = run(&["repack", "orthodox", "KQvK", "--metric", "wdl"]);
     assert_eq!(unknown.code, 2);
     assert!(!unknown.stderr.contains("as a value"), "{}", unknown.stderr);
     fails(&["stats", "orthodox", "KQvK", "--jsn"], 2, "'--json'");
+    fails(&["--json", "probe"], 2, "'probe --json' exists");
     fails(&["plan", "orthodox", "KQK", "--format", "yaml"], 2, "json");
     fails(&["completions", "dos"], 2, "bash");
     fails(&["man", "solve"], 2, "the commands are: generate, plan");
