@@ -181,7 +181,7 @@ fn prove(table: &Table, plan: &TablePlan, fill: &Fill) -> Result<(), WriteError>
     for turn in missing {
         if let Some(ground) = &plan.ground {
             let kept = ground.tables.keep_missing_side(table, turn);
-            kept.map_err(|error| WriteError::on_proof(table, error))?;
+            kept.map_err(|error| WriteError::on_proof(table.path(), error))?;
         }
         prove_side(table, turn, plan, fill)?;
     }
@@ -219,7 +219,7 @@ fn prove_part(
         Some(ground) => ground
             .tables
             .read_some(table, turn, first, read, matters)
-            .map_err(|error| WriteError::on_proof(table, error))?,
+            .map_err(|error| WriteError::on_proof(table.path(), error))?,
         None => table
             .read(turn, first, read)
             .map_err(WriteError::unreadable)?,

@@ -8,7 +8,6 @@ use retrograde_rules::Colour;
 use thiserror::Error;
 
 use crate::error::{ProbeError, TableError};
-use crate::format::Table;
 
 /// Why a table is not written.
 #[derive(Debug, Error)]
@@ -61,10 +60,11 @@ pub enum WriteError {
 }
 
 impl WriteError {
-    /// Why `table`, which has just been written, cannot be read with those that it rests on.
-    pub(super) fn on_proof(table: &Table, error: ProbeError) -> WriteError {
+    /// Why a table, which has just been written to `path`, cannot be read with those that it
+    /// rests on.
+    pub(super) fn on_proof(path: Option<&Path>, error: ProbeError) -> WriteError {
         match error {
-            ProbeError::Table { error, .. } if error.path.as_deref() == table.path() => {
+            ProbeError::Table { error, .. } if error.path.as_deref() == path => {
                 WriteError::Unreadable(error)
             }
             error => WriteError::Ground(error),
@@ -86,6 +86,28 @@ fn prefix(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::TableFault;
+    use retrograde_rules::{Game, Material};
+
+    #[test]
+    fn what_was_written_is_told_apart_from_what_it_rests_on() {
+        let game = Game::Orthodox;
+        let material = Material::parse(game, "KQvK").expect("it exists");
+        let written = Path::new("KQvK.dtm.1.partial");
+        let fault = |path: &Path| {
+            let error = ProbeError::Table {
+                error: Arc::new(TableFault::Checksum.at(Some(path))),
+                game: game.id(),
+                material,
+            };
+            WriteError::on_proof(Some(written), error)
+        };
+        assert!(matches!(fault(written), WriteError::Unreadable(_)));
+        assert!(matches!(
+            fault(Path::new("KQvK.wdl")),
+            WriteError::Ground(_)
+        ));
+    }
 
     #[test]
     fn errors_without_a_file_name_none() {
