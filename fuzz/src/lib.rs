@@ -137,7 +137,7 @@ pub fn moves(bytes: &[u8]) {
 /// back what is written of them.
 pub fn pgn(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    for record in Records::new(&text).map_while(Result::ok) {
+    for record in Records::new(&text).flatten() {
         for game in games() {
             let Ok(start) = record.start(game) else {
                 continue;

@@ -397,8 +397,10 @@ fn divide<W: Squares>(
 ) -> usize {
     let here = parts.get_mut(from..).unwrap_or(&mut []);
     // Nothing branches on whether a side is empty, which cannot be foreseen.
-    spare.clear();
-    spare.extend_from_slice(here);
+    if spare.len() < here.len() {
+        spare.extend_from_slice(&here[spare.len()..]);
+    }
+    let spare = &mut spare[..here.len()];
     let (mut lefts, mut rights) = (0, 0);
     for read in 0..here.len() {
         let part = here[read];

@@ -42,14 +42,8 @@ pub enum PgnErrorKind {
     Nag,
 }
 
-impl PgnErrorKind {
-    /// The error at a byte offset of the text.
-    pub(crate) fn at(self, text: &str, offset: usize) -> PgnError {
-        let (line, column) = place(text, offset);
-        let kind = self;
-        PgnError { line, column, kind }
-    }
-}
+/// What is wrong, and at which byte offset.
+pub(crate) type Fault = (usize, PgnErrorKind);
 
 /// Line and column of a byte offset, both counted from 1.
 fn place(text: &str, offset: usize) -> (usize, usize) {
@@ -137,8 +131,36 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    pub(crate) fn text(&self) -> &'a str {
-        self.text
+    /// The error that a fault is.
+    pub(crate) fn error(&mut self, (offset, kind): Fault) -> PgnError {
+        let (line, column) = self.place(offset);
+        PgnError { line, column, kind }
+    }
+
+    /// Goes back to a byte offset that it has passed.
+    pub(crate) fn back_to(&mut self, offset: usize) {
+        (self.at, self.mark) = (offset, None);
+    }
+
+    /// Leaves out what comes before the next line that begins with a tag and is not below
+    /// another such line: there the next record begins.
+    pub(crate) fn skip_record(&mut self) {
+        self.mark = None;
+        let line = self.text[..self.at].rfind('\n').map_or(0, |end| end + 1);
+        let above = self.text[..line].lines().next_back();
+        let mut is_below_tag = above.is_some_and(|above| above.trim_start().starts_with('['));
+        let mut start = line;
+        for line in self.text[line..].split_inclusive('\n') {
+            let words = line.trim_start();
+            let tag = start + line.len() - words.len();
+            if tag >= self.at && !is_below_tag && is_tag(words) {
+                self.at = tag;
+                return;
+            }
+            is_below_tag = words.starts_with('[');
+            start += line.len();
+        }
+        self.at = self.text.len();
     }
 
     /// Line and column of a byte offset, both counted from 1. For offsets in ascending
@@ -154,7 +176,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next token with its byte offset; `None` at the end.
-    pub(crate) fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, PgnError> {
+    pub(crate) fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, Fault> {
         loop {
             if let Some(nag) = self.mark.take() {
                 return Ok(Some((self.at, Token::Nag(nag))));
@@ -177,7 +199,7 @@ impl<'a> Lexer<'a> {
                 b')' => Token::CloseVariation,
                 b'$' => self.nag(start)?,
                 stray @ (b']' | b'}') => {
-                    return Err(PgnErrorKind::Stray(stray.into()).at(self.text, start));
+                    return Err((start, PgnErrorKind::Stray(stray.into())));
                 }
                 _ => match self.word(start) {
                     Some(token) => token,
@@ -202,25 +224,25 @@ impl<'a> Lexer<'a> {
         line
     }
 
-    fn comment(&mut self, start: usize) -> Result<Token<'a>, PgnError> {
+    fn comment(&mut self, start: usize) -> Result<Token<'a>, Fault> {
         let rest = &self.text[self.at..];
         let end = rest.find('}');
-        let end = end.ok_or_else(|| PgnErrorKind::OpenComment.at(self.text, start))?;
+        let end = end.ok_or((start, PgnErrorKind::OpenComment))?;
         self.at += end + 1;
         Ok(Token::Comment(rest[..end].trim()))
     }
 
-    fn nag(&mut self, start: usize) -> Result<Token<'a>, PgnError> {
+    fn nag(&mut self, start: usize) -> Result<Token<'a>, Fault> {
         let rest = &self.text[self.at..];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         self.at += digits;
         let nag = rest[..digits].parse().map(Token::Nag);
-        nag.map_err(|_| PgnErrorKind::Nag.at(self.text, start))
+        nag.map_err(|_| (start, PgnErrorKind::Nag))
     }
 
-    fn tag(&mut self, start: usize) -> Result<Token<'a>, PgnError> {
+    fn tag(&mut self, start: usize) -> Result<Token<'a>, Fault> {
         let text = self.text;
-        let fault = || PgnErrorKind::Tag.at(text, start);
+        let fault = || (start, PgnErrorKind::Tag);
         let rest = text[self.at..].trim_start();
         let name = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         let (name, rest) = rest.split_at(name.ok_or_else(fault)?);
@@ -276,6 +298,15 @@ impl<'a> Lexer<'a> {
         }
         Some(Token::Move(bare))
     }
+}
+
+/// Whether a line begins with a tag, as far as its value.
+fn is_tag(line: &str) -> bool {
+    let name = line.strip_prefix('[').map(str::trim_start);
+    name.is_some_and(|name| {
+        let rest = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        rest.len() < name.len() && rest.trim_start().starts_with('"')
+    })
 }
 
 /// A word without the move number that may precede it: `12.`, `12...Nf6`. `0000` is
@@ -374,7 +405,7 @@ mod tests {
             let error = loop {
                 match lexer.next() {
                     Ok(token) => assert!(token.is_some(), "{text}"),
-                    Err(error) => break error,
+                    Err(fault) => break lexer.error(fault),
                 }
             };
             assert_eq!(error, PgnError { line, column, kind }, "{text}");

@@ -3,7 +3,7 @@
 use retrograde_rules::{Game, Position, ReadError, shortened};
 use thiserror::Error;
 
-use crate::lexer::{Lexer, Outcome, PgnError, PgnErrorKind, Token};
+use crate::lexer::{Fault, Lexer, Outcome, PgnError, PgnErrorKind, Token};
 
 /// A game as recorded; nothing is checked against the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,13 +88,13 @@ impl Record {
     }
 }
 
-/// An iterator over the records of a text. It ends after an error.
+/// An iterator over the records of a text. After an error it goes on with the next line that
+/// begins with a tag and is not below another such line.
 #[derive(Debug)]
 pub struct Records<'a> {
     lexer: Lexer<'a>,
     /// What comes after the last record, if that has been looked at.
-    next: Option<Result<(usize, Token<'a>), PgnError>>,
-    failed: bool,
+    next: Option<Result<(usize, Token<'a>), Fault>>,
 }
 
 impl<'a> Records<'a> {
@@ -103,12 +103,10 @@ impl<'a> Records<'a> {
         Records {
             lexer: Lexer::new(text),
             next: None,
-            failed: false,
         }
     }
 
-    fn record(&mut self) -> Result<Option<Record>, PgnError> {
-        let text = self.lexer.text();
+    fn record(&mut self) -> Result<Option<Record>, Fault> {
         let mut record = Record::default();
         // Where each open variation begins.
         let mut open: Vec<usize> = Vec::new();
@@ -117,13 +115,15 @@ impl<'a> Records<'a> {
                 Token::OpenVariation => open.push(at),
                 Token::CloseVariation => {
                     let begun = open.pop();
-                    begun.ok_or_else(|| PgnErrorKind::StrayClose.at(text, at))?;
+                    begun.ok_or((at, PgnErrorKind::StrayClose))?;
                 }
                 Token::Tag { name, value } => {
                     if let Some(&begun) = open.first() {
-                        return Err(PgnErrorKind::OpenVariation.at(text, begun));
+                        self.lexer.back_to(at);
+                        return Err((begun, PgnErrorKind::OpenVariation));
                     }
-                    if !record.moves.is_empty() {
+                    // Records of positions alone may end with neither moves nor an outcome.
+                    if !record.moves.is_empty() || record.tag(name).is_some() {
                         self.next = Some(Ok((at, Token::Tag { name, value })));
                         return Ok(Some(record));
                     }
@@ -154,12 +154,12 @@ impl<'a> Records<'a> {
             }
         }
         match open.first() {
-            Some(&begun) => Err(PgnErrorKind::OpenVariation.at(text, begun)),
+            Some(&begun) => Err((begun, PgnErrorKind::OpenVariation)),
             None => Ok(Some(record).filter(|record| !record.is_empty())),
         }
     }
 
-    fn token(&mut self) -> Result<Option<(usize, Token<'a>)>, PgnError> {
+    fn token(&mut self) -> Result<Option<(usize, Token<'a>)>, Fault> {
         match self.next.take() {
             Some(token) => token.map(Some),
             None => self.lexer.next(),
@@ -182,11 +182,10 @@ impl Iterator for Records<'_> {
     type Item = Result<Record, PgnError>;
 
     fn next(&mut self) -> Option<Result<Record, PgnError>> {
-        if self.failed {
-            return None;
-        }
-        let record = self.record().transpose();
-        self.failed = matches!(record, Some(Err(_)));
-        record
+        let record = self.record().map_err(|fault| {
+            self.lexer.skip_record();
+            self.lexer.error(fault)
+        });
+        record.transpose()
     }
 }

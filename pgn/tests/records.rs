@@ -81,16 +81,11 @@ fn records_end_without_a_result_too() {
 }
 
 #[test]
-fn faults_end_the_reading() {
+fn faults_have_their_place() {
     for (text, line, column, kind) in [
         ("1. e4 )", 1, 7, PgnErrorKind::StrayClose),
         ("1. e4\n(1. d4 (1. c4) *", 2, 1, PgnErrorKind::OpenVariation),
-        (
-            "1. e4 (1. d4\n[Event \"next\"]",
-            1,
-            7,
-            PgnErrorKind::OpenVariation,
-        ),
+        ("1. e4 (1. d4\n [ Event]", 2, 2, PgnErrorKind::Tag),
         ("1. e4 {", 1, 7, PgnErrorKind::OpenComment),
     ] {
         let mut records = Records::new(text);
@@ -100,6 +95,48 @@ fn faults_end_the_reading() {
     // Deep nesting must not mean deep recursion.
     let deep = "(".repeat(200_000) + &")".repeat(200_000) + " e4";
     assert_eq!(texts(&read(&deep)[0]), ["e4"]);
+}
+
+#[test]
+fn a_fault_takes_one_record_only() {
+    let good = "[Event \"next\"]\n[Site \"x\"]\n1. d4 *\n";
+    for bad in [
+        "1. e4 ) e5 1-0\n",
+        "1. e4 (1. d4\n",
+        "1. e4 (1. d4 *\n\n",
+        "1. e4 {open\n\n",
+        "1. e4 $300 e5 *\n",
+        // What is below a tag is of the same record, however wrong.
+        "[Event \"bad]\n[FEN \"8/8 w - -\"]\n 1. e4 *\n",
+        "[Event bad]\n\t[Site \"y\"]\n\n1. e4 *\n\n",
+        // No tags.
+        "1. e4 ]\n[%clk 0:01]\n[ ]\ne5\n",
+    ] {
+        let mut records = Records::new(bad);
+        assert!(records.next().unwrap().is_err(), "{bad}");
+        assert_eq!(records.next(), None, "{bad}");
+        let text = format!("{good}{bad}{good}{bad}{good}");
+        let records: Vec<_> = Records::new(&text).collect();
+        assert_eq!(records.len(), 5, "{text}");
+        for (place, record) in records.iter().enumerate() {
+            match record {
+                Ok(record) => assert_eq!(record.tag("Event"), Some("next"), "{text}"),
+                Err(error) => assert!(error.line > 3, "{error}"),
+            }
+            assert_eq!(record.is_ok(), place % 2 == 0, "{text}");
+        }
+    }
+}
+
+#[test]
+fn records_of_positions_alone_stay_apart() {
+    let one = "[White \"A\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n";
+    let two = "[White \"B\"]\n[FEN \"4k3/8/8/8/8/8/8/4K1R1 w - - 0 1\"]\n\n1. Rg2 *\n";
+    let records = read(&format!("{one}{one}{two}{one}"));
+    let names: Vec<_> = records.iter().map(|record| record.tag("White")).collect();
+    assert_eq!(names, ["A", "A", "B", "A"].map(Some));
+    assert_eq!(texts(&records[2]), ["Rg2"]);
+    assert!(records[1].tag("FEN") != records[2].tag("FEN"));
 }
 
 #[test]
@@ -251,7 +288,7 @@ proptest! {
 /// Any text gives records or an error.
     #[test]
     fn any_text_is_read(text in "[\\[\\]{}()\"\\\\;%$0-9.a-hKQRBN x*\n!?-]{0,80}") {
-        for record in Records::new(&text).map_while(Result::ok) {
+        for record in Records::new(&text).flatten() {
             let _ = record.start(Game::Orthodox);
         }
     }

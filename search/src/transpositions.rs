@@ -68,7 +68,7 @@ struct Entry {
     data: AtomicU64,
 }
 
-/// A table of fixed size, which threads share without locks.
+/// A table of bounded size, which threads share without locks.
 pub(crate) struct Transpositions {
     entries: Vec<Entry>,
     /// The most buckets that there may be: a power of two.

@@ -30,8 +30,8 @@ pub fn open_own(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
 }
 
 /// Replaces such a file, so that it is the new one or still the old one if the process is
-/// killed. While it is written it has another name, always the same, so that what a killed process has left is
-/// written over: whoever calls this holds a lock.
+/// killed. While it is written it has another name, always the same, so that what a killed
+/// process has left is written over: whoever calls this holds a lock.
 ///
 /// # Errors
 /// The file cannot be written; nothing of it is left then.

@@ -1,4 +1,4 @@
-//! `retrograde repack`: the same values in the other packing.
+//! `retrograde repack`: the same values, packed anew.
 
 use std::path::PathBuf;
 

@@ -11,7 +11,7 @@ use crate::error::{TableError, TableFault};
 /// What [`Table::check`] found.
 #[derive(Debug)]
 pub struct CheckReport {
-    /// How many blocks were unpacked.
+    /// How many blocks the file has.
     pub blocks: u64,
     /// How many bytes the file has.
     pub bytes: u64,
