@@ -142,25 +142,22 @@ impl<'a> Lexer<'a> {
         (self.at, self.mark) = (offset, None);
     }
 
-    /// Leaves out what comes before the next line that begins with a tag and is not below
-    /// another such line: there the next record begins.
+    /// Whether the tag at a byte offset is the first of its section: the first on its line, which
+    /// is not below another line of tags.
+    pub(crate) fn begins_section(&self, tag: usize) -> bool {
+        let mut lines = self.text[..tag].split('\n').rev();
+        let before = lines.next().unwrap_or_default();
+        let above = lines.next().unwrap_or_default();
+        before.trim().is_empty() && !above.trim_start().starts_with('[')
+    }
+
+    /// Goes on where the next section of tags begins.
     pub(crate) fn skip_record(&mut self) {
         self.mark = None;
-        let line = self.text[..self.at].rfind('\n').map_or(0, |end| end + 1);
-        let above = self.text[..line].lines().next_back();
-        let mut is_below_tag = above.is_some_and(|above| above.trim_start().starts_with('['));
-        let mut start = line;
-        for line in self.text[line..].split_inclusive('\n') {
-            let words = line.trim_start();
-            let tag = start + line.len() - words.len();
-            if tag >= self.at && !is_below_tag && is_tag(words) {
-                self.at = tag;
-                return;
-            }
-            is_below_tag = words.starts_with('[');
-            start += line.len();
-        }
-        self.at = self.text.len();
+        let begins = |&(at, _): &(usize, &str)| is_tag(&self.text[at..]) && self.begins_section(at);
+        let next = self.text[self.at..].match_indices('[');
+        let mut next = next.map(|(at, tag)| (self.at + at, tag));
+        self.at = next.find(begins).map_or(self.text.len(), |(at, _)| at);
     }
 
     /// Line and column of a byte offset, both counted from 1. For offsets in ascending
@@ -300,9 +297,9 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Whether a line begins with a tag, as far as its value.
-fn is_tag(line: &str) -> bool {
-    let name = line.strip_prefix('[').map(str::trim_start);
+/// Whether a text begins with a tag, as far as its value.
+fn is_tag(text: &str) -> bool {
+    let name = text.strip_prefix('[').map(str::trim_start);
     name.is_some_and(|name| {
         let rest = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
         rest.len() < name.len() && rest.trim_start().starts_with('"')

@@ -88,8 +88,8 @@ impl Record {
     }
 }
 
-/// An iterator over the records of a text. After an error it goes on with the next line that
-/// begins with a tag and is not below another such line.
+/// An iterator over the records of a text. After an error it goes on where the next section of
+/// tags begins.
 #[derive(Debug)]
 pub struct Records<'a> {
     lexer: Lexer<'a>,
@@ -122,8 +122,10 @@ impl<'a> Records<'a> {
                         self.lexer.back_to(at);
                         return Err((begun, PgnErrorKind::OpenVariation));
                     }
-                    // Records of positions alone may end with neither moves nor an outcome.
-                    if !record.moves.is_empty() || record.tag(name).is_some() {
+                    // Records of positions alone may end with neither moves nor an outcome, but
+                    // a section may also have a tag twice.
+                    let is_next = || record.tag(name).is_some() && self.lexer.begins_section(at);
+                    if !record.moves.is_empty() || is_next() {
                         self.next = Some(Ok((at, Token::Tag { name, value })));
                         return Ok(Some(record));
                     }

@@ -137,6 +137,10 @@ fn records_of_positions_alone_stay_apart() {
     assert_eq!(names, ["A", "A", "B", "A"].map(Some));
     assert_eq!(texts(&records[2]), ["Rg2"]);
     assert!(records[1].tag("FEN") != records[2].tag("FEN"));
+    // A section that has a tag twice is one record, whose first value counts.
+    let twice = "[FEN \"x\"] [White \"A\"]\n[White \"B\"]\n\n1. Rg2 *\n";
+    assert_eq!(read(twice).len(), 1);
+    assert_eq!(read(twice)[0].tag("White"), Some("A"));
 }
 
 #[test]
