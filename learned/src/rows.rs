@@ -396,11 +396,12 @@ fn divide<W: Squares>(
     set: impl Fn(&RowPart<W>) -> W,
 ) -> usize {
     let here = parts.get_mut(from..).unwrap_or(&mut []);
-    // Nothing branches on whether a side is empty, which cannot be foreseen.
+    // What it still has from before is written over.
     if spare.len() < here.len() {
         spare.extend_from_slice(&here[spare.len()..]);
     }
     let spare = &mut spare[..here.len()];
+    // Nothing branches on whether a side is empty, which cannot be foreseen.
     let (mut lefts, mut rights) = (0, 0);
     for read in 0..here.len() {
         let part = here[read];

@@ -29,7 +29,8 @@ pub(crate) struct RepackCommand {
     #[arg(long, value_enum)]
     pack: Pack,
     /// Store both sides to move, which makes probes faster; otherwise small
-    /// tables have only one where the other can be computed
+    /// tables have only one where the other can be computed, unless they were
+    /// made with this option
     #[arg(long)]
     both_sides: bool,
     /// The table folder to write to [default: where each table is]
