@@ -38,6 +38,9 @@ const CHECKS_SHARE: u64 = 8;
 /// The stack of a thread: many times what the largest number of plies needs.
 const STACK: usize = 16 << 20;
 
+/// The most plies that are searched on the stack of the caller, who may have little.
+const SHALLOW: u16 = 32;
+
 /// How far a search may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -197,46 +200,17 @@ impl<'s, 'a> Run<'s, 'a> {
         self.search.known.grow();
         let mut histories = std::mem::take(&mut self.search.histories);
         let shared = self.shared();
-        let found = AtomicBool::new(false);
-        let several = histories.len() > 1 && self.most_nodes.is_none();
-        let mut answer = {
-            let mut first = Prover::new(&shared, &found, 0, &mut histories[0]);
-            first.alone = several.then_some(ALONE);
-            let answer = first.prove(position, plies, ask);
-            first.tell();
-            answer
+        let attempt = Attempt {
+            shared: &shared,
+            found: AtomicBool::new(false),
+            position,
+            plies,
+            ask,
         };
+        let several = histories.len() > 1 && self.most_nodes.is_none();
+        let mut answer = attempt.by(&mut histories[..1], several.then_some(ALONE));
         if matches!(answer, Err(Halt::Alone)) {
-            let answers = Mutex::new(Err(Halt::Beaten));
-            thread::scope(|scope| {
-                for (place, history) in histories.iter_mut().enumerate() {
-                    let mut prover = Prover::new(&shared, &found, place, history);
-                    let answers = &answers;
-                    let work = move || {
-                        let answer = prover.prove(position, plies, ask);
-                        prover.tell();
-                        if answer.is_ok() || matches!(answer, Err(Halt::Table(_))) {
-                            prover.found.store(true, Ordering::Relaxed);
-                        }
-                        // An answer takes precedence over why others stopped.
-                        let mut first = answers.lock().unwrap_or_else(PoisonError::into_inner);
-                        if matches!(*first, Err(Halt::Beaten | Halt::Limit(_)))
-                            && !matches!(answer, Err(Halt::Beaten))
-                        {
-                            *first = answer;
-                        }
-                    };
-                    let builder = thread::Builder::new().stack_size(STACK);
-                    // If a thread cannot be started, the search does without it.
-                    drop(builder.spawn_scoped(scope, work));
-                }
-            });
-            answer = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
-        }
-        if matches!(answer, Err(Halt::Beaten)) {
-            let mut only = Prover::new(&shared, &found, 0, &mut histories[0]);
-            answer = only.prove(position, plies, ask);
-            only.tell();
+            answer = attempt.by(&mut histories, None);
         }
         self.nodes = shared.nodes;
         self.search.histories = histories;
@@ -304,5 +278,89 @@ impl<'s, 'a> Run<'s, 'a> {
         drop(attempts);
         self.nodes = shared.nodes;
         done
+    }
+}
+
+/// One question, and what those who try to answer it share.
+struct Attempt<'a> {
+    shared: &'a Shared<'a>,
+    found: AtomicBool,
+    position: &'a Position,
+    plies: u16,
+    ask: Ask,
+}
+
+impl Attempt<'_> {
+    /// The answer of those with these histories, each of whom may visit so many positions
+    /// before [`Halt::Alone`].
+    fn by(&self, histories: &mut [Box<History>], alone: Option<u64>) -> Result<Outcome, Halt> {
+        let answer = Mutex::new(Err(Halt::Beaten));
+        let seek = &|place: usize, history: &mut History| {
+            let mut prover = Prover::new(self.shared, &self.found, place, history);
+            prover.alone = alone;
+            let mine = prover.prove(self.position, self.plies, self.ask);
+            prover.tell();
+            if mine.is_ok() || matches!(mine, Err(Halt::Table(_))) {
+                self.found.store(true, Ordering::Relaxed);
+            }
+            // An answer takes precedence over why others stopped.
+            let mut first = answer.lock().unwrap_or_else(PoisonError::into_inner);
+            if matches!(*first, Err(Halt::Beaten | Halt::Limit(_)))
+                && !matches!(mine, Err(Halt::Beaten))
+            {
+                *first = mine;
+            }
+        };
+        let mut started = 0;
+        if histories.len() > 1 || self.plies > SHALLOW {
+            thread::scope(|scope| {
+                for (place, history) in histories.iter_mut().enumerate() {
+                    let builder = thread::Builder::new().stack_size(STACK);
+                    let thread = builder.spawn_scoped(scope, move || seek(place, history));
+                    // If a thread cannot be started, the search does without it.
+                    started += usize::from(thread.is_ok());
+                }
+            });
+        }
+        if started == 0 {
+            seek(0, &mut histories[0]);
+        }
+        answer.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::Aim;
+    use retrograde_rules::{Colour, Game};
+
+    #[test]
+    fn a_caller_with_little_stack_may_ask_for_the_most_plies() {
+        let little = thread::Builder::new().stack_size(STACK / 32);
+        let caller = little.spawn(|| {
+            let tables = Tablebase::empty(Game::Orthodox);
+            let position = Position::from_fen(Game::Orthodox, "8/8/8/8/8/7R/8/K1k5 w - - 0 1");
+            let (limits, interrupt) = (Limits::plies(Limits::MOST_PLIES), AtomicBool::new(false));
+            for nodes in [None, Some(2 * ALONE)] {
+                let mut search = Search::new(&tables, 2, 1 << 20);
+                let time = Some(Duration::from_millis(100));
+                let limits = Limits {
+                    time,
+                    nodes,
+                    ..limits
+                };
+                let mut run = Run::new(&mut search, limits, &interrupt);
+                let ask = Ask {
+                    side: Colour::White,
+                    aim: Aim::Win,
+                };
+                // The first way that is tried is followed to its end.
+                let answer = run.ask(&position.clone().expect("it is one"), limits.plies, ask);
+                assert!(matches!(answer, Err(Halt::Limit(_))), "{answer:?}");
+                assert!(run.nodes() > u64::from(Limits::MOST_PLIES));
+            }
+        });
+        caller.expect("it starts").join().expect("it fits");
     }
 }
