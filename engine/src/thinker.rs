@@ -3,11 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-use crate::choice::Task;
+use crate::choice::{Choice, Task};
 use crate::choose::choose;
 use crate::events::Event;
 
@@ -18,6 +18,8 @@ pub(crate) struct Thinker {
     last: u64,
     /// Stops the thought in progress.
     current: Option<Arc<AtomicBool>>,
+    /// What waits to hurry that thought gives up when this is dropped.
+    alarm: Option<Sender<()>>,
 }
 
 impl Thinker {
@@ -27,6 +29,7 @@ impl Thinker {
             events,
             last: 0,
             current: None,
+            alarm: None,
         }
     }
 
@@ -46,7 +49,10 @@ impl Thinker {
                 })
             };
             // A fault of this program ends in no move, but is not waited for.
-            let choice = catch_unwind(AssertUnwindSafe(think)).unwrap_or_default();
+            let choice = catch_unwind(AssertUnwindSafe(think)).unwrap_or_else(|_| Choice {
+                notes: vec!["thinking ended by a fault of this program".to_owned()],
+                ..Choice::default()
+            });
             let _ = events.send(Event::Thought(number, choice));
         });
     }
@@ -68,24 +74,27 @@ impl Thinker {
         }
     }
 
-    /// The same after some time.
-    pub(crate) fn hurry_after(&self, time: Duration) {
+    /// The same after some time, if it has not ended by then.
+    pub(crate) fn hurry_after(&mut self, time: Duration) {
         if let Some(stop) = self.current.clone() {
+            let (alarm, dropped) = mpsc::channel();
+            self.alarm = Some(alarm);
             thread::spawn(move || {
-                thread::sleep(time);
-                stop.store(true, Ordering::Relaxed);
+                if dropped.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                    stop.store(true, Ordering::Relaxed);
+                }
             });
         }
     }
 
     /// Takes note that the thought has ended.
     pub(crate) fn finished(&mut self) {
-        self.current = None;
+        (self.current, self.alarm) = (None, None);
     }
 
     /// Stops the thought in progress, and forgets it.
     pub(crate) fn give_up(&mut self) {
         self.hurry();
-        self.current = None;
+        self.finished();
     }
 }

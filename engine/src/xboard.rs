@@ -317,7 +317,7 @@ impl<W: Write> XboardSession<W> {
         words.iter().try_for_each(|words| self.note(words))?;
         let effort = match self.analyses {
             true => Effort::default(),
-            false => self.time.effort(position.fullmoves()),
+            false => self.time.effort(self.record.own_moves()),
         };
         self.began = Instant::now();
         self.thinker.start(Task {

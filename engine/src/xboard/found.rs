@@ -48,15 +48,23 @@ impl<W: Write> XboardSession<W> {
     pub(super) fn conclude(&mut self, choice: &Choice) -> io::Result<()> {
         self.thinker.finished();
         self.report(choice)?;
-        if let (Some(best), false) = (choice.best(), self.analyses) {
-            let text = notation::send(self.record.position(), best);
-            self.say(&format!("move {text}"))?;
-            self.record.play(best);
-            if let Some(result) = result(&self.record) {
-                self.say(&result)?;
-            }
+        if !self.analyses {
+            self.play(choice)?;
         }
         self.pong()
+    }
+
+    fn play(&mut self, choice: &Choice) -> io::Result<()> {
+        let Some(best) = choice.best() else {
+            return self.say("tellusererror No move was found");
+        };
+        let text = notation::send(self.record.position(), best);
+        self.say(&format!("move {text}"))?;
+        self.record.play(best);
+        match result(&self.record) {
+            Some(result) => self.say(&result),
+            None => Ok(()),
+        }
     }
 
     /// What the tables say of the position; `None` if they cannot.

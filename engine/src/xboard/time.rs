@@ -71,10 +71,13 @@ impl TimeControl {
         Some(())
     }
 
-    /// How far to search before the move with a number.
-    pub(super) fn effort(&self, number: u32) -> Effort {
+    /// How far to search after so many own moves. Those before a position that was set up are
+    /// not of this game.
+    pub(super) fn effort(&self, own_moves: usize) -> Effort {
         let time = self.each.map(for_a_move).unwrap_or_else(|| {
-            let played = number.saturating_sub(1).checked_rem(self.moves);
+            let played = u32::try_from(own_moves)
+                .unwrap_or(u32::MAX)
+                .checked_rem(self.moves);
             let clock = Clock {
                 left: self.left,
                 increment: self.increment,
@@ -115,8 +118,8 @@ mod tests {
         ] {
             assert!(time.read(name, text), "{name} {text}");
         }
-        assert_eq!(time.effort(3).plies, Some(4));
-        assert_eq!(time.without_depth().effort(3).plies, None);
+        assert_eq!(time.effort(2).plies, Some(4));
+        assert_eq!(time.without_depth().effort(2).plies, None);
         let before = time;
         for (name, text) in [
             ("level", "40"),
@@ -131,13 +134,13 @@ mod tests {
         }
         assert_eq!(time, before);
         assert!(time.read("st", "0.5"));
-        assert_eq!(time.effort(1).time, Some(Duration::from_millis(470)));
+        assert_eq!(time.effort(0).time, Some(Duration::from_millis(470)));
     }
 
     #[test]
     fn the_last_move_before_a_control_takes_more() {
         let time = TimeControl::default();
-        assert!(time.effort(40).time > time.effort(1).time);
-        assert!(time.effort(41).time == time.effort(1).time);
+        assert!(time.effort(39).time > time.effort(0).time);
+        assert!(time.effort(40).time == time.effort(0).time);
     }
 }
