@@ -1,8 +1,7 @@
 //! What settling moves are worth, by the solver: probing would search every position.
 
 use std::ops::Range;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use retrograde_folder::Reader;
@@ -82,7 +81,10 @@ pub(crate) fn settle(tables: &Tablebase, index: &Index) -> Result<(), SettleErro
         return Ok(());
     }
     let best = settled_numbers(tables, index)?;
-    match tables.set_settled(index, best)? {
+    let agrees = tables.set_settled(index, best)?;
+    // Those who read tables do without it; tests do not.
+    debug_assert!(agrees, "{}", SettleError::Differs(*index.material()));
+    match agrees {
         true => Ok(()),
         false => Err(SettleError::Differs(*index.material())),
     }
@@ -99,25 +101,46 @@ pub fn settled_numbers(tables: &Tablebase, index: &Index) -> Result<[Vec<u8>; 2]
         let turns = turns_after(game, index.material(), &material);
         tables.keep(&material, Metric::Wdl, &turns)?;
     }
-    let find = |smaller: &Material| successor(tables, index.material(), smaller);
-    Ok(settling(game, index, &find, settled_number)?)
+    let failed = Mutex::new(None);
+    let find = |smaller: &Material| {
+        let found = successor(tables, index.material(), smaller);
+        found.unwrap_or_else(|error| {
+            *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            None
+        })
+    };
+    let settled = settling(game, index, &find, settled_number);
+    // Why a successor could not be read says more than that it was not found.
+    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error),
+        None => Ok(settled?),
+    }
 }
 
 /// How many results are read at a time.
 const AT_ONCE: usize = 1 << 14;
 
-/// A successor of a material whose WDL is kept in memory, as the solver reads it.
-fn successor(tables: &Tablebase, larger: &Material, smaller: &Material) -> Option<Arc<Successor>> {
+/// A successor of a material whose WDL is kept in memory, as the solver reads it; `None` if it
+/// has no table.
+fn successor(
+    tables: &Tablebase,
+    larger: &Material,
+    smaller: &Material,
+) -> Result<Option<Arc<Successor>>, SettleError> {
     let game = tables.game();
     if game.needs_no_table(smaller) {
-        return Some(Arc::new(Successor::drawn(game, smaller).ok()?));
+        return Ok(Some(Arc::new(
+            Successor::drawn(game, smaller).map_err(SolveError::from)?,
+        )));
     }
-    let table = tables.table(smaller, Metric::Wdl).ok()??;
+    let Some(table) = tables.table(smaller, Metric::Wdl)? else {
+        return Ok(None);
+    };
     let index = table.index();
-    let failed = AtomicBool::new(false);
+    let failed = Mutex::new(None);
     let read = |turn, first, results: &mut [i16]| {
-        if tables.read(table, turn, first, results).is_err() {
-            failed.store(true, Ordering::Relaxed);
+        if let Err(error) = tables.read(table, turn, first, results) {
+            *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
         }
     };
     let successor = match is_read_later(game, smaller, larger.len()) {
@@ -146,8 +169,10 @@ fn successor(tables: &Tablebase, larger: &Material, smaller: &Material) -> Optio
                 .for_each(|value| *value = depth_of_result(*value));
         }),
     };
-    let successor = successor.ok()?;
-    (!failed.into_inner()).then(|| Arc::new(successor))
+    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error.into()),
+        None => Ok(Some(Arc::new(successor.map_err(SolveError::from)?))),
+    }
 }
 
 /// The solver's moves, for reading whole tables of a game.
