@@ -176,10 +176,14 @@ impl TableFault {
 }
 
 impl TableError {
-    /// The word for the kind of error in JSON: `unreadable-table` or `corrupt-table`.
+    /// The word for the kind of error in JSON: `unreadable-table`, `corrupt-table`, also for
+    /// a table of another game, or `unsupported` if the table does not have what was asked for.
     pub fn kind(&self) -> &'static str {
         match self.fault {
             TableFault::Io(_) => "unreadable-table",
+            TableFault::Rests | TableFault::Side(_) | TableFault::NoSuchIndex { .. } => {
+                "unsupported"
+            }
             _ => "corrupt-table",
         }
     }

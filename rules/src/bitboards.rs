@@ -117,7 +117,7 @@ impl Position {
                 vitality: game.full_vitality().map(Vitality::both),
                 extinct: None,
                 halfmoves: bitboards.halfmoves,
-                fullmoves: bitboards.fullmoves,
+                fullmoves: bitboards.fullmoves.max(1),
             });
         }
         bitboards.checked(game, board)
@@ -208,6 +208,12 @@ mod tests {
         // An e.p. square that means nothing is forgiven.
         let changed = Bitboards {
             ep: Some(Square(20)),
+            ..sound
+        };
+        assert_eq!(Position::from_bitboards(game, &changed), Ok(position));
+        // There is no move 0; some programs have it.
+        let changed = Bitboards {
+            fullmoves: 0,
             ..sound
         };
         assert_eq!(Position::from_bitboards(game, &changed), Ok(position));

@@ -101,7 +101,7 @@ impl Position {
             vitality,
             extinct: None,
             halfmoves: setup.halfmoves,
-            fullmoves: setup.fullmoves,
+            fullmoves: setup.fullmoves.max(1),
         };
         if position.ep.is_some() && !rules.ep_counts(&position) {
             position.ep = None;

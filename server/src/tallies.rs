@@ -78,6 +78,8 @@ impl Tallies {
     ) -> Result<watch::Receiver<Counted>, Problem> {
         let key = (tables.game(), material);
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        // Of one whose task has died, nothing more is heard.
+        kept.retain(|_, counted| counted.borrow().is_some() || counted.has_changed().is_ok());
         if let Some(counted) = kept.get(&key) {
             return Ok(counted.clone());
         }

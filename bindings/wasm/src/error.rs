@@ -89,7 +89,7 @@ impl From<ProbeError> for Failure {
 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
-        Failure::of_kind("corrupt-table", error.with_advice(&AddBytes))
+        Failure::of_kind(error.kind(), error.with_advice(&AddBytes))
     }
 }
 

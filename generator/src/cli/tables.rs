@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::check::is_dangling;
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
-use super::games::GAME;
+use super::games::{GAME, GameParser};
 use super::numbers::{bytes, plural};
 use super::output::Output;
 
@@ -23,7 +23,7 @@ use super::output::Output;
 /// there are no tables and a folder that was named does not exist, the exit code is 3.
 #[derive(clap::Args)]
 pub(crate) struct TablesCommand {
-    #[arg(value_parser = Game::parse, help = format!("{GAME} [default: all games]"))]
+    #[arg(value_parser = GameParser, help = format!("{GAME} [default: all games]"))]
     game: Option<Game>,
     /// Print one JSON array
     #[arg(long)]

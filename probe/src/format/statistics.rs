@@ -150,17 +150,28 @@ impl Statistics {
             let fits = side
                 .positions()
                 .is_some_and(|n| n <= most && side.blocked <= n);
-            if !(is_sorted && is_known && fits) {
+            let has_longest = metric == Metric::Dtm || side.longest.is_empty();
+            if !(is_sorted && is_known && fits && has_longest) {
                 return None;
             }
         }
-        statistics.zugzwangs = ZugzwangStatistics {
+        let found = ZugzwangStatistics {
             positions: reader.u64().ok()?,
             up_to_symmetry: reader.u64().ok()?,
             full_point: reader.u64().ok()?,
             lowest: list(&mut reader, indices)?,
         };
-        reader.is_done().then_some(statistics)
+        // Each is a position whoever is to move.
+        let most = statistics
+            .sides
+            .iter()
+            .filter_map(SideStatistics::positions);
+        let fits = most.min().is_some_and(|most| found.positions <= most)
+            && found.up_to_symmetry <= found.positions
+            && found.full_point <= found.positions
+            && (found.lowest.is_empty() || found.positions > 0);
+        statistics.zugzwangs = found;
+        (reader.is_done() && fits).then_some(statistics)
     }
 }
 
@@ -226,7 +237,13 @@ mod tests {
         ];
         side.longest = vec![3, 9];
         side.blocked = 2;
-        statistics.zugzwangs.lowest = vec![1];
+        statistics.sides[1].counts = statistics.sides[0].counts.clone();
+        statistics.zugzwangs = ZugzwangStatistics {
+            positions: 7,
+            up_to_symmetry: 4,
+            full_point: 1,
+            lowest: vec![1],
+        };
         statistics
     }
 
@@ -260,12 +277,17 @@ mod tests {
         });
         refused(Metric::Dtm, 10, &|s| s.sides[0].counts[0].positions = 0);
         refused(Metric::Dtm, 10, &|s| s.sides[0].blocked = 99);
+        refused(Metric::Dtm, 10, &|s| s.zugzwangs.positions = 15);
+        refused(Metric::Dtm, 10, &|s| s.zugzwangs.up_to_symmetry = 8);
+        refused(Metric::Dtm, 10, &|s| s.zugzwangs.full_point = 8);
+        refused(Metric::Dtm, 10, &|s| s.sides[1].counts.clear());
         // Values out of order, or of another metric.
         refused(Metric::Dtm, 10, &|s| s.sides[0].counts.swap(0, 1));
         refused(Metric::Dtm, 10, &|s| {
             s.sides[0].counts[0].result = Wdl::CursedWin
         });
         refused(Metric::Dtm, 10, &|s| s.sides[0].counts[2].plies = 1);
+        refused(Metric::Dtz, 10, &|_| ());
         for metric in [
             Metric::Wdl,
             Metric::Thresholds,
