@@ -83,7 +83,7 @@ impl ClaimsCommand {
             .filter(|a| a.verdict() == Verdict::Fails)
             .count();
         worker.progress.say(&format!(
-            "{} answered, {} of them refuted; folder: {}",
+            "{} answered, {} of them with the verdict \"fails\"; folder: {}",
             plural(report.answers.len() as u64, "claim", "claims"),
             fails,
             self.out.display()

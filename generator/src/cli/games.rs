@@ -14,7 +14,7 @@ use super::output::Output;
 
 /// The help on the argument that names a game.
 pub(crate) const GAME: &str = "The game, such as orthodox; some games take options, as in \
-                               kings:board=10x10 (see retrograde games --help)";
+                               kings:board=10x10 (see retrograde games)";
 
 /// List the games, their boards, pieces, metrics and rule options
 ///

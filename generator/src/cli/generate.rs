@@ -46,13 +46,13 @@ pub(crate) struct GenerateCommand {
     out: Option<PathBuf>,
     #[command(flatten)]
     threads: Threads,
-    /// The metrics to make, such as wdl,dtz [default: all that tell who wins, and
-    /// how soon]
+    /// The metrics to make, such as wdl,dtz [default: all of the game, except
+    /// helpmate]
     ///
-    /// What solving other tables takes is made as well: of smaller materials,
-    /// DTM and, in orthodox chess, WDL. The small packing of DTM and DTZ rests
-    /// on WDL. In orthodox chess there is helpmate too, which is made only if it
-    /// is named: whether either side can be mated by any series of moves.
+    /// The metrics of smaller materials that these are worked out from are made as
+    /// well; with --pack small, so is WDL, on which DTM and DTZ then rest. Helpmate,
+    /// in orthodox chess only, says whether either side can be mated by any series
+    /// of legal moves.
     #[arg(long, value_name = "METRICS", value_delimiter = ',')]
     metric: Vec<String>,
     /// The most memory to use, such as 4G, 512M or 3.5GiB [default: the
@@ -215,7 +215,7 @@ fn conclusion(
     let made = summary.outcomes.iter().filter(|o| !o.kept);
     let mut text = format!(
         "{} made, {kept} kept{elsewhere}, {} written, {}",
-        plural(made.clone().count() as u64, "table", "tables"),
+        plural(made.clone().count() as u64, "material", "materials"),
         bytes(made.map(|o| o.bytes).sum()),
         time(began.elapsed()),
     );

@@ -21,7 +21,7 @@ const MOST_PLIES: u32 = 100;
 pub(crate) struct PerftCommand {
     #[arg(value_parser = GameParser, help = GAME)]
     game: Game,
-    /// The position; four fields suffice
+    /// The position as a FEN; its half-move clock and move number may be left out
     fen: String,
     /// The length of the lines in plies, at most 100
     #[arg(long, value_name = "N", allow_negative_numbers = true)]

@@ -40,8 +40,8 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 pub(crate) struct ProbeCommand {
     #[arg(value_parser = GameParser, help = GAME)]
     game: Game,
-    /// Positions as FENs of four or six fields, each in quotes; - or none reads
-    /// them from stdin, one per line
+    /// Positions as FENs, each in quotes; the half-move clock and the move number may
+    /// be left out; - or none reads them from stdin, one per line
     fens: Vec<OsString>,
     /// List the legal moves with their values, best first
     #[arg(long)]

@@ -92,8 +92,12 @@ impl VerifyCommand {
         let bad = bad.map(|m| m.material);
         let force = " --force".to_owned() + &self.folders.option();
         message(&format!(
-            "{} verified, {}, {}",
+            "{} verified{}, {}, {}",
             plural(report.materials.len() as u64, "material", "materials"),
+            match self.sample {
+                Some(_) => " by sample",
+                None => "",
+            },
             plural(report.positions(), "position", "positions"),
             match wrong {
                 0 if report.is_sound() => "all of them right".to_owned(),

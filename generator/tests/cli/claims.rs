@@ -42,7 +42,7 @@ fn a_report_is_three_files_and_goes_on_where_it_stopped() {
     let page = fs::read_to_string(out.join("CLAIMS.md")).unwrap();
     let command = "`retrograde claims --men 2 --only HC1`";
     assert!(page.contains(command), "{page}");
-    // A refuted claim is no failure.
+    // A claim that fails is no failure.
     assert_eq!(report("HC6").code, 0);
 }
 

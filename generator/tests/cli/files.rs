@@ -100,7 +100,7 @@ fn damaged_though_sound_elsewhere() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stderr.contains("making it again"), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("1 table made, 0 kept, ") && ran.stderr.contains("; folder: "),
+        ran.stderr.contains("1 material made, 0 kept, ") && ran.stderr.contains("; folder: "),
         "{}",
         ran.stderr
     );
@@ -117,7 +117,7 @@ fn damaged_though_sound_elsewhere() {
     ];
     let ran = run(&[&["generate", "orthodox", "KQvK"][..], &folders].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let words = "0 tables made, 1 kept (1 of them in other folders), 0 B written, ";
+    let words = "0 materials made, 1 kept (1 of them in other folders), 0 B written, ";
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
     // Nobody should look for it there.
     assert!(!ran.stderr.contains("folder: "), "{}", ran.stderr);

@@ -35,7 +35,7 @@ fn made_kept_and_proved() {
     assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
     assert!(ran.stderr.contains("[5/5] KPvK"), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("5 tables made, 0 kept"),
+        ran.stderr.contains("5 materials made, 0 kept"),
         "{}",
         ran.stderr
     );
@@ -44,7 +44,7 @@ fn made_kept_and_proved() {
     let ran = run(&[&make[..], &out].concat());
     assert_eq!(ran.code, 0);
     assert!(
-        ran.stderr.contains("0 tables made, 5 kept"),
+        ran.stderr.contains("0 materials made, 5 kept"),
         "{}",
         ran.stderr
     );
@@ -57,6 +57,8 @@ fn made_kept_and_proved() {
     let sampled = run(&[&sampled[..], &["--tables", path(&folder)]].concat());
     assert_eq!(sampled.code, 0);
     assert!(sampled.stdout.starts_with("KPvK: "));
+    let told = "1 material verified by sample, ";
+    assert!(sampled.stderr.contains(told), "{}", sampled.stderr);
     // Nothing else is left behind.
     assert_eq!(names(folder.path()).len(), 15, "{:?}", names(folder.path()));
 }
@@ -85,7 +87,11 @@ fn metrics_that_are_named() {
     let verified = verify();
     assert_eq!(verified.code, 3, "{}", verified.stderr);
     assert!(verified.stderr.contains("the dtz table of KPvK"));
-    assert!(make(&["--metric", "wdl"]).stderr.contains("0 tables made"));
+    assert!(
+        make(&["--metric", "wdl"])
+            .stderr
+            .contains("0 materials made")
+    );
 
     // What is there is kept.
     let wdl = folder.path().join("orthodox/KPvK.wdl");
@@ -127,7 +133,7 @@ fn tables_of_other_folders_are_used() {
     ];
     let second = run(&[&make[..], &args].concat());
     assert!(
-        second.stderr.contains("1 table made, 1 kept"),
+        second.stderr.contains("1 material made, 1 kept"),
         "{}",
         second.stderr
     );
@@ -146,10 +152,10 @@ fn bytes_that_were_written() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let file = folder.path().join("orthodox/KQvK.dtm");
     let size = retrograde_folder::bytes(std::fs::metadata(file).unwrap().len());
-    let told = format!("1 table made, 0 kept, {size} written, ");
+    let told = format!("1 material made, 0 kept, {size} written, ");
     assert!(ran.stderr.contains(&told), "{}", ran.stderr);
     let ran = run(&make);
-    let told = "0 tables made, 1 kept, 0 B written, ";
+    let told = "0 materials made, 1 kept, 0 B written, ";
     assert!(ran.stderr.contains(told), "{}", ran.stderr);
 }
 
@@ -170,13 +176,13 @@ fn an_output_folder_is_complete_in_itself() {
     here(&["generate", "orthodox", "KQvK"]);
     assert_eq!(names(&folder.path().join("tables")).len(), 3);
     let make = ["generate", "orthodox", "KQvK", "KRvK", "--out", "mine"];
-    assert!(here(&make).contains("2 tables made, 0 kept"));
+    assert!(here(&make).contains("2 materials made, 0 kept"));
     assert_eq!(names(&folder.path().join("mine")).len(), 6);
     // Folders that are named do count.
     let make = [
         "generate", "orthodox", "KQvK", "--out", "other", "--tables", "mine",
     ];
-    assert!(here(&make).contains("0 tables made, 1 kept"));
+    assert!(here(&make).contains("0 materials made, 1 kept"));
     let make = [
         "generate", "orthodox", "KQvK", "--out", "last", "--tables", "typo",
     ];
@@ -378,7 +384,7 @@ fn helpmates_are_made_on_request() {
     assert_eq!(names(folder.path()), ["KBvK.helpmate", "KQvK.helpmate"]);
     let kept = with(&["generate", "orthodox", "KQvK", "--metric", "helpmate"]);
     assert!(
-        kept.stderr.contains("0 tables made, 1 kept"),
+        kept.stderr.contains("0 materials made, 1 kept"),
         "{}",
         kept.stderr
     );

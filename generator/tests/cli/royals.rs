@@ -17,9 +17,13 @@ fn made_probed_counted_and_proved() {
 
         let ran = there(&["generate", game, "KKvK", "--out", tables]);
         assert_eq!(ran.code, 0, "{game}: {}", ran.stderr);
-        assert!(ran.stderr.contains("1 table made"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("1 material made"), "{}", ran.stderr);
         let again = there(&["generate", game, "KKvK", "--out", tables]);
-        assert!(again.stderr.contains("0 tables made"), "{}", again.stderr);
+        assert!(
+            again.stderr.contains("0 materials made"),
+            "{}",
+            again.stderr
+        );
 
         let ran = there(&["probe", game, FEN, "--moves", "--line", "--json"]);
         assert_eq!(ran.code, 0, "{game}: {}", ran.stderr);
