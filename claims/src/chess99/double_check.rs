@@ -100,7 +100,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         ),
         only => format!(
             "In {} of {} drawn positions a double check is the only way to keep the draw. In {} \
-             of them the mover would lose without the designer's rule; he has less material in \
+             of them the mover would lose without the designer's rule; it has less material in \
              {} and more in {}.",
             count(only),
             count(sum[DRAWN]),

@@ -169,7 +169,7 @@ fn octant(square: retrograde_rules::Square) -> usize {
     usize::from(8 * file.min(rank) + file.max(rank))
 }
 
-/// How often White wins what orthodox chess draws, by the square of his king.
+/// How often White wins what orthodox chess draws, by the square of its king.
 fn map(sum: &Sums<{ SQUARES + 128 }, 2>) -> Chart {
     let squares = Game::Orthodox.geometry().all().map(|square| {
         let at = SQUARES + 2 * octant(square);

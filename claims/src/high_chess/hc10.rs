@@ -16,7 +16,7 @@ use super::full;
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC10",
     games: &["high-chess"],
-    title: "Low loses by exhaustion unless he makes vital moves, becomes High or mates; and checkmate is still a common outcome.",
+    title: "Low loses by exhaustion unless it makes vital moves, becomes High or mates; and checkmate is still a common outcome.",
     source: "Grant Sinclair, designer of High Chess: “checkmate is still a common outcome”.",
     method: "All positions with full counters. How many wins would be wins even if the loser's \
              counter were never lowered, so that mate decides? And where Low is to move and \

@@ -21,7 +21,7 @@ pub(super) const CLAIM: Claim = Claim {
              side is in check, the mover loses, and would win if it were the other side's \
              turn. A useful pass: of all winning moves the pass is the only one. High and Low \
              are told by the position as it stands, which a pass does not change. Positions \
-             with an e.p. right are looked at too: there Low's pass is vital and refills his \
+             with an e.p. right are looked at too: there Low's pass is vital and refills its \
              points (H7).",
     rule: "The share of all zugzwangs and useful passes, each position counting once for each \
            pair of counters, in which Low is in zugzwang or High passes.",

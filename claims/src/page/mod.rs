@@ -60,5 +60,7 @@ const CAVEAT: &str = "Every legal position of a class counts once, on the whole 
     images too, whether or not anybody would ever reach it. A table position is not a game: a \
     share of positions says what is true of them, and not how often it happens over the board. \
     No weights by likelihood are made up. Where a claim about whole games cannot be settled by \
-    endings, the report says so instead of giving a verdict. Anyone can check: each example can \
-    be probed by its FEN, and each figure follows from the tables.";
+    endings, the report says so instead of giving a verdict. A claim holds if every case bears \
+    it out, holds mostly if more than half do, and otherwise fails, unless a rule of its own is \
+    given with it. Anyone can check: each example can be probed by its FEN, and each figure \
+    follows from the tables.";
