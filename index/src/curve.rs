@@ -8,7 +8,7 @@ use retrograde_rules::HighChess;
 ///
 /// More points never hurt, so the curve never falls as Black's points rise, and it
 /// is stored as steps between pairs of counters. It starts where White has one
-/// point and Black none. As long as White does not win with his points against one
+/// point and Black none. As long as White does not win with its points against one
 /// point more of Black's, the next step gives White a point, a *rise*; otherwise it
 /// gives Black one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,7 +70,7 @@ impl ThresholdCurve {
     /// The least vitality with which Black wins when White has `white`;
     /// `full + 1` if there is none.
     pub fn black_needs(self, white: u8) -> u8 {
-        // Black wins where White has less than he needs.
+        // Black wins where White has less than it needs.
         let lost = self.iter().take_while(|&least| least <= white).count();
         lost as u8 + 1
     }

@@ -23,7 +23,7 @@ struct Outcome {
     winner: Colour,
     /// `None` where no table says it.
     by: Option<WinBy>,
-    /// How many points more than he needs the winner has.
+    /// How many points more than it needs the winner has.
     spare: u8,
 }
 
@@ -141,7 +141,7 @@ impl Tablebase {
         Ok(HighChessAnswer {
             curve: match turn {
                 Colour::White => ThresholdCurve::up_to(full, points),
-                // White needs more than what he loses with.
+                // White needs more than what it loses with.
                 Colour::Black => ThresholdCurve::constant(full, points + 1),
             },
             mates,

@@ -152,7 +152,7 @@ fn tables_come_first() {
     }
 }
 
-/// A loser who takes a queen before he is mated lasts longest, and the tables know how long.
+/// A loser who takes a queen before being mated lasts longest, and the tables know how long.
 #[test]
 fn the_loser_lasts_longest() {
     for (game, fen, plies) in [

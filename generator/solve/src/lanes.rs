@@ -196,7 +196,7 @@ mod tests {
                     }
                     assert_eq!(out[target.index()], plain);
                     // The pieces that slide one by one may leave a square where
-                    // the inner piece stands only if he is not on it.
+                    // the inner piece stands only if that one is not on it.
                     assert_eq!(one_by_one[target.index()], plain);
                 }
             }

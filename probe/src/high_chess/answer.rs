@@ -8,9 +8,9 @@ use retrograde_rules::{Colour, Vitality};
 /// How the winner wins (`win_by`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WinBy {
-    /// He can force mate, even if the loser's vitality were never lowered.
+    /// The winner can force mate, even if the loser's vitality were never lowered.
     Mate,
-    /// Only the loser's counter lets him win.
+    /// Only the loser's counter lets the winner win.
     Exhaustion,
 }
 

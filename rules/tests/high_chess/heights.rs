@@ -56,7 +56,7 @@ fn h3_heights_are_judged_after_the_move() {
             ("0000", Paid, 8, 9),
         ],
     );
-    // Black gives his height away, or keeps it at equal distance.
+    // Black gives its height away, or keeps it at equal distance.
     check_tolls(
         game(),
         "8/8/5k2/8/8/2K5/8/8 b - - 9+9",

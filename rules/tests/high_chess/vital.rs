@@ -50,7 +50,7 @@ fn h7_every_move_is_vital_while_a_pawn_stands_to_take_en_passant() {
         assert_eq!(legal.iter().any(takes), capture, "{fen}");
         assert!(legal.iter().any(|mv| mv.is_pass()), "{fen}");
         // The right lapses with the pass, and for the other side nothing was
-        // vital: he is Low or High as ever.
+        // vital: it is Low or High as ever.
         let (after, _) = played(&at, "0000");
         assert_eq!(after.ep(), None);
         let (_, toll) = played(&after, "0000");

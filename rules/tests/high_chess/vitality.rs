@@ -69,7 +69,7 @@ fn h4_a_vital_move_fills_the_counter_of_the_mover() {
     let both = Game::parse("high-chess:vital-restores=both").unwrap();
     let seven = Game::parse("high-chess:vitality=7").unwrap();
     let seven_both = Game::parse("high-chess:vitality=7,vital-restores=both").unwrap();
-    // White is Low, with his last point, and Black High; then the reverse.
+    // White is Low, with its last point, and Black High; then the reverse.
     for (game, mover, other) in [
         (game(), 50, 2),
         (both, 50, 50),
@@ -102,7 +102,7 @@ fn h5_only_a_low_mover_pays() {
             ("0000", Free, 5, 5),
         ],
     );
-    // The same diagram on Black's turn: he pays, whatever he does.
+    // The same diagram on Black's turn: it pays, whatever it does.
     check_tolls(
         game(),
         "k7/8/8/8/3K4/8/8/7R b - - 5+5",
@@ -136,7 +136,7 @@ fn h6_the_last_point_of_low_is_the_end() {
         // A finished game is no position to begin with.
         assert!(Position::from_fen(game(), &after.fen()).is_err());
     }
-    // With a full counter of 1 every turn of Low's is his last, if not vital.
+    // With a full counter of 1 every turn of Low's is its last, if not vital.
     let one = Game::parse("high-chess:vitality=1").unwrap();
     let at = Position::from_fen(one, "8/8/8/3k4/8/8/P7/K7 w - -").unwrap();
     for (uci, end) in [("a1b1", Some(End::Exhaustion)), ("a2a3", None)] {
@@ -147,7 +147,7 @@ fn h6_the_last_point_of_low_is_the_end() {
 
 #[test]
 fn h6_mate_comes_before_exhaustion() {
-    // Both kings on the edge: Black is High, and White has his last point.
+    // Both kings on the edge: Black is High, and White has its last point.
     let at = position("3k4/R7/8/8/8/8/8/KR6 w - - 1+50");
     for (uci, end, winner) in [
         ("b1b8", End::Checkmate, Colour::White),

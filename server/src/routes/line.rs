@@ -41,7 +41,7 @@ pub(crate) struct LineObject {
     plies: Vec<Ply>,
 }
 
-/// The best moves of both sides to the end, under which the winner wins as fast as he can
+/// The best moves of both sides to the end, under which the winner wins as fast as it can
 /// without giving away the win.
 #[utoipa::path(
     get,

@@ -84,8 +84,8 @@ pub(crate) fn thresholds<C: Cell>(quiet: &Quiet, full: u8) -> Vec<u8> {
 }
 
 /// The indices in blocks of the same turn and kings, so ordered that a free
-/// turn leads to an earlier block: a free turn of White ends with his king
-/// nearer than Black's, one of Black's with his no farther than White's.
+/// turn leads to an earlier block: a free turn of White ends with its king
+/// nearer than Black's, one of Black's with its king no farther than White's.
 fn order(quiet: &Quiet) -> Vec<(usize, usize)> {
     let block = quiet.len() / (2 * 64 * 64);
     let mut blocks: Vec<usize> = (0..quiet.len()).step_by(block).collect();
@@ -145,8 +145,8 @@ impl Layer<'_> {
                         bits |= before[to].bits() << 1;
                     }
                 }
-                // Black has just used up his last point; White never has none
-                // on his turn.
+                // Black has just used up its last point; White never has none
+                // on its turn.
                 bits = (bits | just(total)) & !1;
             }
             Side::Black => {
@@ -159,8 +159,8 @@ impl Layer<'_> {
                         bits &= before[to].bits();
                     }
                 }
-                // White has just used up his last point, if he did not mate;
-                // Black never has none on his turn.
+                // White has just used up its last point, if it did not mate;
+                // Black never has none on its turn.
                 if !mated {
                     bits &= !1;
                 }
@@ -178,7 +178,7 @@ impl Layer<'_> {
             Side::White => 1,
             Side::Black => 2,
         };
-        // Black can give one away if he has so many.
+        // Black can give one away if it has so many.
         let can = !from((self.total + 1).saturating_sub(black));
         assert_eq!(
             later & can & !earlier,

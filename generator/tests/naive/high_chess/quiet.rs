@@ -110,7 +110,7 @@ impl Quiet {
         (index >> self.shifts[side as usize][piece] & 63) as u8
     }
 
-    /// Adds a move: one of the mover's pieces, his king being the first, goes to
+    /// Adds a move: one of the mover's pieces, its king being the first, goes to
     /// a square.
     pub(crate) fn add(&mut self, index: usize, piece: usize, to: u8) {
         self.sets[index * self.stride + piece] |= 1 << to;

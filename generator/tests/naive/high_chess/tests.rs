@@ -242,7 +242,7 @@ fn no_pass_of_low_is_the_only_winning_move_with_full_counters() {
     }
 }
 
-/// Four pieces: here a defender has vital moves after which he can still be
+/// Four pieces: here a defender has vital moves after which it can still be
 /// mated, and a mate with the last point may be all there is.
 #[test]
 #[ignore = "minutes and gigabytes"]

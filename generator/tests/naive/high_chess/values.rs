@@ -23,7 +23,7 @@ impl Value {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Answer<'a> {
     /// By Black's points, from 1 on: the least points with which White wins;
-    /// one more than a full counter if he does not.
+    /// one more than a full counter if it does not.
     pub(crate) thresholds: &'a [u8],
     /// The least points with which White forces mate although Black's counter
     /// is never lowered, and the same for Black.
