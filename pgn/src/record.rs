@@ -62,7 +62,11 @@ impl Record {
     /// The tag `Variant` names another game, or the FEN is not a position of this
     /// one.
     pub fn start(&self, game: Game) -> Result<Position, StartError> {
-        if let Some(variant) = self.tag("Variant").filter(|name| !game.is_called(name)) {
+        // An empty tag says as little as none, and `?` stands for what is not known.
+        let named = self
+            .tag("Variant")
+            .filter(|name| !matches!(*name, "" | "?"));
+        if let Some(variant) = named.filter(|name| !game.is_called(name)) {
             let (variant, game) = (variant.to_owned(), game.id());
             return Err(StartError::Variant { variant, game });
         }

@@ -311,14 +311,12 @@ impl ProbeCommand {
                 let fen = String::from_utf8_lossy(fen);
                 output.json(&json::error(&fen, trouble))
             }
-            (Err(trouble), false) => {
-                let text = if reason {
-                    &trouble.message
-                } else {
-                    trouble.kind
-                };
-                output.foreign_line(&format!("error: {text}"))
+            (Err(trouble), false) if reason => {
+                let fen = String::from_utf8_lossy(fen);
+                let (fen, why) = (shortened(&fen), &trouble.message);
+                output.foreign_line(&format!("error: \"{fen}\": {why}"))
             }
+            (Err(trouble), false) => output.foreign_line(&format!("error: {}", trouble.kind)),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use retrograde_pgn::{Noted, Record, RecordMove, Records, Step, Walk, write};
+use retrograde_pgn::{Noted, Record, RecordMove, Records, StartError, Step, Walk, write};
 use retrograde_probe::object::category;
 use retrograde_probe::{MoveAnswer, Tablebase, Wdl};
 use retrograde_rules::{Colour, Game, Material, Position, shortened};
@@ -246,7 +246,8 @@ impl ReplayCommand {
         (number, missing): (usize, &mut Vec<Material>),
         output: &mut Output,
     ) -> Result<Result<(), Complaint>, Failure> {
-        if let (Some(fen), None) = (&self.fen, record.tag("FEN")) {
+        let given = self.fen.as_ref().filter(|_| record.tag("FEN").is_none());
+        if let Some(fen) = given {
             record.tags.push(("FEN".to_owned(), fen.clone()));
         }
         let start = match record.start(self.game) {
@@ -254,7 +255,11 @@ impl ReplayCommand {
             Err(error) => {
                 return Ok(Err(Complaint {
                     fen: record.tag("FEN").unwrap_or_default().to_owned(),
-                    trouble: Trouble::from(error),
+                    trouble: match error {
+                        // The record has no such tag.
+                        StartError::Fen(error) if given.is_some() => Trouble::from(error),
+                        error => Trouble::from(error),
+                    },
                 }));
             }
         };

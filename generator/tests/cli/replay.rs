@@ -132,6 +132,11 @@ fn a_bad_start_is_told_in_json_too() {
     assert_eq!(object["record"], 1);
     assert_eq!(object["fen"], "8/8 w - -");
     assert_eq!(object["error"]["kind"], "bad-fen");
+    let message = object["error"]["message"].as_str();
+    assert!(
+        message.is_some_and(|text| !text.contains("tag")),
+        "{object}"
+    );
     fails(&replay, 2, "8 ranks");
 }
 
