@@ -46,12 +46,6 @@ impl Chance {
         (u32::from(self.set) >> 4).clamp(1, 4095)
     }
 
-    /// The more likely bit.
-    #[inline]
-    pub fn likely(self) -> bool {
-        self.set >= 32768
-    }
-
     #[inline]
     pub(crate) fn learn(&mut self, bit: bool) {
         let rate = u32::from(RATES[usize::from(self.seen & 31)]);

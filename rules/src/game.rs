@@ -288,7 +288,7 @@ impl Game {
     }
 
     /// The letters of the piece types, in the order of material names: `KQRBNP`.
-    pub(crate) fn letters(self) -> String {
+    pub fn letters(self) -> String {
         self.piece_types().iter().map(|k| k.letter()).collect()
     }
 

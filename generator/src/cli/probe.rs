@@ -9,6 +9,7 @@ mod trouble;
 use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal};
 
+use retrograde_probe::object::RefusalObject;
 use retrograde_probe::{
     Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, TableError, Tablebase, Value,
 };
@@ -200,7 +201,7 @@ impl ProbeCommand {
                     output.flush()?;
                     let fen = fen.to_string_lossy();
                     let fen = shortened(&fen);
-                    message(&format!("error: \"{fen}\": {}", trouble.message));
+                    message(&format!("error: \"{fen}\": {}", trouble.error.message));
                 }
                 status(&result)
             };
@@ -309,14 +310,14 @@ impl ProbeCommand {
             (Ok(found), false) => text::answer(self.game, found, (reason, &self.folders), output),
             (Err(trouble), true) => {
                 let fen = String::from_utf8_lossy(fen);
-                output.json(&json::error(&fen, trouble))
+                output.json(&RefusalObject::new(&fen, trouble.error.clone()))
             }
             (Err(trouble), false) if reason => {
                 let fen = String::from_utf8_lossy(fen);
-                let (fen, why) = (shortened(&fen), &trouble.message);
+                let (fen, why) = (shortened(&fen), &trouble.error.message);
                 output.foreign_line(&format!("error: \"{fen}\": {why}"))
             }
-            (Err(trouble), false) => output.foreign_line(&format!("error: {}", trouble.kind)),
+            (Err(trouble), false) => output.foreign_line(&format!("error: {}", trouble.error.kind)),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use retrograde_pgn::{Noted, Record, RecordMove, Records, StartError, Step, Walk, write};
-use retrograde_probe::object::category;
+use retrograde_probe::object::{RefusalObject, category};
 use retrograde_probe::{MoveAnswer, Tablebase, Wdl};
 use retrograde_rules::{Colour, Game, Material, Position, shortened};
 use serde::Serialize;
@@ -17,7 +17,7 @@ use super::folders::Folders;
 use super::games::{GAME, GameParser};
 use super::numbers::ordinal;
 use super::output::Output;
-use super::probe::json::{self, AnswerObject, ErrorObject};
+use super::probe::json::{self, AnswerObject};
 use super::probe::text::{name, verdict};
 use super::probe::{Found, Trouble};
 use super::terminal::message;
@@ -72,7 +72,7 @@ struct Ply {
 #[derive(Serialize)]
 struct PlyObject<'a> {
     #[serde(flatten)]
-    before: AnswerObject<'a>,
+    before: AnswerObject,
     /// Which record it is from, counted from 1.
     record: usize,
     ply: u32,
@@ -87,9 +87,9 @@ struct PlyObject<'a> {
 
 /// A record that cannot be replayed, or not to its end.
 #[derive(Serialize)]
-struct ComplaintObject<'a> {
+struct ComplaintObject {
     #[serde(flatten)]
-    error: ErrorObject<'a>,
+    refusal: RefusalObject,
     /// Which one, counted from 1.
     record: usize,
 }
@@ -228,12 +228,15 @@ impl ReplayCommand {
     ) -> Result<(), Failure> {
         if self.json {
             return output.json(&ComplaintObject {
-                error: json::error(fen, trouble),
+                refusal: RefusalObject::new(fen, trouble.error.clone()),
                 record: number,
             });
         }
         output.flush()?;
-        message(&format!("error: record {number}: {}", trouble.message));
+        message(&format!(
+            "error: record {number}: {}",
+            trouble.error.message
+        ));
         Ok(())
     }
 

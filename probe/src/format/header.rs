@@ -5,7 +5,7 @@ pub(super) mod reader;
 #[cfg(any(feature = "write", test))]
 mod write;
 
-use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Symmetry};
+use retrograde_rules::{Colour, Game, Material, Piece, Symmetry};
 
 use super::codec::Codec;
 use super::{ENTRY, LINES};
@@ -150,14 +150,6 @@ pub struct Header {
     pub file_len: u64,
     /// Where the block table begins.
     pub(crate) table_at: usize,
-}
-
-/// The letters of a game's pieces in the order of material names: `KQRBNP`.
-fn letters(game: Game) -> String {
-    game.piece_types()
-        .iter()
-        .map(|k: &PieceType| k.letter())
-        .collect()
 }
 
 fn symmetry_id(symmetry: Symmetry) -> u8 {

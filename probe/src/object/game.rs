@@ -1,7 +1,7 @@
 //! Games.
 
 use retrograde_index::Metric;
-use retrograde_rules::{Game, PieceType};
+use retrograde_rules::Game;
 use serde::Serialize;
 
 /// A game that there can be tables of.
@@ -36,7 +36,6 @@ impl GameObject {
     /// What there is to say about a game.
     pub fn new(game: Game) -> GameObject {
         let geometry = game.geometry();
-        let letters = game.piece_types().iter().copied().map(PieceType::letter);
         let options = game.offers().iter().map(|offer| OptionObject {
             name: offer.name,
             values: offer.values.list(),
@@ -45,7 +44,7 @@ impl GameObject {
         GameObject {
             id: game.name(),
             board: format!("{}x{}", geometry.files, geometry.ranks),
-            pieces: letters.collect(),
+            pieces: game.letters(),
             metrics: Metric::of(game)
                 .iter()
                 .map(|metric| metric.name())

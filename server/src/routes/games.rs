@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use retrograde_probe::Metric;
-use retrograde_rules::{Colour, DoubleStep, Game, PieceType};
+use retrograde_rules::{Colour, DoubleStep, Game};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -118,7 +118,6 @@ pub(crate) async fn game(
 
 fn object(app: &App, game: Game) -> GameObject {
     let geometry = game.geometry();
-    let letters = |types: &[PieceType]| types.iter().copied().map(PieceType::letter).collect();
     let pawns = game.pawns();
     let (least, most) = game.kings_a_side();
     GameObject {
@@ -127,9 +126,9 @@ fn object(app: &App, game: Game) -> GameObject {
         board: format!("{}x{}", geometry.files, geometry.ranks),
         files: geometry.files,
         ranks: geometry.ranks,
-        pieces: letters(game.piece_types()),
+        pieces: game.letters(),
         piece_names: game.piece_types().iter().map(|t| t.name()).collect(),
-        promotions: letters(game.promotions()),
+        promotions: game.promotions().iter().map(|t| t.letter()).collect(),
         pawn_ranks: Colour::BOTH.map(|colour| {
             let (first, last) = pawns.ranks[colour.index()];
             [first + 1, last + 1]

@@ -1,5 +1,6 @@
 //! What to do about files that `check` complains about.
 
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,7 @@ use crate::cli::advice;
 use crate::cli::folders::Folders;
 use crate::cli::terminal::message;
 
-/// What kind of complaint there is about a file.
+/// What kind of complaint there is about a file, in the order in which people are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Complaint {
     /// There is no such file.
@@ -80,16 +81,8 @@ pub(in crate::cli) fn is_dangling(path: &Path) -> bool {
 /// Says what to do: first about what is in the way, since `generate` leaves that alone, then
 /// how to make the tables again.
 pub(super) fn advise(bad: &[(PathBuf, Complaint)], folders: &Folders) {
-    for kind in [
-        Complaint::Absent,
-        Complaint::Unreadable,
-        Complaint::TooLong,
-        Complaint::Dangling,
-        Complaint::Folder,
-        Complaint::NoFile,
-        Complaint::TooMany,
-        Complaint::Foreign,
-    ] {
+    let kinds: BTreeSet<Complaint> = bad.iter().map(|&(_, kind)| kind).collect();
+    for kind in kinds {
         if let Some(words) = kind.first() {
             say(
                 words,

@@ -1,14 +1,14 @@
 //! Answers as JSON objects: those of the library, with what a search adds.
 
-use retrograde_probe::object;
+use retrograde_probe::object::{self, ErrorObject};
 use retrograde_rules::Position;
 use retrograde_search::Stop;
 use serde::Serialize;
 
-use super::{Found, Searched, Trouble};
+use super::{Found, Searched};
 
 #[derive(Serialize)]
-pub(in crate::cli) struct AnswerObject<'a> {
+pub(in crate::cli) struct AnswerObject {
     #[serde(flatten)]
     answer: object::AnswerObject,
     /// With `--search`.
@@ -16,7 +16,7 @@ pub(in crate::cli) struct AnswerObject<'a> {
     search: Option<SearchObject>,
     /// Why the category is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ErrorDetails<'a>>,
+    error: Option<ErrorObject>,
 }
 
 /// What a search did.
@@ -34,21 +34,8 @@ struct SearchObject {
     keys: Option<Vec<String>>,
 }
 
-#[derive(Serialize)]
-pub(in crate::cli) struct ErrorObject<'a> {
-    fen: &'a str,
-    error: ErrorDetails<'a>,
-}
-
-#[derive(Serialize)]
-struct ErrorDetails<'a> {
-    kind: &'static str,
-    message: &'a str,
-    offset: Option<usize>,
-}
-
 /// The object for a position; what the tables do not tell is null.
-pub(in crate::cli) fn answer(found: &Found) -> AnswerObject<'_> {
+pub(in crate::cli) fn answer(found: &Found) -> AnswerObject {
     let position = &found.position;
     let known = found.answer.as_ref().ok();
     let mut answer = object::AnswerObject::new(position, &found.facts, known)
@@ -66,7 +53,7 @@ pub(in crate::cli) fn answer(found: &Found) -> AnswerObject<'_> {
     AnswerObject {
         answer,
         search: found.searched.as_ref().map(|s| search(position, s)),
-        error: found.answer.as_ref().err().map(details),
+        error: found.answer.as_ref().err().map(|t| t.error.clone()),
     }
 }
 
@@ -88,21 +75,5 @@ fn search(position: &Position, searched: &Searched) -> SearchObject {
                     .map(|key| position.uci(key.mv))
                     .collect()
             }),
-    }
-}
-
-/// The object for input that has no answer at all; `fen` is as given.
-pub(in crate::cli) fn error<'a>(fen: &'a str, trouble: &'a Trouble) -> ErrorObject<'a> {
-    ErrorObject {
-        fen,
-        error: details(trouble),
-    }
-}
-
-fn details(trouble: &Trouble) -> ErrorDetails<'_> {
-    ErrorDetails {
-        kind: trouble.kind,
-        message: &trouble.message,
-        offset: trouble.offset,
     }
 }

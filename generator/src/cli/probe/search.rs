@@ -238,7 +238,7 @@ fn merge(game: Game, found: &mut Found, proof: &Proof) -> bool {
         }
         Err(trouble) => {
             let Some(value) = proof.value() else {
-                trouble.message = format!("{}; {}", undecided(proof), trouble.message);
+                trouble.error.message = format!("{}; {}", undecided(proof), trouble.error.message);
                 return false;
             };
             let at_clock_0 = game.zeroing_limit().and(proof.wdl_at_clock_0);

@@ -36,7 +36,7 @@ pub(super) fn answer(
         words.push_str(", by search");
     }
     if let (Err(trouble), true) = (&found.answer, reason) {
-        words.push_str(&format!(": {}", trouble.message));
+        words.push_str(&format!(": {}", trouble.error.message));
     }
     output.foreign_line(&format!("{}: {words}", found.position.fen()))?;
     for mv in found.moves.iter().flatten() {

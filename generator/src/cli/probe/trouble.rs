@@ -1,6 +1,7 @@
 //! Why a position has no answer, as programs are told.
 
 use retrograde_pgn::StartError;
+use retrograde_probe::object::ErrorObject;
 use retrograde_probe::{ProbeError, TableError};
 use retrograde_rules::{Material, ReadError};
 
@@ -10,31 +11,34 @@ use crate::cli::folders::Folders;
 /// Why a position has no answer.
 pub(in crate::cli) struct Trouble {
     pub(in crate::cli) status: Status,
-    /// The word for it in JSON.
-    pub(in crate::cli) kind: &'static str,
-    pub(in crate::cli) message: String,
+    pub(in crate::cli) error: ErrorObject,
     /// The material of the table that is missing, if that is why.
     pub(in crate::cli) missing: Option<Material>,
-    /// The byte offset in the FEN.
-    pub(in crate::cli) offset: Option<usize>,
 }
 
 impl Trouble {
     /// The input is wrong.
     pub(in crate::cli) fn usage(kind: &'static str, message: String) -> Trouble {
-        Trouble {
-            status: Status::Usage,
+        Trouble::of_input(ErrorObject {
             kind,
             message,
-            missing: None,
             offset: None,
-        }
+        })
     }
 
     pub(super) fn bad_fen(message: String, offset: usize) -> Trouble {
-        Trouble {
+        Trouble::of_input(ErrorObject {
+            kind: "bad-fen",
+            message,
             offset: Some(offset),
-            ..Trouble::usage("bad-fen", message)
+        })
+    }
+
+    fn of_input(error: ErrorObject) -> Trouble {
+        Trouble {
+            status: Status::Usage,
+            error,
+            missing: None,
         }
     }
 
@@ -42,33 +46,30 @@ impl Trouble {
     pub(super) fn of_table(folders: &Folders, error: &TableError) -> Trouble {
         Trouble {
             status: status_of_fault(&error.fault),
-            kind: error.kind(),
-            message: error.with_advice(folders),
+            error: ErrorObject {
+                kind: error.kind(),
+                message: error.with_advice(folders),
+                offset: None,
+            },
             missing: None,
-            offset: None,
         }
     }
 
     pub(in crate::cli) fn of_probe(folders: &Folders, error: &ProbeError) -> Trouble {
         Trouble {
             status: status_of_probe(error),
-            kind: error.kind(),
-            message: error.with_advice(folders),
+            error: ErrorObject::with_advice(error, folders),
             missing: match error {
                 ProbeError::Missing { material, .. } => Some(*material),
                 _ => None,
             },
-            offset: None,
         }
     }
 }
 
 impl From<ReadError> for Trouble {
     fn from(error: ReadError) -> Trouble {
-        match error {
-            ReadError::Fen(error) => Trouble::bad_fen(error.to_string(), error.offset),
-            ReadError::Position(error) => Trouble::usage("illegal-position", error.to_string()),
-        }
+        Trouble::of_input(ErrorObject::from(&error))
     }
 }
 
@@ -77,10 +78,10 @@ impl From<StartError> for Trouble {
     fn from(error: StartError) -> Trouble {
         let message = error.to_string();
         match error {
-            StartError::Fen(error) => Trouble {
+            StartError::Fen(error) => Trouble::of_input(ErrorObject {
                 message,
-                ..Trouble::from(error)
-            },
+                ..ErrorObject::from(&error)
+            }),
             StartError::Variant { .. } => Trouble::usage("unsupported", message),
         }
     }

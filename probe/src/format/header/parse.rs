@@ -13,7 +13,7 @@ use super::super::{
     symbols,
 };
 use super::reader::HeaderReader;
-use super::{ENTRY, FIXED, HAS_CHAPTERS, Header, Need, Section, curve_bytes, letters, shape_bytes};
+use super::{ENTRY, FIXED, HAS_CHAPTERS, Header, Need, Section, curve_bytes, shape_bytes};
 use crate::error::TableFault;
 use crate::store::parse_name;
 
@@ -187,7 +187,7 @@ fn read_index(
             wanted: game.revision(),
         });
     }
-    if reader.text()? != letters(game) {
+    if reader.text()? != game.letters() {
         return Err(TableFault::Unknown("letters of the pieces"));
     }
     let name = reader.text()?;

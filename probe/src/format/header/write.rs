@@ -2,7 +2,7 @@
 
 use super::super::chapters;
 use super::super::{HAS_STATISTICS, MAGIC, VERSION};
-use super::{FIXED, HAS_CHAPTERS, Header, curve_bytes, letters, shape_bytes};
+use super::{FIXED, HAS_CHAPTERS, Header, curve_bytes, shape_bytes};
 use retrograde_index::Index;
 use retrograde_index::Metric;
 
@@ -38,7 +38,7 @@ impl Header {
         let order: String = self.order.iter().map(|m| m.letter()).collect();
         for text in [
             self.game.id(),
-            letters(self.game),
+            self.game.letters(),
             self.material.to_string(),
             order,
         ] {
