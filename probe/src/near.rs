@@ -46,11 +46,11 @@ impl Tablebase {
 #[derive(Default)]
 pub(crate) struct Quiet<'a> {
     entry: Option<&'a MaterialTables>,
-    results: Option<Kept<'a>>,
-    values: Option<Kept<'a>>,
+    results: Option<Indexed<'a>>,
+    values: Option<Indexed<'a>>,
 }
 
-type Kept<'a> = (&'a Index, &'a SideValues);
+type Indexed<'a> = (&'a Index, &'a SideValues);
 
 impl Quiet<'_> {
     /// The surroundings of a position whose pieces are on these squares of the tables.
@@ -95,7 +95,7 @@ impl Near<'_> {
     }
 
     #[inline]
-    fn look_up(&self, (index, values): Kept, mv: Move) -> Option<i16> {
+    fn look_up(&self, (index, values): Indexed, mv: Move) -> Option<i16> {
         let mut squares = Squares::default();
         let pieces = self.after(mv, &mut squares)?;
         values.get(index.encode(squares.get(..pieces)?)?)

@@ -10,7 +10,7 @@ use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 use crate::Wdl;
 use crate::error::{ProbeError, TableError, TableFault};
 use crate::format::header::rank;
-use crate::format::learned::{BATCH, Room};
+use crate::format::learned::{BATCH, Scratch};
 use crate::format::{Codec, Section, Table};
 use crate::known::Known;
 use crate::resolve::{drawn, known_distance};
@@ -80,12 +80,12 @@ impl Tablebase {
         if section.asks_result {
             self.check_own_needs(table)?;
         }
-        let mut room = Room::default();
+        let mut scratch = Scratch::default();
         for (batch, values) in values.chunks_mut(BATCH).enumerate() {
             let before = batch * BATCH;
             let is_asked = |place| is_asked(before + place);
             let first = first + before as u64;
-            self.read_batch((table, section), first, values, is_asked, &mut room)?;
+            self.read_batch((table, section), first, values, is_asked, &mut scratch)?;
         }
         Ok(())
     }
@@ -96,7 +96,7 @@ impl Tablebase {
         first: u64,
         values: &mut [i16],
         is_asked: impl Fn(usize) -> bool,
-        room: &mut Room,
+        scratch: &mut Scratch,
     ) -> Result<(), ProbeError> {
         let read = if section.asks_result {
             let metric = table.header().metric;
@@ -111,9 +111,9 @@ impl Tablebase {
             }
             let is_stored = |place| ranks.get(place).is_some_and(|&r| r != rank(Wdl::Draw));
             let is_asked = |place| is_stored(place) && is_asked(place);
-            table.learned_values(section, first, (&ranks, is_asked), values, room)
+            table.learned_values(section, first, (&ranks, is_asked), values, scratch)
         } else {
-            table.learned_values(section, first, (&[], is_asked), values, room)
+            table.learned_values(section, first, (&[], is_asked), values, scratch)
         };
         read.map_err(|fault| self.bad_table(table, table.error(fault)))
     }

@@ -38,11 +38,11 @@ type Key = (Game, Material, bool);
 
 /// What has been read, the most recently used last.
 #[derive(Default)]
-struct Kept {
+struct Recent {
     volumes: Vec<(Key, Volume)>,
 }
 
-impl Kept {
+impl Recent {
     fn take(&mut self, key: Key) -> Option<Volume> {
         let place = self.volumes.iter().position(|(k, _)| *k == key)?;
         let volume = self.volumes.remove(place);
@@ -63,7 +63,7 @@ impl Kept {
 /// All tables in some folders.
 pub(crate) struct Library {
     folders: Vec<PathBuf>,
-    kept: Mutex<Kept>,
+    kept: Mutex<Recent>,
     bases: Mutex<HashMap<Game, Arc<Tablebase>>>,
     /// Whether a test has put other values in place of those of the files.
     doctored: std::sync::atomic::AtomicBool,

@@ -349,13 +349,13 @@ impl Table {
 
     /// Calls `each` with the places of some consecutive indices, at most [`BATCH`], and their
     /// symbols: of those that `is_asked` says. `contexts` has a value for each if the section asks
-    /// for one. `room` is for this section alone.
+    /// for one. `scratch` is for this section alone.
     pub(super) fn each_learned_symbol(
         &self,
         section: &Section,
         indices: Range<u64>,
         (contexts, is_asked): (&[u8], impl Fn(usize) -> bool),
-        room: &mut Room,
+        scratch: &mut Scratch,
         mut each: impl FnMut(usize, u16),
     ) -> Result<(), TableFault> {
         let Some(packed) = self.packed(section) else {
@@ -365,16 +365,16 @@ impl Table {
                 .for_each(|place| each(place, 0));
             return Ok(());
         };
-        let rows = match &mut room.rows {
+        let rows = match &mut scratch.rows {
             Some(rows) => rows,
             none => {
                 let rows = Rows::new(packed.features(), self.index().moving_piece());
                 none.insert(rows.map_err(|fault| self.fault_of(section, fault.into()))?)
             }
         };
-        room.list.clear();
-        room.list.extend(rows_of(self.index(), indices.clone()));
-        rows.fill(&room.list, contexts, is_asked);
+        scratch.list.clear();
+        scratch.list.extend(rows_of(self.index(), indices.clone()));
+        rows.fill(&scratch.list, contexts, is_asked);
         let store = Stored {
             table: self,
             section,
@@ -385,9 +385,9 @@ impl Table {
     }
 }
 
-/// Room for reading many values of a section.
+/// What reading many values of a section works with.
 #[derive(Default)]
-pub(crate) struct Room {
+pub(crate) struct Scratch {
     rows: Option<Rows>,
     list: Vec<Row>,
 }

@@ -11,13 +11,13 @@ use retrograde_index::score;
 
 /// All values of a side to move, in the order of an index: in a byte each if they are near
 /// enough to each other, as those of WDL and DTZ are.
-pub struct SideValues(Kept);
+pub struct SideValues(Packed);
 
 #[cfg_attr(
     not(feature = "keep"),
     expect(dead_code, reason = "without the feature nothing is kept")
 )]
-enum Kept {
+enum Packed {
     /// What each is more than the least, or [`DONT_CARE`].
     Narrow(i16, Vec<u8>),
     Wide(Vec<i16>),
@@ -45,7 +45,7 @@ impl SideValues {
             .reduce(|| NO_VALUES, |a, b| (a.0.min(b.0), a.1.max(b.1)));
         let (least, most) = range;
         if i32::from(most) - i32::from(least) >= DONT_CARE.into() {
-            return SideValues(Kept::Wide(values));
+            return SideValues(Packed::Wide(values));
         }
         let mut more = vec![0; values.len()];
         let tasks = more.par_chunks_mut(VALUES_A_TASK);
@@ -59,7 +59,7 @@ impl SideValues {
                     };
                 }
             });
-        SideValues(Kept::Narrow(least, more))
+        SideValues(Packed::Narrow(least, more))
     }
 
     /// The value of an index; `None` if it has none.
@@ -67,8 +67,8 @@ impl SideValues {
     pub fn get(&self, index: u64) -> Option<i16> {
         let index = usize::try_from(index).ok()?;
         match &self.0 {
-            Kept::Narrow(least, more) => Some(value_of(*least, *more.get(index)?)),
-            Kept::Wide(values) => values.get(index).copied(),
+            Packed::Narrow(least, more) => Some(value_of(*least, *more.get(index)?)),
+            Packed::Wide(values) => values.get(index).copied(),
         }
     }
 
@@ -79,11 +79,11 @@ impl SideValues {
             values.get(usize::try_from(first).ok()?..)?.get(..len)
         }
         match &self.0 {
-            Kept::Narrow(least, more) => part(more, first, out.len()).map(|more| {
+            Packed::Narrow(least, more) => part(more, first, out.len()).map(|more| {
                 let both = out.iter_mut().zip(more);
                 both.for_each(|(out, &more)| *out = value_of(*least, more));
             }),
-            Kept::Wide(values) => {
+            Packed::Wide(values) => {
                 part(values, first, out.len()).map(|values| out.copy_from_slice(values))
             }
         }
@@ -112,11 +112,11 @@ impl SideValues {
                     values.iter().for_each(|&value| visit(value));
                 }
             }
-            (Some(order), Kept::Narrow(least, more)) => order.each(indices, |index| {
+            (Some(order), Packed::Narrow(least, more)) => order.each(indices, |index| {
                 let more = more.get(index as usize);
                 visit(more.map_or(0, |&more| value_of(*least, more)));
             }),
-            (Some(order), Kept::Wide(values)) => order.each(indices, |index| {
+            (Some(order), Packed::Wide(values)) => order.each(indices, |index| {
                 visit(values.get(index as usize).copied().unwrap_or(0));
             }),
         }
@@ -169,7 +169,7 @@ mod tests {
         for (values, is_narrow) in cases.into_iter().zip(is_narrow) {
             let len = values.len();
             let side = SideValues::new(values.clone());
-            assert_eq!(matches!(side.0, Kept::Narrow(..)), is_narrow, "{len}");
+            assert_eq!(matches!(side.0, Packed::Narrow(..)), is_narrow, "{len}");
             for (index, &value) in (0..).zip(&values) {
                 assert_eq!(side.get(index), Some(value));
             }

@@ -6,7 +6,7 @@ use retrograde_rules::{Colour, Material, Square};
 use super::codec::Codec;
 use super::header::Section;
 use super::kept::Block;
-use super::learned::{BATCH, Room};
+use super::learned::{BATCH, Scratch};
 use super::symbols;
 use super::table::Table;
 use crate::error::{TableError, TableFault};
@@ -197,28 +197,28 @@ impl Table {
         first: u64,
         values: &mut [i16],
     ) -> Result<(), TableFault> {
-        let mut room = Room::default();
+        let mut scratch = Scratch::default();
         for (batch, values) in (0..).zip(values.chunks_mut(BATCH)) {
             let first = first + batch * BATCH as u64;
-            self.learned_values(section, first, (&[], |_| true), values, &mut room)?;
+            self.learned_values(section, first, (&[], |_| true), values, &mut scratch)?;
         }
         Ok(())
     }
 
     /// The values of the indices from `first` on, at most [`BATCH`]: given the context of each,
     /// if the section asks for them, of those that are asked for by their places. Others stay as
-    /// they are. `room` is for this section alone.
+    /// they are. `scratch` is for this section alone.
     pub(crate) fn learned_values(
         &self,
         section: &Section,
         first: u64,
         asked: (&[u8], impl Fn(usize) -> bool),
         values: &mut [i16],
-        room: &mut Room,
+        scratch: &mut Scratch,
     ) -> Result<(), TableFault> {
         let indices = first..first + values.len() as u64;
         let (palette, mut is_sound) = (&section.palette[..], true);
-        self.each_learned_symbol(section, indices, asked, room, |place, symbol| {
+        self.each_learned_symbol(section, indices, asked, scratch, |place, symbol| {
             match (values.get_mut(place), palette.get(usize::from(symbol))) {
                 (Some(value), Some(&known)) => *value = known,
                 _ => is_sound = false,
