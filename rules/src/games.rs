@@ -75,8 +75,9 @@ pub(crate) trait Rules {
         &EIGHT
     }
 
-    /// The rank on which pawns start, counted from 0 on their own side. They make double
-    /// steps only from there, and never stand behind it.
+    /// The rank on which pawns start, counted from 0 on their own side. Unless
+    /// [`Rules::pawns`] says otherwise, they make double steps only from there, and never
+    /// stand behind it.
     #[inline]
     fn pawn_home(&self) -> u8 {
         1
