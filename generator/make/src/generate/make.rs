@@ -29,82 +29,43 @@ pub(super) fn make(
     observer: &dyn GenerateObserver,
     begin: &dyn Fn(),
 ) -> Result<Option<TableOutcome>, GenerateError> {
-    let material = planned.material;
     let mut folders = vec![options.out.as_path()];
     let others = options.tables.iter().map(|folder| folder.as_path());
     folders.extend(others.filter(|folder| *folder != options.out));
-    let find = |is_locked, begin: &dyn Fn()| match options.force {
-        true => {
-            // That a file cannot or must not be replaced is better found out before it is made.
-            for &metric in metrics {
-                let path = table_path(&options.out, game, &material, metric);
-                if let Err(error) = Table::open(&path)
-                    && (path.is_dir() || matches!(error.fault, TableFault::NotATable))
-                {
-                    return Err(error.into());
-                }
-            }
-            Ok(Files::Missing(metrics.to_vec()))
-        }
-        false => find(
-            game,
-            (planned, metrics),
-            &folders,
-            &options.out,
-            is_locked,
-            begin,
-        ),
+    let wanted = Wanted {
+        game,
+        planned,
+        metrics,
+        options,
+        folders: &folders,
     };
     let kept = |bytes| {
         Ok(Some(TableOutcome {
-            material,
+            material: planned.material,
             kept: true,
             bytes,
             longest_depth: None,
             longest: None,
         }))
     };
-    let folder = game_folder(&options.out, game);
-    if let Files::Sound(bytes) = find(false, begin)? {
+    if let Files::Sound(bytes) = wanted.find(false, begin)? {
         return kept(bytes);
     }
-    let Some(_lock) = Lock::take(&folder, &material.to_string())? else {
+    let folder = game_folder(&options.out, game);
+    let Some(_lock) = Lock::take(&folder, &planned.material.to_string())? else {
         return Ok(None);
     };
     begin();
-    // Another process may have made them just now. Only the holder of the lock
-    // may remove damaged files.
-    let mut missing = Vec::new();
-    loop {
-        match find(true, &|| ())? {
-            Files::Sound(bytes) if missing.is_empty() => return kept(bytes),
-            Files::Sound(_) => break,
-            Files::Missing(metrics) => {
-                missing.extend(metrics);
-                break;
-            }
-            Files::Damaged(metric, path, why) => {
-                // It is made again even if there is a sound one in another folder.
-                missing.push(metric);
-                observer.replacing(&path, &why);
-                fs::remove_file(&path).map_err(|source| GenerateError::Io {
-                    path,
-                    action: "remove the damaged file",
-                    source,
-                })?;
-            }
-        }
-    }
-    let missing: Vec<Metric> = metrics
-        .iter()
-        .copied()
-        .filter(|m| missing.contains(m))
-        .collect();
+    // Another process may have made them just now.
+    let missing = match wanted.clear(observer)? {
+        Cleared::Sound(bytes) => return kept(bytes),
+        Cleared::Missing(missing) => missing,
+    };
     // Other processes may have taken memory since the plan was checked.
     let mode = solve_mode(planned, &missing, options)?;
     // The process that left partial files of this material held the lock, so it
     // is gone.
-    let _ = remove_partials(&folder, &material);
+    let _ = remove_partials(&folder, &planned.material);
 
     let job = Job {
         game,
@@ -116,6 +77,73 @@ pub(super) fn make(
         observer,
     };
     job.run(options.limit)
+}
+
+/// The files that are wanted of a material.
+struct Wanted<'a> {
+    game: Game,
+    planned: &'a PlannedTable,
+    metrics: &'a [Metric],
+    options: &'a GenerateOptions,
+    /// Where they may be.
+    folders: &'a [&'a Path],
+}
+
+/// What there is once damaged files are gone.
+enum Cleared {
+    /// Sound files, of so many bytes.
+    Sound(u64),
+    /// These metrics have to be made.
+    Missing(Vec<Metric>),
+}
+
+impl Wanted<'_> {
+    fn find(&self, is_locked: bool, begin: &dyn Fn()) -> Result<Files, GenerateError> {
+        let out = &self.options.out;
+        if !self.options.force {
+            let wanted = (self.planned, self.metrics);
+            return find(self.game, wanted, self.folders, out, is_locked, begin);
+        }
+        // That a file cannot or must not be replaced is better found out before it is made.
+        for &metric in self.metrics {
+            let path = table_path(out, self.game, &self.planned.material, metric);
+            if let Err(error) = Table::open(&path)
+                && (path.is_dir() || matches!(error.fault, TableFault::NotATable))
+            {
+                return Err(error.into());
+            }
+        }
+        Ok(Files::Missing(self.metrics.to_vec()))
+    }
+
+    /// Removes damaged files, which only the holder of the lock may.
+    fn clear(&self, observer: &dyn GenerateObserver) -> Result<Cleared, GenerateError> {
+        let mut missing = Vec::new();
+        loop {
+            match self.find(true, &|| ())? {
+                Files::Sound(bytes) if missing.is_empty() => return Ok(Cleared::Sound(bytes)),
+                Files::Sound(_) => break,
+                Files::Missing(metrics) => {
+                    missing.extend(metrics);
+                    break;
+                }
+                Files::Damaged(metric, path, why) => {
+                    // It is made again even if there is a sound one in another folder.
+                    missing.push(metric);
+                    observer.replacing(&path, &why);
+                    fs::remove_file(&path).map_err(|source| GenerateError::Io {
+                        path,
+                        action: "remove the damaged file",
+                        source,
+                    })?;
+                }
+            }
+        }
+        let wanted = self.metrics.iter().copied();
+        Ok(Cleared::Missing(
+            wanted.filter(|m| missing.contains(m)).collect(),
+        ))
+    }
 }
 
 /// A material to make.
