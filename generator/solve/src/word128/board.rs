@@ -1,0 +1,97 @@
+//! The boards of up to ten files and ten ranks, each made once.
+
+use std::sync::OnceLock;
+
+use retrograde_rules::{Geometry, Square, Transform};
+
+use super::image::Image;
+use super::{Step, Word128};
+use crate::word::BoardShape;
+
+/// A board of up to ten files and ten ranks.
+#[derive(Debug)]
+pub(crate) struct WideBoard {
+    pub(super) geometry: Geometry,
+    pawn_home: usize,
+    pub(super) full: Word128,
+    files: [u8; WideBoard::MOST],
+    ranks: [u8; WideBoard::MOST],
+    /// By files and ranks, from -2.
+    pub(super) steps: [[Step; 5]; 5],
+    /// With the transform that it is made of last.
+    pub(super) image: Image,
+    /// The images of all squares under every symmetry.
+    images: [[u8; WideBoard::MOST]; Transform::ALL.len()],
+}
+
+impl WideBoard {
+    /// The most squares.
+    pub(super) const MOST: usize = 100;
+    /// The most files, and the most ranks.
+    const SIDE: usize = 10;
+
+    /// The board of this size with pawns that start on this rank (from 0),
+    /// made at first use.
+    pub(crate) fn of(geometry: Geometry, pawn_home: u8) -> &'static WideBoard {
+        const HOMES: usize = 4;
+        static BOARDS: [[[OnceLock<WideBoard>; HOMES]; WideBoard::SIDE]; WideBoard::SIDE] =
+            [const { [const { [const { OnceLock::new() }; HOMES] }; WideBoard::SIDE] };
+                WideBoard::SIDE];
+        let Geometry { files, ranks } = geometry;
+        let made = &BOARDS[usize::from(files) - 1][usize::from(ranks) - 1][usize::from(pawn_home)];
+        made.get_or_init(|| WideBoard::new(geometry, pawn_home.into()))
+    }
+
+    fn new(geometry: Geometry, pawn_home: usize) -> WideBoard {
+        let per_square = |value: &dyn Fn(Square) -> u8| {
+            let mut values = [0; WideBoard::MOST];
+            for square in geometry.all() {
+                values[square.index()] = value(square);
+            }
+            values
+        };
+        let step =
+            |files: usize, ranks: usize| Step::new(geometry, files as i8 - 2, ranks as i8 - 2);
+        let mut images = [[0; WideBoard::MOST]; Transform::ALL.len()];
+        for transform in geometry.transforms() {
+            images[transform.index()] = per_square(&|square| geometry.apply(transform, square).0);
+        }
+        WideBoard {
+            geometry,
+            pawn_home,
+            full: Word128::from_squares(geometry.full()),
+            files: per_square(&|square| geometry.file(square)),
+            ranks: per_square(&|square| geometry.rank(square)),
+            steps: std::array::from_fn(|files| std::array::from_fn(|ranks| step(files, ranks))),
+            image: Image::identity(geometry),
+            images,
+        }
+    }
+}
+
+impl BoardShape for &'static WideBoard {
+    #[inline(always)]
+    fn geometry(self) -> Geometry {
+        self.geometry
+    }
+
+    #[inline(always)]
+    fn pawn_home(self) -> usize {
+        self.pawn_home
+    }
+
+    #[inline(always)]
+    fn file(self, square: usize) -> usize {
+        self.files[square].into()
+    }
+
+    #[inline(always)]
+    fn rank(self, square: usize) -> usize {
+        self.ranks[square].into()
+    }
+
+    #[inline(always)]
+    fn image(self, transform: Transform, square: usize) -> usize {
+        self.images[transform.index()][square].into()
+    }
+}
