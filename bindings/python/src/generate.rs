@@ -1,121 +1,33 @@
 //! `generate`: makes tables in the background of the interpreter, which stays free
 //! to report progress and to hear Ctrl-C.
 
+mod progress;
+mod watcher;
+
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::{Path, PathBuf};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use retrograde_make::generate::{
-    GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome,
-};
+use retrograde_make::generate::{GenerateError, GenerateOptions, TableOutcome};
 use retrograde_make::packing::Packing;
-use retrograde_make::plan::{Plan, PlannedTable};
-use retrograde_make::repack::{RepackError, RepackObserver, RepackOptions, RepackOutcome};
+use retrograde_make::plan::Plan;
+use retrograde_make::repack::{RepackError, RepackOptions};
 use retrograde_probe::{Metric, default_folders, environment_folders};
-use retrograde_rules::{Game, Material};
+use retrograde_rules::Game;
 
 use crate::errors::{generate_error, parse_game, probe_error, table_error};
 use crate::plan::read_plan;
 use crate::signals::LISTEN;
 use crate::tablebase::folders;
 use crate::values::metric_names;
-
-/// A step in making tables.
-#[pyclass(name = "Progress", module = "retrograde", frozen, get_all, eq, hash)]
-#[derive(Clone, PartialEq, Hash)]
-pub(crate) struct PyProgress {
-    /// The table.
-    material: String,
-    /// Its number, from 1.
-    place: usize,
-    /// How many tables there are.
-    of: usize,
-    /// `waiting`, `reading`, `solving`, `zeroing`, `writing`, `packing`, `replacing`,
-    /// `made` or `kept`.
-    phase: &'static str,
-    /// The metric that is being written, if one is.
-    metric: Option<&'static str>,
-    /// How much of the phase is done.
-    done: u64,
-    /// How much there is to do; 0 if it is not known.
-    total: u64,
-    /// Why a file is made again, while the phase is `replacing`.
-    message: Option<String>,
-}
-
-impl PyProgress {
-    /// A phase begins: nothing of it is done, and what was said of others is over.
-    fn enter(&mut self, phase: &'static str, metric: Option<Metric>) {
-        (self.phase, self.metric) = (phase, metric.map(|metric| metric.name()));
-        (self.done, self.total) = (0, 0);
-        self.message = None;
-    }
-}
-
-#[pymethods]
-impl PyProgress {
-    fn __repr__(&self) -> String {
-        let Self {
-            material,
-            place,
-            of,
-            phase,
-            ..
-        } = self;
-        let metric = self.metric.map(|metric| format!(" {metric}"));
-        let metric = metric.unwrap_or_default();
-        let (done, total) = (self.done, self.total);
-        match total {
-            0 => format!("<Progress {place}/{of} {material}: {phase}{metric}>"),
-            _ => format!("<Progress {place}/{of} {material}: {phase}{metric} {done}/{total}>"),
-        }
-    }
-}
-
-/// What became of a table.
-#[pyclass(name = "MadeTable", module = "retrograde", frozen, get_all, eq, hash)]
-#[derive(PartialEq, Hash)]
-pub(crate) struct PyMade {
-    /// The material.
-    material: String,
-    /// Whether sound files existed already.
-    kept: bool,
-    /// The size of its files.
-    bytes: u64,
-    /// The plies of the longest win or loss; None if no DTM was made.
-    longest_depth: Option<usize>,
-}
-
-impl From<&TableOutcome> for PyMade {
-    fn from(outcome: &TableOutcome) -> PyMade {
-        PyMade {
-            material: outcome.material.to_string(),
-            kept: outcome.kept,
-            bytes: outcome.bytes,
-            longest_depth: outcome.longest_depth,
-        }
-    }
-}
-
-#[pymethods]
-impl PyMade {
-    fn __repr__(&self) -> String {
-        let word = if self.kept { "kept" } else { "made" };
-        format!("<MadeTable {} {word}, {} bytes>", self.material, self.bytes)
-    }
-}
-
-/// What the working thread tells.
-enum Event {
-    Progress(PyProgress),
-    Done(Result<Vec<TableOutcome>, Failure>),
-}
+pub(crate) use progress::{PyMade, PyProgress};
+use watcher::{Event, Stop, Watcher};
 
 /// Why the work ended early.
 enum Failure {
@@ -124,117 +36,6 @@ enum Failure {
     Threads(String),
     Stopped,
     Panic(Box<dyn Any + Send>),
-}
-
-/// Unwinds the working thread: what is unfinished is removed on the way.
-struct Stop;
-
-/// Tells the interpreter's thread how it goes.
-struct Watcher {
-    events: Sender<Event>,
-    stop: Arc<AtomicBool>,
-    current: std::sync::Mutex<PyProgress>,
-}
-
-impl Watcher {
-    /// Ends the work, if that is wanted: the fastest way out, and nothing is lost but
-    /// the table in progress.
-    fn heed(&self) {
-        if self.stop.load(Ordering::Relaxed) {
-            resume_unwind(Box::new(Stop));
-        }
-    }
-
-    fn tell(&self, change: impl FnOnce(&mut PyProgress)) {
-        self.heed();
-        let event = {
-            let mut current = self.current.lock().unwrap_or_else(|e| e.into_inner());
-            change(&mut current);
-            current.clone()
-        };
-        // Nobody listens any more after a second Ctrl-C.
-        let _ = self.events.send(Event::Progress(event));
-    }
-}
-
-impl GenerateObserver for Watcher {
-    fn begin(&self, place: usize, of: usize, table: &PlannedTable) {
-        self.tell(|current| {
-            *current = PyProgress {
-                material: table.material.to_string(),
-                place: place + 1,
-                of,
-                phase: "reading",
-                metric: None,
-                done: 0,
-                total: 0,
-                message: None,
-            };
-        });
-    }
-
-    fn phase(&self, phase: Phase) {
-        self.tell(|current| {
-            let (phase, metric) = match phase {
-                Phase::Waiting => ("waiting", None),
-                Phase::Reading => ("reading", None),
-                Phase::Solving => ("solving", None),
-                Phase::Zeroing => ("zeroing", None),
-                Phase::Writing(metric) => ("writing", Some(metric)),
-            };
-            current.enter(phase, metric);
-        });
-    }
-
-    fn progress(&self, done: u64, total: u64) {
-        self.tell(|current| (current.done, current.total) = (done, total));
-    }
-
-    fn replacing(&self, path: &Path, why: &str) {
-        self.tell(|current| {
-            current.enter("replacing", None);
-            current.message = Some(format!("{}: {why}", path.display()));
-        });
-    }
-
-    fn end(&self, outcome: &TableOutcome) {
-        self.tell(|current| {
-            current.material = outcome.material.to_string();
-            current.enter(if outcome.kept { "kept" } else { "made" }, None);
-        });
-    }
-
-    fn interrupted(&self) -> bool {
-        self.heed();
-        false
-    }
-}
-
-impl RepackObserver for Watcher {
-    fn begin(&self, material: &Material, metric: Metric) {
-        self.tell(|current| {
-            current.material = material.to_string();
-            current.enter("packing", Some(metric));
-        });
-    }
-
-    fn waiting(&self, material: &Material) {
-        self.tell(|current| {
-            current.material = material.to_string();
-            current.enter("waiting", None);
-        });
-    }
-
-    fn progress(&self, done: u64, total: u64) {
-        self.tell(|current| (current.done, current.total) = (done, total));
-    }
-
-    fn end(&self, _outcome: &RepackOutcome) {}
-
-    fn interrupted(&self) -> bool {
-        self.heed();
-        false
-    }
 }
 
 /// What the working thread does.
