@@ -1,20 +1,23 @@
 //! What is said about positions and moves, as objects of Python. Names are those
 //! of `retrograde probe --json`.
 
+mod fault;
 mod moves;
+mod vitality;
 
 use std::hash::{Hash, Hasher};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use retrograde_probe::Wdl;
-use retrograde_probe::object::{AnswerObject, ErrorObject, RoyalObject, VitalityObject};
+use retrograde_probe::object::{AnswerObject, RoyalObject};
 use retrograde_rules::Position;
 use serde_json::to_string;
 
-use crate::array::array;
 use crate::pickle::{Reduced, reduced};
+pub(crate) use fault::PyFault;
 pub(crate) use moves::{PyLine, PyMove};
+pub(crate) use vitality::PyVitality;
 
 /// Everything that is said about a position.
 ///
@@ -290,137 +293,5 @@ impl PyAnswer {
             text.push_str(&format!(", DTZ {plies}"));
         }
         text + ">"
-    }
-}
-
-/// Why a position has no answer.
-#[pyclass(name = "Fault", module = "retrograde", frozen, eq, hash)]
-#[derive(PartialEq)]
-pub(crate) struct PyFault {
-    error: ErrorObject,
-}
-
-impl PyFault {
-    pub(crate) fn new(error: ErrorObject) -> PyFault {
-        PyFault { error }
-    }
-}
-
-impl Hash for PyFault {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.error.kind, &self.error.message).hash(state);
-    }
-}
-
-#[pymethods]
-impl PyFault {
-    /// `missing-table`, or `unsupported` if no table can have the position.
-    #[getter]
-    fn kind(&self) -> &'static str {
-        self.error.kind
-    }
-
-    /// What is wrong, and what to do about it.
-    #[getter]
-    fn message(&self) -> &str {
-        &self.error.message
-    }
-
-    fn __str__(&self) -> &str {
-        &self.error.message
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (&'static str, String)> {
-        let ErrorObject { kind, message, .. } = &self.error;
-        reduced(py, "_fault", (kind, message.clone()))
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<Fault {}: {}>", self.error.kind, self.error.message)
-    }
-}
-
-/// The counters of High Chess, and what each side needs.
-#[pyclass(name = "Vitality", module = "retrograde", frozen, eq, hash)]
-#[derive(PartialEq)]
-pub(crate) struct PyVitality {
-    object: VitalityObject,
-}
-
-impl PyVitality {
-    pub(crate) fn new(object: VitalityObject) -> PyVitality {
-        PyVitality { object }
-    }
-}
-
-impl Hash for PyVitality {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.object.white, self.object.black).hash(state);
-        self.object.thresholds.hash(state);
-    }
-}
-
-#[pymethods]
-impl PyVitality {
-    /// White's points.
-    #[getter]
-    fn white(&self) -> u8 {
-        self.object.white
-    }
-
-    /// Black's points.
-    #[getter]
-    fn black(&self) -> u8 {
-        self.object.black
-    }
-
-    /// For each vitality of Black from 1, the least with which White wins: an array
-    /// of numpy.
-    #[getter]
-    fn thresholds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        array(py, &self.object.thresholds)
-    }
-
-    /// The points that White needs to win; one more than all for never.
-    #[getter]
-    fn white_needs(&self) -> u8 {
-        self.object.white_needs
-    }
-
-    /// The points that Black needs to win; likewise.
-    #[getter]
-    fn black_needs(&self) -> u8 {
-        self.object.black_needs
-    }
-
-    /// The points with which White forces mate; None without a table of mates.
-    #[getter]
-    fn white_mates(&self) -> Option<u8> {
-        self.object.white_mates
-    }
-
-    /// The points with which Black forces mate; likewise.
-    #[getter]
-    fn black_mates(&self) -> Option<u8> {
-        self.object.black_mates
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (String,)> {
-        reduced(
-            py,
-            "_vitality",
-            (to_string(&self.object).map_err(not_written)?,),
-        )
-    }
-
-    fn __repr__(&self) -> String {
-        let VitalityObject {
-            white,
-            black,
-            white_needs,
-            black_needs,
-            ..
-        } = &self.object;
-        format!("<Vitality {white}+{black}, White needs {white_needs}, Black {black_needs}>")
     }
 }
