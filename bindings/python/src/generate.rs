@@ -22,9 +22,9 @@ use retrograde_probe::{Metric, default_folders, environment_folders};
 use retrograde_rules::Game;
 
 use crate::errors::{generate_error, parse_game, probe_error, table_error};
+use crate::folders::folders;
 use crate::plan::read_plan;
 use crate::signals::LISTEN;
-use crate::tablebase::folders;
 use crate::values::metric_names;
 pub(crate) use progress::{PyMade, PyProgress};
 use watcher::{Event, Stop, Watcher};

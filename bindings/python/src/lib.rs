@@ -9,6 +9,7 @@ mod answer;
 mod array;
 mod batch;
 mod errors;
+mod folders;
 mod fork;
 mod games;
 mod generate;

@@ -1,22 +1,24 @@
 //! `Tablebase`: the tables of one game in some folders.
 
+mod state;
+
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use pyo3::exceptions::{PyFileNotFoundError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use retrograde_probe::object::{AnswerObject, Include, LineObject, MoveObject};
-use retrograde_probe::{ProbeError, Tablebase, default_folders, locate_game};
+use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_rules::{Game, Material, Position};
 
 use crate::answer::{PyAnswer, PyLine, PyMove};
 use crate::batch::PyBatch;
-use crate::errors::{Trouble, advised, material_error, parse_game, table_error};
-use crate::fork::forks;
+use crate::errors::{Trouble, advised, material_error, parse_game};
+use crate::folders::{absolute, add_folder, table_folder};
 use crate::position::{after, read, read_at_clock_0};
 use crate::table::PyTable;
-use crate::values::{probe_dtm, probe_dtz, probe_wdl};
+use crate::values::{or_default, probe_dtm, probe_dtz, probe_wdl};
+use state::{State, open};
 
 /// The tables of one game. Open it with `open_tablebase`; it closes itself at the end of
 /// a `with` block.
@@ -29,20 +31,12 @@ pub(crate) struct PyTablebase {
     state: RwLock<State>,
 }
 
-struct State {
-    folders: Vec<PathBuf>,
-    /// `None` once closed.
-    tables: Option<Arc<Tablebase>>,
-    /// How many forks there had been when the tables were opened.
-    forks: u64,
-}
-
 /// Opens the tables of a game in a folder, or in several.
 ///
 /// Without `paths` it is the folders in the environment variable RETROGRADE_TABLES, else
 /// `tables`. `game` is a game's id, with its rule options after a colon. Files are opened
-/// when they are first needed; those that appear later are not noticed. `load_wdl`, `load_dtz` and `max_fds` are there for programs
-/// written for `chess.syzygy`, and change nothing.
+/// when they are first needed; those that appear later are not noticed. `load_wdl`, `load_dtz`
+/// and `max_fds` are there for programs written for `chess.syzygy`, and change nothing.
 ///
 /// >>> import retrograde
 /// >>> with retrograde.open_tablebase("tables") as tablebase:
@@ -74,108 +68,10 @@ pub(crate) fn set_memory_limit(bytes: u64) {
     retrograde_probe::set_memory_limit(bytes);
 }
 
-/// The folders that `paths` names: one, or several.
-pub(crate) fn folders(paths: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<PathBuf>> {
-    let Some(paths) = paths.filter(|paths| !paths.is_none()) else {
-        return Ok(default_folders());
-    };
-    if let Ok(path) = paths.extract::<PathBuf>() {
-        return Ok(vec![path]);
-    }
-    let several =
-        || -> PyResult<Vec<PathBuf>> { paths.try_iter()?.map(|path| path?.extract()).collect() };
-    several().map_err(|_| {
-        PyTypeError::new_err("paths is a folder (str or os.PathLike) or a list of folders")
-    })
-}
-
-/// A table folder; the folder of the game inside it will do as well.
-fn table_folder(game: Game, path: PathBuf) -> PyResult<PathBuf> {
-    if !path.is_dir() {
-        let text = format!("{}: there is no such folder", path.display());
-        return Err(PyFileNotFoundError::new_err(text));
-    }
-    Ok(match locate_game(&path) {
-        Some((parent, found)) if found == game => parent,
-        _ => path,
-    })
-}
-
 /// What Python's pickle makes an object anew from: a class, and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (Vec<PathBuf>, String));
 
 impl PyTablebase {
-    fn open(py: Python<'_>, game: Game, paths: Option<&Bound<'_, PyAny>>) -> PyResult<PyTablebase> {
-        let folders = folders(paths)?;
-        let folders = folders.into_iter().map(|path| table_folder(game, path));
-        let mut all = Vec::new();
-        for folder in folders {
-            add_folder(&mut all, folder?);
-        }
-        let folders = all;
-        let tables = py.detach(|| open(game, &folders))?;
-        Ok(PyTablebase {
-            game,
-            state: RwLock::new(State {
-                folders,
-                tables: Some(Arc::new(tables)),
-                forks: forks(),
-            }),
-        })
-    }
-
-    /// Asks the tables, the interpreter's lock being held all the time. The question must
-    /// not run Python code: another thread may then wait for the tables' lock with that of
-    /// the interpreter in its hands.
-    #[inline]
-    fn ask<T>(&self, question: impl Fn(&Tablebase) -> Result<T, Trouble>) -> Result<T, Trouble> {
-        {
-            let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
-            if state.forks == forks() {
-                return question(state.tables.as_ref().ok_or(Trouble::Closed)?);
-            }
-        }
-        let tables = self.tables()?;
-        question(&tables)
-    }
-
-    /// The tables, for work without the interpreter's lock.
-    pub(crate) fn tables(&self) -> Result<Arc<Tablebase>, Trouble> {
-        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        if state.forks != forks() && state.tables.is_some() {
-            // A thread of the parent may have been about to open a table.
-            let fresh = Arc::new(open(self.game, &state.folders).map_err(Trouble::Python)?);
-            std::mem::forget(state.tables.replace(fresh));
-            state.forks = forks();
-        }
-        state.tables.clone().ok_or(Trouble::Closed)
-    }
-
-    fn folders(&self) -> Vec<PathBuf> {
-        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
-        state.folders.clone()
-    }
-
-    /// Replaces the tables, unless they are not those from before any more.
-    fn replace(
-        &self,
-        before: &Arc<Tablebase>,
-        folders: Vec<PathBuf>,
-        tables: Arc<Tablebase>,
-    ) -> Result<bool, Trouble> {
-        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        let now = state.tables.as_ref().ok_or(Trouble::Closed)?;
-        let is_as_before = Arc::ptr_eq(now, before);
-        if is_as_before {
-            *state = State {
-                folders,
-                tables: Some(tables),
-                forks: forks(),
-            };
-        }
-        Ok(is_as_before)
-    }
-
     fn wdl(&self, given: &Bound<'_, PyAny>) -> Result<i8, Trouble> {
         let position = read_at_clock_0(self.game, given)?;
         self.ask(|tables| Ok(probe_wdl(tables, &position)?.number()))
@@ -189,29 +85,6 @@ impl PyTablebase {
     fn dtm(&self, given: &Bound<'_, PyAny>) -> Result<i32, Trouble> {
         let position = read_at_clock_0(self.game, given)?;
         self.ask(|tables| probe_dtm(tables, &position))
-    }
-}
-
-fn open(game: Game, folders: &[PathBuf]) -> PyResult<Tablebase> {
-    Tablebase::open(game, folders).map_err(|error| table_error(&error))
-}
-
-/// The default instead of an answer that the tables do not have.
-fn or_default<'py, T>(
-    py: Python<'py>,
-    answer: Result<T, Trouble>,
-    default: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>>
-where
-    T: IntoPyObject<'py, Output = Bound<'py, pyo3::types::PyInt>>,
-    PyErr: From<T::Error>,
-{
-    match answer {
-        Ok(value) => Ok(value.into_pyobject(py)?.into_any()),
-        Err(trouble) if trouble.is_absence() => {
-            Ok(default.unwrap_or_else(|| py.None().into_bound(py)))
-        }
-        Err(trouble) => Err(trouble.into()),
     }
 }
 
@@ -505,20 +378,6 @@ impl PyTablebase {
             self.game
         ))
     }
-}
-
-/// Adds a folder to others, unless it is one of them.
-fn add_folder(folders: &mut Vec<PathBuf>, folder: PathBuf) {
-    let real = |folder: &PathBuf| folder.canonicalize().ok();
-    let found = real(&folder);
-    let is_there = |other: &PathBuf| *other == folder || (found.is_some() && real(other) == found);
-    if !folders.iter().any(is_there) {
-        folders.push(folder);
-    }
-}
-
-fn absolute(path: PathBuf) -> PathBuf {
-    std::path::absolute(&path).unwrap_or(path)
 }
 
 /// What rules and tables say, with advice where a table is missing.

@@ -80,3 +80,22 @@ fn wins_by_capture(tables: &Tablebase, position: &Position) -> bool {
             is_capture && matches!(probe_wdl(tables, &position.play(mv)), Ok(Wdl::Loss))
         })
 }
+
+/// The default instead of an answer that the tables do not have.
+pub(crate) fn or_default<'py, T>(
+    py: Python<'py>,
+    answer: Result<T, Trouble>,
+    default: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>>
+where
+    T: IntoPyObject<'py, Output = Bound<'py, pyo3::types::PyInt>>,
+    PyErr: From<T::Error>,
+{
+    match answer {
+        Ok(value) => Ok(value.into_pyobject(py)?.into_any()),
+        Err(trouble) if trouble.is_absence() => {
+            Ok(default.unwrap_or_else(|| py.None().into_bound(py)))
+        }
+        Err(trouble) => Err(trouble.into()),
+    }
+}
