@@ -4,14 +4,18 @@
 //! What one placement after the other would be asked is a column of [`Columns`] here if it is
 //! the same for all of a row, and else a set of squares of the piece that moves.
 
+mod look;
+mod parts;
 mod touch;
 
-use crate::board::SLIDES;
 use crate::columns::Columns;
 use crate::error::LearnedError;
-use crate::feature::{A_PIECE, Feature, FeatureKind, Features, MOST, Pair, Race};
-use crate::masks::{Ordered, THRESHOLDS};
+use crate::feature::{A_PIECE, Features, MOST};
+use crate::masks::THRESHOLDS;
 use crate::squares::Squares;
+use look::{Look, look};
+use parts::divide;
+pub(crate) use parts::{Parts, RowPart};
 use touch::{Hanging, Touches};
 
 /// Placements that differ in the square of the moving piece. They are consecutive.
@@ -62,52 +66,6 @@ impl Rows {
             Words::Large(words) => words.fill(rows, contexts, is_asked),
         }
     }
-}
-
-/// Some placements of a row.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RowPart<W> {
-    /// The row.
-    pub(crate) row: u16,
-    /// The squares of the moving piece.
-    pub(crate) squares: W,
-}
-
-/// The parts of rows that are divided, and room to do it.
-#[derive(Clone, Debug)]
-pub(crate) struct Parts<W> {
-    pub(crate) all: Vec<RowPart<W>>,
-    spare: Vec<RowPart<W>>,
-}
-
-impl<W: Clone> Parts<W> {
-    /// Some parts.
-    pub(crate) fn new(all: &[RowPart<W>]) -> Parts<W> {
-        Parts {
-            all: all.to_vec(),
-            spare: Vec::new(),
-        }
-    }
-}
-
-/// How a feature is looked up.
-#[derive(Clone, Copy, Debug)]
-enum Look {
-    /// It is the same for all of a row.
-    Same,
-    /// It is ordered: by a list of [`Masks::up_to`](crate::masks::Masks::up_to), which the value
-    /// of another feature counts from the first one, if there is one for each.
-    Ordered(usize, Option<u8>),
-    /// The square of the moving piece.
-    Square,
-    /// How far it is from a piece.
-    Apart(u8),
-    /// How two pieces attack each other, by the number of the pair.
-    Touch(u8),
-    /// How many attack and defend a piece.
-    Hanging(u8),
-    /// A context, by the number of its first value among those of all contexts.
-    Context(u8),
 }
 
 #[derive(Clone, Debug)]
@@ -378,101 +336,6 @@ impl<W: Squares> RowsOf<W> {
 
 /// Up to so many squares are looked at one by one.
 const FEW: u32 = 12;
-
-impl<W> RowPart<W> {
-    #[inline(always)]
-    fn row(&self) -> usize {
-        self.row.into()
-    }
-}
-
-/// Divides parts from `from` on: first the squares that are in the sets of their parts, then
-/// the others, which begin where it says.
-#[inline(always)]
-fn divide<W: Squares>(
-    parts: &mut Vec<RowPart<W>>,
-    from: usize,
-    spare: &mut Vec<RowPart<W>>,
-    set: impl Fn(&RowPart<W>) -> W,
-) -> usize {
-    let here = parts.get_mut(from..).unwrap_or(&mut []);
-    // What it still has from before is written over.
-    if spare.len() < here.len() {
-        spare.extend_from_slice(&here[spare.len()..]);
-    }
-    let spare = &mut spare[..here.len()];
-    // Nothing branches on whether a side is empty, which cannot be foreseen.
-    let (mut lefts, mut rights) = (0, 0);
-    for read in 0..here.len() {
-        let part = here[read];
-        let set = set(&part);
-        let (left, right) = (part.squares & set, part.squares & !set);
-        here[lefts] = RowPart {
-            squares: left,
-            ..part
-        };
-        spare[rights] = RowPart {
-            squares: right,
-            ..part
-        };
-        lefts += usize::from(left != W::NONE);
-        rights += usize::from(right != W::NONE);
-    }
-    parts.truncate(from + lefts);
-    parts.extend_from_slice(&spare[..rights]);
-    from + lefts
-}
-
-/// How a feature is looked up if a piece moves.
-fn look(features: &Features, moving: u8, feature: &Feature) -> Look {
-    let (first, second) = (feature.first, feature.second);
-    let moves = first == moving || second == moving;
-    let other = if first == moving { second } else { first };
-    let [square, file, rank] = [0, 1, 2].map(|which| other * A_PIECE as u8 + which);
-    let ordered = |from: Ordered, to: Ordered, by| {
-        let ordered = if first == moving { from } else { to };
-        Look::Ordered(ordered.first_list(&features.sights), Some(by))
-    };
-    let alone = |ordered: Ordered| Look::Ordered(ordered.first_list(&features.sights), None);
-    match feature.kind {
-        FeatureKind::Hanging => Look::Hanging(first),
-        FeatureKind::Context => {
-            let before = features.contexts().iter().take(first.into());
-            Look::Context(before.fold(0, |sum, size| sum.wrapping_add(*size)))
-        }
-        FeatureKind::Touch => {
-            let is_meant = |pair: &Pair| (pair.first, pair.second) == (first, second);
-            let number = features.pairs.iter().position(is_meant).unwrap_or(0);
-            let ways = features
-                .pairs
-                .get(number)
-                .map_or(0, |pair| pair.there | pair.back);
-            // The moving piece may also stand in the way.
-            match moves || ways & SLIDES != 0 {
-                true => Look::Touch(number as u8),
-                false => Look::Same,
-            }
-        }
-        _ if !moves => Look::Same,
-        FeatureKind::Square => Look::Square,
-        FeatureKind::File => alone(Ordered::File),
-        FeatureKind::Rank => alone(Ordered::Rank),
-        FeatureKind::Apart => Look::Apart(other),
-        FeatureKind::Files => ordered(Ordered::FilesFrom, Ordered::FilesTo, file),
-        FeatureKind::Ranks => ordered(Ordered::RanksFrom, Ordered::RanksTo, rank),
-        FeatureKind::Steps => ordered(Ordered::Steps, Ordered::Steps, square),
-        FeatureKind::Race => {
-            let race = |race: &&Race| (race.pawn, race.royal) == (first, second);
-            let down = features
-                .races
-                .iter()
-                .find(race)
-                .is_some_and(|race| race.down);
-            // The pawn comes first.
-            ordered(Ordered::RaceOf { down }, Ordered::RaceWith { down }, square)
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::board::{CodecBoard, CodecPiece, Moves};
-use crate::feature::{Domain, FeatureRow};
+use crate::feature::{Domain, Feature, FeatureRow};
 
 fn piece() -> impl Strategy<Value = CodecPiece> {
     let moves = prop::sample::select(vec![
