@@ -5,16 +5,16 @@
 //! model, and its lines, some of them a block. The first two are read when the table is
 //! opened; a branch or a block of lines is read and checked when it is first asked for.
 
+mod features;
+
 use std::array::from_fn;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
 use retrograde_index::Index;
 use retrograde_learned::{
-    CodecBoard, CodecPiece, Directory, Features, LINE, LearnedError, Line, Model, Moves, Question,
-    Row, Rows, Section as Packed, Store,
+    Directory, LINE, LearnedError, Line, Model, Question, Row, Rows, Section as Packed, Store,
 };
-use retrograde_rules::{Colour, Game, LastOfType, Material, PieceType};
+use retrograde_rules::Material;
 
 use super::header::Section;
 use super::kept::{Block, room_for_lines};
@@ -23,6 +23,7 @@ use super::source::Source;
 use super::table::Table;
 use super::{CHECKSUM, LINES, cache, checksum};
 use crate::error::TableFault;
+pub(crate) use features::features;
 
 /// The block of a section that is its model.
 const MODEL: u32 = 0;
@@ -48,52 +49,6 @@ enum LineFault {
 impl From<LearnedError> for LineFault {
     fn from(fault: LearnedError) -> LineFault {
         LineFault::Codec(fault)
-    }
-}
-
-/// What the codec looks at in the positions of a material, its pieces in the
-/// order of the material.
-///
-/// # Errors
-/// The codec has no room for the material.
-pub(crate) fn features(
-    game: Game,
-    material: &Material,
-    contexts: &[u8],
-) -> Result<Features, LearnedError> {
-    let geometry = game.geometry();
-    let pieces: Vec<CodecPiece> = material
-        .pieces()
-        .map(|piece| CodecPiece {
-            black: piece.colour == Colour::Black,
-            moves: moves(piece.piece_type),
-            royal: game.last_of_type(piece.piece_type) != LastOfType::Free
-                && (piece.piece_type == PieceType::King || material.count(piece) == 1),
-        })
-        .collect();
-    let board = CodecBoard::new(geometry.files, geometry.ranks)?;
-    // What follows from the board alone is worked out once.
-    static BOARDS: Mutex<Vec<Features>> = Mutex::new(Vec::new());
-    let mut boards = BOARDS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = boards.iter().find(|known| known.board() == board) {
-        return known.of_material(&pieces, contexts);
-    }
-    let features = Features::new(board, &pieces, contexts)?;
-    boards.push(features.clone());
-    Ok(features)
-}
-
-/// How the codec takes a piece type to move.
-fn moves(piece_type: PieceType) -> Moves {
-    match piece_type {
-        PieceType::King => Moves::KING,
-        PieceType::Queen => Moves::STRAIGHT | Moves::DIAGONAL,
-        PieceType::Rook => Moves::STRAIGHT,
-        PieceType::Bishop => Moves::DIAGONAL,
-        PieceType::Knight => Moves::KNIGHT,
-        PieceType::Chancellor => Moves::STRAIGHT | Moves::KNIGHT,
-        PieceType::Paladin => Moves::DIAGONAL | Moves::KNIGHT,
-        PieceType::Pawn => Moves::PAWN,
     }
 }
 

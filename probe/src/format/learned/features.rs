@@ -1,0 +1,52 @@
+//! What the codec `learned` is told of a material.
+
+use std::sync::{Mutex, PoisonError};
+
+use retrograde_learned::{CodecBoard, CodecPiece, Features, LearnedError, Moves};
+use retrograde_rules::{Colour, Game, LastOfType, Material, PieceType};
+
+/// What the codec looks at in the positions of a material, its pieces in the
+/// order of the material.
+///
+/// # Errors
+/// The codec has no room for the material.
+pub(crate) fn features(
+    game: Game,
+    material: &Material,
+    contexts: &[u8],
+) -> Result<Features, LearnedError> {
+    let geometry = game.geometry();
+    let pieces: Vec<CodecPiece> = material
+        .pieces()
+        .map(|piece| CodecPiece {
+            black: piece.colour == Colour::Black,
+            moves: moves(piece.piece_type),
+            royal: game.last_of_type(piece.piece_type) != LastOfType::Free
+                && (piece.piece_type == PieceType::King || material.count(piece) == 1),
+        })
+        .collect();
+    let board = CodecBoard::new(geometry.files, geometry.ranks)?;
+    // What follows from the board alone is worked out once.
+    static BOARDS: Mutex<Vec<Features>> = Mutex::new(Vec::new());
+    let mut boards = BOARDS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = boards.iter().find(|known| known.board() == board) {
+        return known.of_material(&pieces, contexts);
+    }
+    let features = Features::new(board, &pieces, contexts)?;
+    boards.push(features.clone());
+    Ok(features)
+}
+
+/// How the codec takes a piece type to move.
+fn moves(piece_type: PieceType) -> Moves {
+    match piece_type {
+        PieceType::King => Moves::KING,
+        PieceType::Queen => Moves::STRAIGHT | Moves::DIAGONAL,
+        PieceType::Rook => Moves::STRAIGHT,
+        PieceType::Bishop => Moves::DIAGONAL,
+        PieceType::Knight => Moves::KNIGHT,
+        PieceType::Chancellor => Moves::STRAIGHT | Moves::KNIGHT,
+        PieceType::Paladin => Moves::DIAGONAL | Moves::KNIGHT,
+        PieceType::Pawn => Moves::PAWN,
+    }
+}
