@@ -1,11 +1,13 @@
 //! Reading whole tables: the values of many indices at a time, where single ones
 //! would each need a search of their own.
 
+mod ask;
+
 use std::ops::Range;
 use std::sync::Arc;
 
 use retrograde_index::{Index, Metric, Reindexing, score};
-use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
+use retrograde_rules::{Colour, Material, Position, Square};
 
 use crate::Wdl;
 use crate::error::{ProbeError, TableError, TableFault};
@@ -16,6 +18,7 @@ use crate::known::Known;
 use crate::resolve::{drawn, known_distance};
 use crate::settled::Settled;
 use crate::tablebase::Tablebase;
+pub(crate) use ask::{Ask, Context};
 
 impl Tablebase {
     /// The values of the indices from `first` on in a table, as many as `values`
@@ -310,93 +313,4 @@ impl Tablebase {
     fn bad_table(&self, table: &Table, error: TableError) -> ProbeError {
         self.table_error(&table.header().material, Arc::new(error))
     }
-}
-
-/// Whose positions, and what is asked of them.
-pub(crate) struct Ask<'a> {
-    game: Game,
-    index: &'a Index,
-    pieces: Vec<Piece>,
-    turn: Colour,
-    metric: Metric,
-    /// Whether it is asked who wins.
-    result: bool,
-    /// Whether it is asked what settling moves are worth.
-    settled: bool,
-}
-
-impl<'a> Ask<'a> {
-    /// The positions of an index with a side to move, for values of a metric.
-    pub(crate) fn new(game: Game, index: &'a Index, turn: Colour, metric: Metric) -> Ask<'a> {
-        Ask {
-            game,
-            index,
-            pieces: index.material().pieces().collect(),
-            turn,
-            metric,
-            result: false,
-            settled: false,
-        }
-    }
-
-    /// The same, and who wins them.
-    pub(crate) fn with_result(self) -> Ask<'a> {
-        Ask {
-            result: true,
-            ..self
-        }
-    }
-
-    /// The same, and what their settling moves are worth.
-    pub(crate) fn with_settled(self) -> Ask<'a> {
-        Ask {
-            settled: true,
-            ..self
-        }
-    }
-
-    /// The facts, if they follow from what is known of a position and from its best
-    /// pawn move that does not settle anything.
-    #[inline]
-    fn facts(
-        &self,
-        best: Option<Option<Wdl>>,
-        result: Option<Wdl>,
-        pawns: impl Fn() -> Option<Option<Wdl>>,
-    ) -> Option<Context> {
-        let best = match self.settled {
-            true => best?,
-            false => None,
-        };
-        let result = match self.result {
-            true => Some(result?),
-            false => None,
-        };
-        let gains = self.metric == Metric::Dtz && result.is_some_and(Wdl::is_win);
-        Some(Context {
-            best,
-            result,
-            is_zeroing: gains && (best == result || pawns()? == result),
-        })
-    }
-
-    /// The position of an index, if it stands for one.
-    pub(crate) fn position(&self, index: u64, squares: &mut [Square]) -> Option<Position> {
-        if !self.index.decode(index, squares) {
-            return None;
-        }
-        let pieces = self.pieces.iter().copied().zip(squares.iter().copied());
-        Position::from_pieces(self.game, pieces, self.turn)
-    }
-}
-
-/// What is known of a position beside what is stored of it.
-#[derive(Clone, Copy)]
-pub(crate) struct Context {
-    /// The value of its best settling move.
-    pub(crate) best: Option<Wdl>,
-    /// Who wins, if that is asked for.
-    pub(crate) result: Option<Wdl>,
-    /// Whether a zeroing move keeps the win, for the metric that asks.
-    pub(crate) is_zeroing: bool,
 }
