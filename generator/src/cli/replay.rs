@@ -1,27 +1,27 @@
 //! `retrograde replay`: what rules and tables say about a game, ply by ply.
 
 mod missing;
+mod ply;
 
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use retrograde_pgn::{Noted, Record, RecordMove, Records, StartError, Step, Walk, write};
+use retrograde_pgn::{Noted, Record, RecordMove, Records, StartError, Walk, write};
+use retrograde_probe::Tablebase;
 use retrograde_probe::object::{RefusalObject, category};
-use retrograde_probe::{MoveAnswer, Tablebase, Wdl};
 use retrograde_rules::{Colour, Game, Material, Position, shortened};
 use serde::Serialize;
 
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::games::{GAME, GameParser};
-use super::numbers::ordinal;
 use super::output::Output;
 use super::probe::json::{self, AnswerObject};
-use super::probe::text::{name, verdict};
 use super::probe::{Found, Trouble};
 use super::terminal::message;
 use missing::Lookups;
+use ply::Ply;
 
 /// Walk through games and say what every move did
 ///
@@ -59,16 +59,6 @@ pub(crate) struct ReplayCommand {
     folders: Folders,
 }
 
-/// A ply and what is known about it.
-struct Ply {
-    step: Step,
-    san: String,
-    /// Of the position before the move.
-    found: Found,
-    /// What the move led to.
-    answer: MoveAnswer,
-}
-
 #[derive(Serialize)]
 struct PlyObject<'a> {
     #[serde(flatten)]
@@ -99,83 +89,6 @@ struct Complaint {
     /// The position before the move that is wrong, or the start as the record has it.
     fen: String,
     trouble: Trouble,
-}
-
-impl Ply {
-    /// The category before the move, for the side that makes it.
-    fn before(&self) -> Option<Wdl> {
-        self.found.value().map(|value| value.wdl)
-    }
-
-    /// The categories before and after the move, for the side that makes it;
-    /// `None` if one is unknown, and `None` inside if they are the same.
-    fn change(&self) -> Option<Option<(Wdl, Wdl)>> {
-        let known = self.before().zip(self.answer.wdl())?;
-        Some(Some(known).filter(|(before, after)| before != after))
-    }
-
-    /// Whether the move changed the category; `None` if one is unknown.
-    fn changed(&self) -> Option<bool> {
-        self.change().map(|change| change.is_some())
-    }
-
-    /// The annotation of a mistake: 2 (`?`), or 4 (`??`) if a win becomes a
-    /// loss.
-    fn nag(&self) -> Option<u8> {
-        match self.change()?? {
-            (Wdl::Win, Wdl::Loss) => Some(4),
-            (before, after) if after > before => Some(2),
-            _ => None,
-        }
-    }
-
-    /// What the move led to, in words; `None` if nothing is known.
-    fn words(&self, game: Game) -> Option<String> {
-        let answer = &self.answer;
-        let known = answer.value.is_some() || answer.end.is_some();
-        known.then(|| verdict(game, answer.value, answer.winner(), answer.end))
-    }
-
-    /// What else there is to say about the position after the move.
-    fn remarks(&self, game: Game, repetitions: u32) -> Vec<String> {
-        let after = &self.step.after;
-        let mut remarks = Vec::new();
-        if let Some(Some((before, _))) = self.change() {
-            remarks.push(format!("was {before}"));
-        }
-        if let Some(counters) = after.vitality() {
-            remarks.push(counters.to_string());
-        }
-        let facts = retrograde_probe::Facts::of(after);
-        if let Some(high) = facts.high {
-            remarks.push(format!("{} is High", name(high.side)));
-        }
-        if let Some(royals) = facts.royals {
-            let squares = |colour: Colour| -> String {
-                let names: Vec<String> = royals[colour.index()]
-                    .map(|square| game.geometry().name(square))
-                    .collect();
-                names.join(" ")
-            };
-            let [white, black] = Colour::BOTH.map(squares);
-            remarks.push(format!("royal: {white} / {black}"));
-        }
-        if game.zeroing_limit().is_some() && after.halfmoves() > 0 {
-            remarks.push(format!("clock {}", after.halfmoves()));
-        }
-        let goes_on = facts.end.is_none() && facts.dead != Some(true);
-        if goes_on
-            && game
-                .zeroing_limit()
-                .is_some_and(|limit| after.halfmoves() >= limit)
-        {
-            remarks.push("the draw can be claimed".to_owned());
-        }
-        if repetitions > 0 {
-            remarks.push(format!("{} time", ordinal(repetitions + 1)));
-        }
-        remarks
-    }
 }
 
 impl ReplayCommand {

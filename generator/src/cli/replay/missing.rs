@@ -3,7 +3,7 @@
 use retrograde::plan;
 use retrograde_rules::{Game, Material, Position};
 
-use super::Ply;
+use super::ply::Ply;
 use crate::cli::advice;
 use crate::cli::folders::Folders;
 use crate::cli::numbers::plural;
