@@ -11,8 +11,10 @@ use crate::feature::{Domain, Feature, FeatureKind, Features};
 use crate::line::LEVELS;
 
 mod kept;
+mod spot;
 
 pub(crate) use kept::KeptBook;
+pub use spot::Spot;
 
 /// The greatest depth of a leaf.
 pub const DEEPEST: usize = 96;
@@ -25,41 +27,6 @@ pub struct Split {
     /// The values that go left, one bit each. For [`Domain::Order`] they are 0 up to
     /// some threshold.
     pub left: u128,
-}
-
-/// Where a node is: what its probabilities depend on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
-    /// The number of nodes above it.
-    pub depth: u8,
-    /// For a right child, whether the left one is a leaf.
-    pub sibling: Option<bool>,
-}
-
-impl Spot {
-    /// The root of a tree.
-    pub const ROOT: Spot = Spot {
-        depth: 0,
-        sibling: None,
-    };
-
-    /// The left child of a node.
-    #[must_use]
-    pub fn below(self) -> Spot {
-        Spot {
-            depth: self.depth.saturating_add(1),
-            sibling: None,
-        }
-    }
-
-    /// The right child of a node, given whether the left one is a leaf.
-    #[must_use]
-    pub fn beside(self, leaf: bool) -> Spot {
-        Spot {
-            depth: self.depth.saturating_add(1),
-            sibling: Some(leaf),
-        }
-    }
 }
 
 /// The probabilities of everything that is coded in a model.
