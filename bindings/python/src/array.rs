@@ -36,9 +36,7 @@ fn advised(py: Python<'_>, error: PyErr, package: &str) -> PyErr {
     if !error.is_instance_of::<PyModuleNotFoundError>(py) {
         return error;
     }
-    // Both are the names of what is installed on request.
-    let extra = package.replace("pyarrow", "arrow");
-    let text = format!("this takes {package}: pip install \"retrograde[{extra}]\"");
+    let text = format!("this takes {package}: pip install {package}");
     PyModuleNotFoundError::new_err(text)
 }
 

@@ -354,7 +354,7 @@ def test_without_numpy(high_chess, monkeypatch):
         "except ModuleNotFoundError as error: print(error)"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert run.stdout == 'this takes numpy: pip install "retrograde[numpy]"\n'
+    assert run.stdout == "this takes numpy: pip install numpy\n"
 
 
 def test_the_memory_limit(tables):
