@@ -52,13 +52,20 @@ fn in_place_and_kept() {
     // Both sides on request.
     let both = RepackOptions {
         both_sides: true,
-        ..options
+        ..options.clone()
     };
     for kept in [false, true] {
         let observer = Kept::default();
         assert!(repack(game, &materials, &both, &observer).unwrap());
         assert_eq!(observer.0.lock().unwrap().last(), Some(&kept));
         assert_eq!(sides(Metric::Dtz), Sides::Both);
+    }
+    // And one again where one is enough.
+    for kept in [false, true] {
+        let observer = Kept::default();
+        assert!(repack(game, &materials, &options, &observer).unwrap());
+        assert_eq!(observer.0.lock().unwrap().last(), Some(&kept));
+        assert_ne!(sides(Metric::Dtz), Sides::Both);
     }
     let names = fs::read_dir(folder.path().join("orthodox")).unwrap();
     assert_eq!(names.count(), 3);

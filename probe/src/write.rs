@@ -35,6 +35,7 @@ pub use order::best_order;
 use partial::Partial;
 pub use partial::remove_partials;
 pub use plan::{PackOptions, TablePlan};
+pub use sides::would_leave_out_a_side;
 use survey::Survey;
 
 /// How the caller follows the writing.

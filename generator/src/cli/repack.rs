@@ -29,8 +29,7 @@ pub(crate) struct RepackCommand {
     #[arg(long, value_enum)]
     pack: Pack,
     /// Store both sides to move, which makes probes faster; otherwise small
-    /// tables have only one where the other can be computed, unless they were
-    /// made with this option
+    /// tables have only one where the other can be computed
     #[arg(long)]
     both_sides: bool,
     /// The table folder to write to [default: where each table is]

@@ -264,6 +264,16 @@ impl Table {
         (from, end, checksum)
     }
 
+    /// How many bytes the blocks of a section take.
+    #[cfg(feature = "write")]
+    pub(crate) fn section_bytes(&self, section: &Section) -> u64 {
+        let from_to = |block| self.entry(section, block);
+        section
+            .blocks
+            .checked_sub(1)
+            .map_or(0, |last| from_to(last).1.saturating_sub(from_to(0).0))
+    }
+
     /// How many values a block has.
     pub(super) fn values(&self, section: &Section, block: u32) -> usize {
         let start = u64::from(block) * u64::from(section.block_len);

@@ -5,7 +5,7 @@ use retrograde_rules::{Colour, Game, Material};
 
 use super::plan::{Ground, TablePlan};
 use crate::error::ProbeError;
-use crate::format::Sides;
+use crate::format::{Sides, Table};
 use crate::reached::turns_after_move;
 
 /// From how many bytes on that one side takes it is left out. Tables of other materials
@@ -62,6 +62,21 @@ pub(super) fn may_stand_alone(plan: &TablePlan) -> Result<Vec<Colour>, ProbeErro
         }
         _ => Ok(Vec::new()),
     }
+}
+
+/// Whether a small table that stores both sides to move would have only one if it were packed
+/// again as planned.
+///
+/// Packing goes by an estimate of what a side takes. Only what is twice as much as would do
+/// counts here, or a table might be packed again each time with the same outcome.
+///
+/// # Errors
+/// A table that it rests on cannot be read.
+pub fn would_leave_out_a_side(plan: &TablePlan, table: &Table) -> Result<bool, ProbeError> {
+    let enough = may_stand_alone(plan)?;
+    let bytes = |turn| table.section(turn).map_or(0, |s| table.section_bytes(s));
+    let kept = enough.into_iter().min_by_key(|&turn| bytes(turn));
+    Ok(kept.is_some_and(|kept| bytes(kept.other()) >= 2 * worth_a_search(plan)))
 }
 
 /// Whether the DTM tables of all successors have the values that the other side than

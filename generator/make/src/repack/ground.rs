@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_folder::open;
-use retrograde_probe::format::{Codec, Need};
-use retrograde_probe::write::TablePlan;
-use retrograde_probe::{Metric, ProbeError, turns_after};
+use retrograde_probe::format::{Codec, Need, Sides};
+use retrograde_probe::write::{TablePlan, would_leave_out_a_side};
+use retrograde_probe::{Metric, ProbeError, Table, turns_after};
 use retrograde_rules::{Colour, Material};
 use retrograde_solve as solve;
 
@@ -17,25 +17,45 @@ use crate::settle::settle;
 impl Job<'_> {
     /// The same plan with the tables that its values rest on.
     pub(super) fn on_ground(&self, plan: TablePlan) -> Result<TablePlan, RepackError> {
-        if !matches!(self.metric, Metric::Wdl | Metric::Dtm | Metric::Dtz) {
+        let Some(needs) = self.needs(&plan)? else {
             return Ok(plan);
+        };
+        for need in &needs {
+            self.keep(&need.material, need.metric)?;
+        }
+        if needs.iter().any(|need| need.material != self.material) {
+            settle(self.ground, plan.index())?;
+        }
+        Ok(plan.resting_on(Arc::clone(self.ground), needs))
+    }
+
+    /// The tables that the values of a planned one may rest on; `None` if its metric rests on
+    /// nothing.
+    fn needs(&self, plan: &TablePlan) -> Result<Option<Vec<Need>>, RepackError> {
+        if !matches!(self.metric, Metric::Wdl | Metric::Dtm | Metric::Dtz) {
+            return Ok(None);
         }
         let mut needs = Vec::new();
         if self.metric != Metric::Wdl {
             needs.push(self.need(self.material, Metric::Wdl)?);
-            self.keep(&self.material, Metric::Wdl)?;
         }
         if plan.may_ask_successors() && !self.options.both_sides {
-            let successors = self.successors()?;
-            for need in &successors {
-                self.keep(&need.material, need.metric)?;
-            }
-            if !successors.is_empty() {
-                settle(self.ground, plan.index())?;
-                needs.extend(successors);
-            }
+            needs.extend(self.successors()?);
         }
-        Ok(plan.resting_on(Arc::clone(self.ground), needs))
+        Ok(Some(needs))
+    }
+
+    /// Whether a table stores both sides to move although nobody wants that and one is enough.
+    pub(super) fn has_a_side_too_many(&self, table: &Table) -> Result<bool, RepackError> {
+        if self.options.both_sides || table.header().sides() != Sides::Both {
+            return Ok(false);
+        }
+        let plan = TablePlan::new(self.game, &self.material, self.metric)?;
+        let Some(needs) = self.needs(&plan)? else {
+            return Ok(false);
+        };
+        let plan = plan.resting_on(Arc::clone(self.ground), needs);
+        Ok(would_leave_out_a_side(&plan, table)?)
     }
 
     /// The tables of successors that a side to move rests on which is left out; none if that
