@@ -211,7 +211,10 @@ mod tests {
             ..sound
         };
         assert_eq!(Position::from_bitboards(game, &changed), Ok(position));
-        // There is no move 0; some programs have it.
+        // There is no move 0; some programs have it, in other ways, too.
+        let mut setup = position.setup();
+        setup.fullmoves = 0;
+        assert_eq!(Position::new(game, &setup).unwrap(), position);
         let changed = Bitboards {
             fullmoves: 0,
             ..sound

@@ -281,8 +281,7 @@ impl Job<'_> {
             && (header.digest == table.header().digest || there.path() == table.path())
             && self.has_statistics(there)
             // Without the tables that it rests on nothing can be left out.
-            && (header.codec != Codec::Learned
-                || !self.has_a_side_too_many(there).unwrap_or(false))
+            && !self.has_a_side_too_many(there).unwrap_or(false)
     }
 
     /// How the values of a table are to be packed. A number of a curve stands for another one

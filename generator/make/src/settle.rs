@@ -1,7 +1,7 @@
 //! What settling moves are worth, by the solver: probing would search every position.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use retrograde_folder::Reader;
@@ -101,17 +101,17 @@ pub fn settled_numbers(tables: &Tablebase, index: &Index) -> Result<[Vec<u8>; 2]
         let turns = turns_after(game, index.material(), &material);
         tables.keep(&material, Metric::Wdl, &turns)?;
     }
-    let failed = Mutex::new(None);
+    let failed = OnceLock::new();
     let find = |smaller: &Material| {
         let found = successor(tables, index.material(), smaller);
         found.unwrap_or_else(|error| {
-            *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            let _ = failed.set(error);
             None
         })
     };
     let settled = settling(game, index, &find, settled_number);
     // Why a successor could not be read says more than that it was not found.
-    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    match failed.into_inner() {
         Some(error) => Err(error),
         None => Ok(settled?),
     }
@@ -137,10 +137,11 @@ fn successor(
         return Ok(None);
     };
     let index = table.index();
-    let failed = Mutex::new(None);
+    // Parts are read by several threads.
+    let failed = OnceLock::new();
     let read = |turn, first, results: &mut [i16]| {
         if let Err(error) = tables.read(table, turn, first, results) {
-            *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            let _ = failed.set(error);
         }
     };
     let successor = match is_read_later(game, smaller, larger.len()) {
@@ -169,7 +170,7 @@ fn successor(
                 .for_each(|value| *value = depth_of_result(*value));
         }),
     };
-    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    match failed.into_inner() {
         Some(error) => Err(error.into()),
         None => Ok(Some(Arc::new(successor.map_err(SolveError::from)?))),
     }

@@ -45,9 +45,12 @@ impl Job<'_> {
         Ok(Some(needs))
     }
 
-    /// Whether a table stores both sides to move although nobody wants that and one is enough.
+    /// Whether a small table stores both sides to move although nobody wants that and one is
+    /// enough.
     pub(super) fn has_a_side_too_many(&self, table: &Table) -> Result<bool, RepackError> {
-        if self.options.both_sides || table.header().sides() != Sides::Both {
+        let header = table.header();
+        let is_meant = header.codec == Codec::Learned && header.sides() == Sides::Both;
+        if self.options.both_sides || !is_meant {
             return Ok(false);
         }
         let plan = TablePlan::new(self.game, &self.material, self.metric)?;

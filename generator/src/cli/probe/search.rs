@@ -29,8 +29,8 @@ pub(super) struct SearchOptions {
     #[arg(long = "search", value_name = "PLIES", allow_negative_numbers = true)]
     #[arg(value_parser = whole(1..=Limits::MOST_PLIES))]
     plies: Option<u16>,
-    /// Search for at most this many seconds for each position, with --moves including
-    /// all of its moves; without --search, only until it is known who wins. --line and
+    /// Search each position, and with --moves all of its moves, for at most this many
+    /// seconds in all; without --search, only until it is known who wins. --line and
     /// the solution of a short mate may each take as much again
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     time: Option<Duration>,
