@@ -41,7 +41,7 @@ fn files_do_not_depend_on_what_else_is_made() {
     for (id, name, limit) in [
         ("orthodox", "KRvKN", None),
         // With cursed results, in successors too.
-        ("orthodox", "KRvKP", Some(12)),
+        ("orthodox", "KPvK", Some(12)),
         ("kings", "KKvKR", None),
         ("chess99", "KRvK", None),
     ] {
@@ -72,53 +72,95 @@ fn files_do_not_depend_on_what_else_is_made() {
     }
 }
 
-#[test]
-fn little_memory_makes_the_same_files() {
-    let without_depths = || Some(vec![Metric::Wdl, Metric::Dtz]);
-    for (id, name, limit, metrics) in [
-        ("orthodox", "KPvKP", None, None),
-        // With cursed results, in successors too.
-        ("orthodox", "KRvKP", Some(12), None),
-        ("orthodox", "KRvKP", Some(12), without_depths()),
-        ("king-of-the-hill", "KRvKP", None, None),
-    ] {
-        let game = Game::parse(id).unwrap();
-        let plan = Plan::new(game, &[Material::parse(game, name).unwrap()], None).unwrap();
-        let (last, needs) = plan.tables().split_last().unwrap();
-        let (least, most) = (last.least_memory_bytes, last.memory_bytes);
-        assert!(least < most, "{id} {name}");
-        let successors = tempfile::tempdir().unwrap();
-        let make = |plan: &Plan, memory: Option<u64>, out: &Path| {
-            let options = GenerateOptions {
-                out: out.to_owned(),
-                tables: vec![successors.path().to_owned()],
-                memory,
-                limit,
-                metrics: metrics.clone(),
-                ..GenerateOptions::default()
-            };
-            generate(game, plan, &options, &())
-        };
-        let needs: Vec<Material> = needs.iter().map(|table| table.material).collect();
-        let needs = Plan::new(game, &needs, None).unwrap();
-        make(&needs, None, successors.path()).unwrap();
-        let make = |memory: u64| {
-            let folder = tempfile::tempdir().unwrap();
-            let made = make(&plan, Some(memory), folder.path());
-            made.map(|summary| (summary, files(&game_folder(folder.path(), game))))
-        };
-        let (at_once, in_slices) = (make(most).unwrap(), make(least).unwrap());
-        assert_eq!(at_once.0, in_slices.0, "{id} {name}");
-        assert!(at_once.1 == in_slices.1, "{id} {name}");
-        let made = metrics.as_deref().unwrap_or(Metric::of(game)).len();
-        assert_eq!(at_once.1.len(), made, "{id} {name}");
-        match make(least - 1) {
-            Err(GenerateError::Memory { needed, limit, .. }) => {
-                assert_eq!((needed, limit), (least, least - 1), "{id} {name}");
-            }
-            other => panic!("{id} {name}: {other:?}"),
+/// A folder in which a material can be made: it has all that the material needs.
+fn needs_of(plan: &Plan, limit: Option<u32>) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, needs) = plan.tables().split_last().unwrap();
+    let needs: Vec<Material> = needs.iter().map(|table| table.material).collect();
+    let options = GenerateOptions {
+        out: folder.path().to_owned(),
+        limit,
+        ..GenerateOptions::default()
+    };
+    let needs = Plan::new(plan.game(), &needs, None).unwrap();
+    generate(plan.game(), &needs, &options, &()).unwrap();
+    folder
+}
+
+/// The same without DTM, of orthodox chess and up to four men, from the tables that ship.
+fn needs_that_ship(plan: &Plan) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tables");
+    fs::create_dir(game_folder(folder.path(), plan.game())).unwrap();
+    let (_, needs) = plan.tables().split_last().unwrap();
+    for needed in needs {
+        for metric in [Metric::Wdl, Metric::Dtz] {
+            let path = |folder: &Path| table_path(folder, plan.game(), &needed.material, metric);
+            fs::copy(path(&shipped), path(folder.path())).unwrap();
         }
     }
+    folder
+}
+
+/// Makes a material at once and in slices; `tables` has what it needs.
+fn made_with_little_memory(
+    plan: &Plan,
+    tables: &Path,
+    limit: Option<u32>,
+    metrics: Option<&[Metric]>,
+) {
+    let table = plan.tables().last().unwrap();
+    let (game, name) = (plan.game(), table.material);
+    let (least, most) = (table.least_memory_bytes, table.memory_bytes);
+    assert!(least < most, "{game} {name}");
+    let make = |memory: u64| {
+        let folder = tempfile::tempdir().unwrap();
+        let options = GenerateOptions {
+            out: folder.path().to_owned(),
+            tables: vec![tables.to_owned()],
+            memory: Some(memory),
+            limit,
+            metrics: metrics.map(<[_]>::to_vec),
+            ..GenerateOptions::default()
+        };
+        let made = generate(game, plan, &options, &());
+        made.map(|summary| (summary, files(&game_folder(folder.path(), game))))
+    };
+    let (at_once, in_slices) = (make(most).unwrap(), make(least).unwrap());
+    assert_eq!(at_once.0, in_slices.0, "{game} {name}");
+    assert!(at_once.1 == in_slices.1, "{game} {name}");
+    let made = metrics.unwrap_or(Metric::of(game)).len();
+    assert_eq!(at_once.1.len(), made, "{game} {name}");
+    match make(least - 1) {
+        Err(GenerateError::Memory { needed, limit, .. }) => {
+            assert_eq!((needed, limit), (least, least - 1), "{game} {name}");
+        }
+        other => panic!("{game} {name}: {other:?}"),
+    }
+}
+
+#[test]
+fn little_memory_makes_the_same_files() {
+    let without_depths = Some(&[Metric::Wdl, Metric::Dtz][..]);
+    let plan = |id, name| {
+        let game = Game::parse(id).unwrap();
+        let material = Material::parse(game, name).unwrap();
+        Plan::new(game, &[material], None).unwrap()
+    };
+    // With cursed results, in successors too.
+    let rook = plan("orthodox", "KRvKP");
+    let needs = needs_of(&rook, Some(12));
+    for metrics in [None, without_depths] {
+        made_with_little_memory(&rook, needs.path(), Some(12), metrics);
+    }
+    // With rights to take en passant; the tables that ship have what it needs.
+    let pawns = plan("orthodox", "KPvKP");
+    let needs = needs_that_ship(&pawns);
+    made_with_little_memory(&pawns, needs.path(), None, without_depths);
+
+    let rook = plan("king-of-the-hill", "KRvKP");
+    let needs = needs_of(&rook, None);
+    made_with_little_memory(&rook, needs.path(), None, None);
 }
 
 #[test]
