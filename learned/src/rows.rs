@@ -39,7 +39,8 @@ pub(crate) enum Words {
 }
 
 impl Rows {
-    /// The most placements at once.
+    /// The most placements at once. What all of them that come to a node or a leaf share is
+    /// worked out once, so that reading many together is quicker.
     pub const MOST: usize = Columns::MOST;
 
     /// No rows yet, in which a piece of the material moves.

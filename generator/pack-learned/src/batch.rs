@@ -20,8 +20,8 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// The indices of a run.
-    pub(crate) const RUN: usize = Columns::MOST;
+    /// The indices of a run. The features of so many positions stay in the cache.
+    pub(crate) const RUN: usize = 4096;
 
     /// The symbols of a run of indices, if their values matter.
     pub(crate) fn run(&mut self, source: &impl Source, first: u64) -> &[Option<u16>] {
@@ -50,7 +50,7 @@ impl Batch {
         }
     }
 
-    /// Works out the features of positions whose value matters, at most [`Batch::RUN`].
+    /// Works out the features of positions whose value matters, at most [`Columns::MOST`].
     pub(crate) fn look_at(&mut self, source: &impl Source, indices: &[u64]) {
         self.indices.clear();
         self.indices.extend_from_slice(indices);
