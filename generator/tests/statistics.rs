@@ -52,7 +52,7 @@ fn orthodox() {
 
 #[test]
 fn high_chess() {
-    compare("high-chess", &["KRvK", "KvKP"]);
+    compare("high-chess", &["KRvK", "KPvK", "KvKP"]);
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn same_results(expected: &Values, found: &Values, whose: &str) {
 
 #[test]
 fn every_way_gives_the_same_values() {
-    let names = ["KRvK", "KPvK", "KPPvK", "KBBvK"];
+    let names = ["KRvK", "KPvK", "KRvKP", "KPPvK", "KBBvK"];
     compare("orthodox", 100, &names);
 }
 

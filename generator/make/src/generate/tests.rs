@@ -41,7 +41,7 @@ fn files_do_not_depend_on_what_else_is_made() {
     for (id, name, limit) in [
         ("orthodox", "KRvKN", None),
         // With cursed results, in successors too.
-        ("orthodox", "KPvK", Some(12)),
+        ("orthodox", "KRvKP", Some(12)),
         ("kings", "KKvKR", None),
         ("chess99", "KRvK", None),
     ] {
