@@ -8,7 +8,7 @@ use retrograde_learned::layout::{DEEPEST, Split};
 
 use crate::rates::Rates;
 use crate::samples::Samples;
-use crate::split::Finder;
+use crate::split::{Child, Finder};
 use look::Looker;
 
 /// A tree as it grows.
@@ -107,13 +107,8 @@ fn large(
         let samples = finder.samples().pick(order);
         let mut near: Vec<u32> = (0..order.len() as u32).collect();
         let mut finder = finder.with(&samples);
-        let grown = small(
-            &mut finder,
-            &mut near,
-            spare,
-            whole,
-            (&whole.features, place),
-        );
+        let below = (&whole.features[..], place);
+        let grown = small(&mut finder, &mut near, spare, Child::Uncounted, below);
         spare[..order.len()].copy_from_slice(order);
         for (sample, &at) in order.iter_mut().zip(&near) {
             *sample = spare[at as usize];
@@ -124,10 +119,10 @@ fn large(
         return place.leaf(order);
     }
     let look = whole.looker.some(order);
-    let Some(found) = finder.best(&look, &whole.features) else {
+    let Some(split) = finder.best(&look, &whole.features) else {
         return place.leaf(order);
     };
-    let lefts = part(order, spare, found.split, finder.samples());
+    let lefts = part(order, spare, split, finder.samples());
     let (left_order, right_order) = order.split_at_mut(lefts);
     let (left_spare, right_spare) = spare.split_at_mut(lefts);
     let (left_place, right_place) = place.children(lefts);
@@ -136,7 +131,7 @@ fn large(
         || large(finder, left_order, left_spare, whole, left_place),
         || large(&mut another, right_order, right_spare, whole, right_place),
     );
-    Grown::Node(Box::new((found.split, left, right)))
+    Grown::Node(Box::new((split, left, right)))
 }
 
 /// Puts the samples that go left before those that go right, both in the order in which
@@ -162,21 +157,26 @@ fn small(
     finder: &mut Finder<'_>,
     order: &mut [u32],
     spare: &mut [u32],
-    whole: &Whole<'_>,
+    known: Child,
     (features, place): (&[u8], Place),
 ) -> Grown {
+    let tally = match known {
+        Child::Counted(tally) => Some(tally),
+        Child::Uncounted => None,
+        Child::Leaf => return place.leaf(order),
+    };
     if place.depth >= DEEPEST {
         return place.leaf(order);
     }
-    let look = whole.looker.all(order);
-    let Some(found) = finder.best(&look, features) else {
+    let Some((found, tally)) = finder.best_of_all(order, features, tally) else {
         return place.leaf(order);
     };
-    let lefts = part(order, spare, found.split, finder.samples());
+    let (split, features) = (found.split, &found.features[..]);
+    let lefts = part(order, spare, split, finder.samples());
     let (left_order, right_order) = order.split_at_mut(lefts);
     let (left_place, right_place) = place.children(lefts);
-    let features = &found.features[..];
-    let left = small(finder, left_order, spare, whole, (features, left_place));
-    let right = small(finder, right_order, spare, whole, (features, right_place));
-    Grown::Node(Box::new((found.split, left, right)))
+    let [left, right] = finder.children(tally, &split, [left_order, right_order], features);
+    let left = small(finder, left_order, spare, left, (features, left_place));
+    let right = small(finder, right_order, spare, right, (features, right_place));
+    Grown::Node(Box::new((split, left, right)))
 }

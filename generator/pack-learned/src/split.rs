@@ -6,6 +6,7 @@ mod cuts;
 mod node;
 mod prices;
 mod smooth;
+mod tally;
 
 use retrograde_learned::{Domain, Features, layout::Split};
 
@@ -16,6 +17,7 @@ use cuts::Cut;
 pub(crate) use node::{Look, Weight};
 pub(crate) use prices::{Prices, bits};
 use smooth::smooth;
+pub(crate) use tally::{Child, Tally};
 
 /// Samples that all features are tried on; the best are tried again on more.
 pub(crate) const FIRST_LOOK: usize = 2048;
@@ -36,12 +38,12 @@ pub(crate) struct Finder<'a> {
     features: &'a Features,
     samples: &'a Samples,
     prices: Prices,
-    /// Where the bins of each feature begin.
+    /// Where the bins of each feature begin, and where those of the last one end.
     offsets: Vec<usize>,
-    /// Counts by bin and class.
-    histogram: Vec<u16>,
-    /// Counts by class of the samples in the histogram.
-    totals: [u32; MOST],
+    /// What has been counted.
+    tally: Tally,
+    /// Room for tallies.
+    unused: Vec<Tally>,
     /// The bins of the features that were cut.
     bins: Vec<u8>,
     /// Counts by symbol, zero between nodes.
@@ -77,22 +79,19 @@ impl<'a> Finder<'a> {
         symbols: usize,
         prices: Prices,
     ) -> Finder<'a> {
+        let mut offsets = vec![0];
         let mut bins = 0;
-        let offsets = features
-            .list()
-            .iter()
-            .map(|feature| {
-                bins += usize::from(feature.size);
-                bins - usize::from(feature.size)
-            })
-            .collect();
+        for feature in features.list() {
+            bins += usize::from(feature.size);
+            offsets.push(bins);
+        }
         Finder {
             features,
             samples,
             prices,
             offsets,
-            histogram: vec![0; bins * MOST],
-            totals: [0; MOST],
+            tally: Tally::default(),
+            unused: Vec::new(),
             bins: Vec::new(),
             counts: vec![0; symbols],
             present: Vec::new(),
@@ -116,83 +115,86 @@ impl<'a> Finder<'a> {
 
     /// All features.
     pub(crate) fn all(&self) -> Vec<u8> {
-        (0..self.offsets.len() as u16)
+        (0..self.features.list().len() as u16)
             .map(|feature| feature as u8)
             .collect()
     }
 
-    /// The best split of a node by some features; `None` if none pays.
-    pub(crate) fn best(&mut self, look: &Look, features: &[u8]) -> Option<Found> {
+    /// The best split of a large node; `None` if none pays.
+    pub(crate) fn best(&mut self, look: &Look, features: &[u8]) -> Option<Split> {
         if look.samples.is_empty() {
             return None;
         }
-        let sums = self.classify(&look.samples);
-        match sums[FEW..].iter().all(|&sum| sum == 0) {
-            true => self.best_of::<FEW>(look, features, &sums),
-            false => self.best_of::<MOST>(look, features, &sums),
+        self.start(&look.samples);
+        match self.are_few() {
+            true => self.best_of::<FEW>(look, features),
+            false => self.best_of::<MOST>(look, features),
         }
     }
 
-    /// The same for at most `K` classes, given how many samples each has.
-    fn best_of<const K: usize>(
-        &mut self,
-        look: &Look,
-        features: &[u8],
-        sums: &[u32; MOST],
-    ) -> Option<Found> {
+    /// The same for at most `K` classes.
+    fn best_of<const K: usize>(&mut self, look: &Look, features: &[u8]) -> Option<Split> {
         let looked = &look.samples[..];
         let weights = self.weights(looked, look.weight, 1);
         // What cannot gain enough even if everything were known is left.
         let least = (self.prices.node + self.prices.leaf) as i64;
-        if look.worth(cost(sums, &weights), looked.len()) <= least {
+        if look.worth(cost(&self.tally.totals, &weights), looked.len()) <= least {
             return None;
         }
         let first = &looked[..looked.len().min(look.first)];
-        let is_second = looked.len() > first.len();
-        let mut cuts = match is_second {
-            true => {
-                let weights = self.weights(first, look.weight, 0);
-                self.cuts::<K>(first, features, &weights)
-            }
-            false => self.cuts::<K>(first, features, &weights),
-        };
+        let first_weights = self.weights(first, look.weight, 0);
+        self.count::<K>(first, features);
+        let cuts = self.cuts::<K>(features, &first_weights);
+        let mut chosen = self.ranked(&cuts, |offer| look.rank(offer, first.len()));
+        chosen.truncate(CHOSEN);
+        chosen.sort_unstable();
+        self.count::<K>(looked, &chosen);
+        let cuts = self.cuts::<K>(&chosen, &weights);
+        self.finish::<K>(&cuts, |gain| look.worth(gain, looked.len()), &weights)
+    }
+
+    /// The best split of a node that has been counted, and the features that are worth trying
+    /// below it.
+    fn best_counted<const K: usize>(&mut self, samples: usize, features: &[u8]) -> Option<Found> {
+        let cuts = self.cuts::<K>(features, &None);
+        let split = self.finish::<K>(&cuts, |gain| gain, &None)?;
         let mut kept: Vec<u8> = cuts.iter().map(|cut| cut.feature).collect();
-        let least = if look.total < SMALL {
-            KEPT_OF_FEW
-        } else {
-            KEPT
-        };
-        if is_second || kept.len() > least {
-            let rank = |cut: &Cut| {
-                let offer = self.offer(cut);
-                (-look.rank(&offer, first.len()), cut.feature)
-            };
-            let mut ranked: Vec<(i64, u8)> = cuts.iter().map(rank).collect();
-            ranked.sort_unstable();
-            kept = ranked.iter().map(|&(_, feature)| feature).collect();
-            let mut chosen: Vec<u8> = kept.iter().copied().take(CHOSEN).collect();
+        let least = if samples < SMALL { KEPT_OF_FEW } else { KEPT };
+        if kept.len() > least {
+            kept = self.ranked(&cuts, |offer| offer.gain - offer.price as i64);
             kept.truncate(least.max(kept.len() * 2 / 3));
             kept.sort_unstable();
-            if is_second {
-                chosen.sort_unstable();
-                cuts = self.cuts::<K>(looked, &chosen, &weights);
-            }
         }
-        let best = self.best_offer(&cuts, look)?;
+        Some(Found {
+            split,
+            features: kept,
+        })
+    }
+
+    /// The features of some cuts, the best first.
+    fn ranked(&self, cuts: &[Cut], rank: impl Fn(&Offer) -> i64) -> Vec<u8> {
+        let rank = |cut: &Cut| (-rank(&self.offer(cut)), cut.feature);
+        let mut ranked: Vec<(i64, u8)> = cuts.iter().map(rank).collect();
+        ranked.sort_unstable();
+        ranked.iter().map(|&(_, feature)| feature).collect()
+    }
+
+    /// The split by the best of some cuts, if it pays, given what gains amount to.
+    fn finish<const K: usize>(
+        &self,
+        cuts: &[Cut],
+        worth: impl Fn(i64) -> i64,
+        weights: &Weights,
+    ) -> Option<Split> {
+        let best = self.best_offer(cuts, &worth)?;
         let about = self.features.list()[usize::from(best.feature)];
         let left = match about.domain {
             Domain::Order => best.left,
-            Domain::Set { row } => {
-                let worth = |gain| look.worth(gain, looked.len());
-                self.simplify::<K>(&best, &about, row, worth, &weights)
-            }
+            Domain::Set { row } => self.simplify::<K>(&best, &about, row, worth, weights),
         };
-        Some(Found {
-            split: Split {
-                feature: best.feature,
-                left,
-            },
-            features: kept,
+        Some(Split {
+            feature: best.feature,
+            left,
         })
     }
 
@@ -216,12 +218,11 @@ impl<'a> Finder<'a> {
     }
 
     /// The best of some cuts, if it pays. Few are worked out as far as their price.
-    fn best_offer(&self, cuts: &[Cut], look: &Look) -> Option<Offer> {
-        let seen = look.samples.len();
+    fn best_offer(&self, cuts: &[Cut], worth: impl Fn(i64) -> i64) -> Option<Offer> {
         let at_most = |cut: &Cut| {
             let about = &self.features.list()[usize::from(cut.feature)];
             let least = self.prices.least(about) + self.prices.leaf;
-            look.worth(cut.gain, seen) - least as i64
+            worth(cut.gain) - least as i64
         };
         let mut hopes: Vec<(i64, &Cut)> = cuts.iter().map(|cut| (at_most(cut), cut)).collect();
         hopes.sort_unstable_by_key(|(hope, cut)| (-hope, cut.feature));
@@ -231,7 +232,7 @@ impl<'a> Finder<'a> {
                 break;
             }
             let offer = self.offer(cut);
-            let rank = look.rank(&offer, seen);
+            let rank = worth(offer.gain) - offer.price as i64;
             let is_better =
                 |&(known, before): &(i64, Offer)| (rank, before.feature) > (known, offer.feature);
             if best.as_ref().is_none_or(is_better) {

@@ -1,7 +1,5 @@
 //! Which samples of a node are looked at.
 
-use std::borrow::Cow;
-
 use crate::rates::Rates;
 use crate::samples::{Samples, scramble};
 use crate::split::{FIRST_LOOK, Look, SECOND_LOOK, Weight};
@@ -20,15 +18,10 @@ impl<'a> Looker<'a> {
         Looker { samples, rates }
     }
 
-    /// All samples of a small node.
-    pub(super) fn all<'o>(&self, order: &'o [u32]) -> Look<'o> {
-        self.alike(order.into(), order.len())
-    }
-
     /// Samples that stand for all `total` of a node, each for as many.
-    fn alike<'o>(&self, mut samples: Cow<'o, [u32]>, total: usize) -> Look<'o> {
+    fn alike(&self, mut samples: Vec<u32>, total: usize) -> Look {
         if samples.len() > FIRST_LOOK {
-            ahead(samples.to_mut(), FIRST_LOOK);
+            ahead(&mut samples, FIRST_LOOK);
         }
         let seen = samples.len();
         Look {
@@ -47,18 +40,18 @@ impl<'a> Looker<'a> {
 
     /// Samples from everywhere in a node. If nearly all have the same symbol, as many of the
     /// others as of these: they tell more.
-    pub(super) fn some(&self, order: &[u32]) -> Look<'static> {
+    pub(super) fn some(&self, order: &[u32]) -> Look {
         let total = order.len();
         let symbol = |sample: u32| self.samples.symbols[sample as usize];
         let drawn = spread(order, SECOND_LOOK);
         let common = most(drawn.iter().map(|&sample| symbol(sample)));
         let is_other = |sample: &u32| symbol(*sample) != common;
         if drawn.iter().filter(|s| is_other(s)).count() > drawn.len() / COMMON {
-            return self.alike(drawn.into(), total);
+            return self.alike(drawn, total);
         }
         let (others, commons): (Vec<u32>, Vec<u32>) = order.iter().partition(|s| is_other(s));
         if others.is_empty() {
-            return self.alike(drawn.into(), total);
+            return self.alike(drawn, total);
         }
         let looks = [FIRST_LOOK, SECOND_LOOK];
         let rare = looks.map(|look| others.len().min(look / 2));
@@ -79,8 +72,7 @@ impl<'a> Looker<'a> {
         };
         Look {
             samples: [first_rare, first_frequent, later_rare, later_frequent]
-                .concat()
-                .into(),
+                .concat(),
             first: rare[0] + frequent[0],
             total,
             weight: Weight::Apart {

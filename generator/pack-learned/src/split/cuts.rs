@@ -20,56 +20,13 @@ pub(super) struct Cut {
 }
 
 impl Finder<'_> {
-    /// The best split by each feature.
-    pub(super) fn cuts<const K: usize>(
-        &mut self,
-        samples: &[u32],
-        features: &[u8],
-        weights: &Weights,
-    ) -> Vec<Cut> {
-        self.tally::<K>(samples, features);
+    /// The best split by each feature, by what has been counted.
+    pub(super) fn cuts<const K: usize>(&mut self, features: &[u8], weights: &Weights) -> Vec<Cut> {
         self.bins.clear();
-        let totals = std::array::from_fn(|class| self.totals[class]);
+        let totals = std::array::from_fn(|class| self.tally.totals[class]);
         let whole = cost(&totals, weights);
         let scan = |&feature: &u8| self.scan::<K>(feature, (&totals, whole), weights);
         features.iter().filter_map(scan).collect()
-    }
-
-    fn tally<const K: usize>(&mut self, samples: &[u32], features: &[u8]) {
-        let mut starts = std::mem::take(&mut self.starts);
-        starts.clear();
-        for &feature in features {
-            let start = self.offsets[usize::from(feature)] * K;
-            let size = usize::from(self.features.list()[usize::from(feature)].size);
-            self.histogram[start..start + size * K].fill(0);
-            starts.push((feature, start as u32));
-        }
-        self.totals = [0; MOST];
-        // Four at a time, so that what is known of a feature is read once for them.
-        let (fours, rest) = samples.as_chunks();
-        fours
-            .iter()
-            .for_each(|&four| self.count::<K, 4>(four, &starts));
-        rest.iter()
-            .for_each(|&one| self.count::<K, 1>([one], &starts));
-        self.starts = starts;
-    }
-
-    #[inline]
-    fn count<const K: usize, const N: usize>(&mut self, samples: [u32; N], starts: &[(u8, u32)]) {
-        let symbols = &self.samples.symbols;
-        let rows = samples.map(|sample| self.samples.row(sample));
-        let classes = samples.map(|sample| {
-            let class = self.class_of[usize::from(symbols[sample as usize])];
-            self.totals[usize::from(class)] += 1;
-            u32::from(class)
-        });
-        for &(feature, start) in starts {
-            for (row, class) in rows.iter().zip(classes) {
-                let bin = u32::from(row[usize::from(feature)]);
-                self.histogram[(start + bin * K as u32 + class) as usize] += 1;
-            }
-        }
     }
 
     /// Adds the bins of a feature that are not empty to those that were cut, in the order
@@ -100,13 +57,6 @@ impl Finder<'_> {
             keys[..count].sort_unstable();
         }
         self.bins.extend(keys[..count].iter().map(|&key| key as u8));
-    }
-
-    /// What is in a bin, by class.
-    #[inline]
-    pub(super) fn counts<const K: usize>(&self, feature: u8, bin: u8) -> &[u16; K] {
-        let bins = self.histogram.as_chunks().0;
-        &bins[self.offsets[usize::from(feature)] + usize::from(bin)]
     }
 
     fn scan<const K: usize>(

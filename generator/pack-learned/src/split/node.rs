@@ -1,14 +1,12 @@
 //! A node that is looked at, and what splitting it amounts to.
 
-use std::borrow::Cow;
-
 use super::Offer;
 
 /// The samples of a node that are looked at.
 #[derive(Clone, Debug)]
-pub(crate) struct Look<'a> {
+pub(crate) struct Look {
     /// Those of the first look before the others.
-    pub(crate) samples: Cow<'a, [u32]>,
+    pub(crate) samples: Vec<u32>,
     /// How many get the first look.
     pub(crate) first: usize,
     /// How many the node has.
@@ -32,7 +30,7 @@ pub(crate) enum Weight {
     },
 }
 
-impl Look<'_> {
+impl Look {
     /// What a gain on some samples amounts to on all positions.
     pub(super) fn worth(&self, gain: i64, seen: usize) -> i64 {
         match self.weight {
