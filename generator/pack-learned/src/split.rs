@@ -145,7 +145,7 @@ impl<'a> Finder<'a> {
         let first_weights = self.weights(first, look.weight, 0);
         self.count::<K>(first, features);
         let cuts = self.cuts::<K>(features, &first_weights);
-        let mut chosen = self.ranked(&cuts, |offer| look.rank(offer, first.len()));
+        let mut chosen = self.ranked(&cuts, |gain| look.worth(gain, first.len()));
         chosen.truncate(CHOSEN);
         chosen.sort_unstable();
         self.count::<K>(looked, &chosen);
@@ -161,7 +161,7 @@ impl<'a> Finder<'a> {
         let mut kept: Vec<u8> = cuts.iter().map(|cut| cut.feature).collect();
         let least = if samples < SMALL { KEPT_OF_FEW } else { KEPT };
         if kept.len() > least {
-            kept = self.ranked(&cuts, |offer| offer.gain - offer.price as i64);
+            kept = self.ranked(&cuts, |gain| gain);
             kept.truncate(least.max(kept.len() * 2 / 3));
             kept.sort_unstable();
         }
@@ -171,12 +171,19 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// The features of some cuts, the best first.
-    fn ranked(&self, cuts: &[Cut], rank: impl Fn(&Offer) -> i64) -> Vec<u8> {
-        let rank = |cut: &Cut| (-rank(&self.offer(cut)), cut.feature);
+    /// The features of some cuts, the best first, given what gains amount to. What the splits
+    /// would take is not worked out.
+    fn ranked(&self, cuts: &[Cut], worth: impl Fn(i64) -> i64) -> Vec<u8> {
+        let rank = |cut: &Cut| (-self.at_most(cut, &worth), cut.feature);
         let mut ranked: Vec<(i64, u8)> = cuts.iter().map(rank).collect();
         ranked.sort_unstable();
         ranked.iter().map(|&(_, feature)| feature).collect()
+    }
+
+    /// The most that a cut can gain in all.
+    fn at_most(&self, cut: &Cut, worth: impl Fn(i64) -> i64) -> i64 {
+        let about = &self.features.list()[usize::from(cut.feature)];
+        worth(cut.gain) - (self.prices.least(about) + self.prices.leaf) as i64
     }
 
     /// The split by the best of some cuts, if it pays, given what gains amount to.
@@ -219,12 +226,7 @@ impl<'a> Finder<'a> {
 
     /// The best of some cuts, if it pays. Few are worked out as far as their price.
     fn best_offer(&self, cuts: &[Cut], worth: impl Fn(i64) -> i64) -> Option<Offer> {
-        let at_most = |cut: &Cut| {
-            let about = &self.features.list()[usize::from(cut.feature)];
-            let least = self.prices.least(about) + self.prices.leaf;
-            worth(cut.gain) - least as i64
-        };
-        let mut hopes: Vec<(i64, &Cut)> = cuts.iter().map(|cut| (at_most(cut), cut)).collect();
+        let mut hopes: Vec<(i64, &Cut)> = cuts.iter().map(|cut| (self.at_most(cut, &worth), cut)).collect();
         hopes.sort_unstable_by_key(|(hope, cut)| (-hope, cut.feature));
         let mut best: Option<(i64, Offer)> = None;
         for (hope, cut) in hopes {

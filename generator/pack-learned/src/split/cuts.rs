@@ -5,7 +5,6 @@ use std::ops::Range;
 use retrograde_learned::Domain;
 
 use super::Finder;
-use super::classes::MOST;
 use super::cost::{Weights, cost, each};
 use crate::entropy::{TABLE, products};
 

@@ -1,7 +1,5 @@
 //! A node that is looked at, and what splitting it amounts to.
 
-use super::Offer;
-
 /// The samples of a node that are looked at.
 #[derive(Clone, Debug)]
 pub(crate) struct Look {
@@ -40,10 +38,5 @@ impl Look {
             }
             Weight::Apart { .. } => gain >> 8,
         }
-    }
-
-    /// What an offer gains in all.
-    pub(super) fn rank(&self, offer: &Offer, seen: usize) -> i64 {
-        self.worth(offer.gain, seen) - offer.price as i64
     }
 }
