@@ -1,8 +1,8 @@
 //! Positions by the few thousand, as they are worked on.
 
-use rayon::prelude::*;
 use retrograde_learned::{Columns, LearnedError, Row, Rows};
 
+use crate::positions::Positions;
 use crate::source::Source;
 
 /// Some positions out of a run of indices.
@@ -16,34 +16,24 @@ pub(crate) struct Batch {
     pub(crate) columns: Columns,
     squares: Vec<u8>,
     contexts: Vec<u8>,
-    run: Vec<Option<u16>>,
 }
 
 impl Batch {
     /// The indices of a run. The features of so many positions stay in the cache.
     pub(crate) const RUN: usize = 4096;
 
-    /// The symbols of a run of indices, if their values matter.
-    pub(crate) fn run(&mut self, source: &impl Source, first: u64) -> &[Option<u16>] {
-        let len = (source.indices() - first).min(Batch::RUN as u64) as usize;
-        self.run.clear();
-        self.run.resize(len, None);
-        source.cells(first, &mut self.run);
-        &self.run
-    }
-
-    /// Takes the positions of a run whose value matters and that pass a test.
+    /// Takes the positions of a run that pass a test.
     pub(crate) fn take(
         &mut self,
-        source: &impl Source,
-        first: u64,
+        positions: &Positions,
+        run: u64,
         test: impl Fn(u64, u16) -> bool,
     ) {
-        self.run(source, first);
         self.indices.clear();
         self.symbols.clear();
-        for (index, &cell) in (first..).zip(&self.run) {
-            if let Some(symbol) = cell.filter(|&symbol| test(index, symbol)) {
+        let symbols = positions.symbols_of(run).iter();
+        for (index, &symbol) in positions.indices_of(run).zip(symbols) {
+            if test(index, symbol) {
                 self.indices.push(index);
                 self.symbols.push(symbol);
             }
@@ -75,7 +65,6 @@ pub(crate) struct RowBatch {
     rows: Rows,
     list: Vec<Row>,
     contexts: Vec<u8>,
-    cells: Vec<Option<u16>>,
 }
 
 impl RowBatch {
@@ -85,33 +74,20 @@ impl RowBatch {
             rows: Rows::new(source.features(), source.moving_piece())?,
             list: Vec::new(),
             contexts: Vec::new(),
-            cells: Vec::new(),
         })
     }
 
-    /// The rows of a run, whose positions are asked for if their values matter, and the symbols
-    /// of these.
-    pub(crate) fn look(&mut self, source: &impl Source, first: u64) -> (&Rows, &mut [Option<u16>]) {
-        let (features, end) = (source.features(), source.indices());
-        let end = end.min(first + Batch::RUN as u64);
+    /// The rows of a run, whose positions are asked for if their values matter.
+    pub(crate) fn look(&mut self, source: &impl Source, positions: &Positions, run: u64) -> &Rows {
+        let (features, first) = (source.features(), run * Batch::RUN as u64);
+        let end = source.indices().min(first + Batch::RUN as u64);
         let len = (end - first) as usize;
-        self.cells.clear();
-        self.cells.resize(len, None);
-        source.cells(first, &mut self.cells);
         self.contexts.clear();
         self.contexts.resize(features.contexts().len() * len, 0);
         self.list.clear();
         source.rows(first..end, &mut self.list, &mut self.contexts);
-        let is_asked = |place: usize| self.cells[place].is_some();
+        let is_asked = positions.places_of(run);
         self.rows.fill(&self.list, &self.contexts, is_asked);
-        (&self.rows, &mut self.cells)
+        &self.rows
     }
-}
-
-/// The first index of each run of a source.
-pub(crate) fn runs(source: &impl Source) -> impl IndexedParallelIterator<Item = u64> {
-    let count = source.indices().div_ceil(Batch::RUN as u64);
-    (0..count as usize)
-        .into_par_iter()
-        .map(|number| number as u64 * Batch::RUN as u64)
 }

@@ -6,13 +6,13 @@
 //! values, not on the machine or the number of threads. There is no floating point.
 
 mod batch;
-mod census;
 mod entropy;
 mod grow;
 mod huffman;
 mod leaves;
 mod lines;
 mod pack;
+mod positions;
 mod prune;
 mod rates;
 mod refine;
@@ -23,4 +23,5 @@ mod split;
 mod write;
 
 pub use pack::{LearnOptions, PackError, PackReport, Packed, estimate, pack};
+pub use positions::Positions;
 pub use source::Source;

@@ -8,12 +8,12 @@ use retrograde_learned::{
 };
 use thiserror::Error;
 
-use crate::batch::{Batch, RowBatch, runs};
-use crate::census::Census;
+use crate::batch::{Batch, RowBatch};
 use crate::entropy::POINT;
 use crate::grow::{Extent, Grown, grow};
 use crate::leaves::{Leaves, joined};
 use crate::lines::{LinePlan, Lines, StoredPosition, fill};
+use crate::positions::Positions;
 use crate::prune::{Counts, Pruned, Pruner};
 use crate::rates::{Picks, Rates};
 use crate::refine::refine;
@@ -148,39 +148,39 @@ pub struct PackReport {
     pub memory: usize,
 }
 
-/// Packs a section and, if asked, reads it back.
+/// Packs a section, given its positions, and, if asked, reads it back.
 ///
 /// # Errors
 /// See [`PackError`]; none depends on the values as such.
 pub fn pack(
     source: &impl Source,
+    positions: &Positions,
     options: &LearnOptions,
 ) -> Result<(Packed, PackReport), PackError> {
     let features = source.features();
-    let census = census(source)?;
     let mut report = PackReport {
-        cared: census.total(),
+        cared: positions.total(),
         ..PackReport::default()
     };
     let prices = options.prices();
-    let samples = Samples::take(source, &Picks::new(&census, options.samples));
-    let is_sampled = (samples.len() as u64) < census.total();
+    let samples = Samples::take(source, positions, &Picks::new(positions, options.samples));
+    let is_sampled = (samples.len() as u64) < positions.total();
     let extent = match is_sampled {
         true => Extent::Top,
         false => Extent::Below(0),
     };
     let (grown, order) = {
-        let mut finder = Finder::new(features, &samples, census.symbols.len(), prices);
+        let mut finder = Finder::new(features, &samples, positions.counts().len(), prices);
         grow(&mut finder, *samples.rates(), extent)
     };
     let (grown, leaves) = if is_sampled {
         drop((samples, order));
-        refine(source, &census, prices, grown)?
+        refine(source, positions, prices, grown)?
     } else {
-        let leaves = Leaves::of_samples(samples, &order, &census, &grown);
+        let leaves = Leaves::of_samples(&order, &grown);
         (grown, leaves)
     };
-    let mut counts = leaves.counts().into_iter();
+    let mut counts = leaves.counts(positions.symbols()).into_iter();
     let mut grown_leaves = 0;
     let mut pruner = Pruner {
         features,
@@ -195,7 +195,7 @@ pub fn pack(
 
     let (trunk, branches) = write::model(&pruned, features, source.symbols())?;
     let lines = lines(
-        source,
+        positions,
         &leaves,
         &Plans::new(&grown, &pruned, source.symbols())?,
     )?;
@@ -214,22 +214,14 @@ pub fn pack(
     };
     if options.read_back {
         let section = packed.section(features, source.indices())?;
-        read_back(source, &section, &packed)?;
+        read_back(source, positions, &section, &packed)?;
         report.memory = section.model().bytes();
     }
     Ok((packed, report))
 }
 
-/// Counts the positions of a source, which must have indices.
-fn census(source: &impl Source) -> Result<Census, PackError> {
-    match source.indices() {
-        0 => Err(PackError::Size(0)),
-        _ => Ok(Census::of(source)),
-    }
-}
-
-/// The indices whose lines are filled together.
-const CHUNK: u64 = 1 << 22;
+/// The runs whose lines are filled together.
+const CHUNK: u64 = 1 << 10;
 
 /// The codes of the leaves of a grown tree.
 struct Plans {
@@ -258,14 +250,14 @@ impl Plans {
     }
 }
 
-fn lines(source: &impl Source, leaves: &Leaves, plans: &Plans) -> Result<Lines, PackError> {
-    let chunks = source.indices().div_ceil(CHUNK);
+fn lines(positions: &Positions, leaves: &Leaves, plans: &Plans) -> Result<Lines, PackError> {
+    let chunks = positions.runs().div_ceil(CHUNK);
     let parts: Vec<Lines> = (0..chunks)
         .into_par_iter()
         .map(|chunk| {
             let first = chunk * CHUNK;
-            let last = source.indices().min(first + CHUNK);
-            chunk_lines(source, leaves, plans, first..last)
+            let last = positions.runs().min(first + CHUNK);
+            chunk_lines(positions, leaves, plans, first..last)
         })
         .collect::<Result<_, _>>()?;
     let mut all = Lines::default();
@@ -282,25 +274,22 @@ fn lines(source: &impl Source, leaves: &Leaves, plans: &Plans) -> Result<Lines, 
 }
 
 fn chunk_lines(
-    source: &impl Source,
+    positions: &Positions,
     leaves: &Leaves,
     plans: &Plans,
-    indices: Range<u64>,
+    runs: Range<u64>,
 ) -> Result<Lines, PackError> {
     let plan_of = |leaf: u32| plans.of[leaf as usize];
     let is_stored = |&leaf: &u32| !plans.all[plan_of(leaf) as usize].is_trivial();
-    let runs = indices.start / Batch::RUN as u64..indices.end.div_ceil(Batch::RUN as u64);
-    let all = leaves.of_runs(runs).iter();
+    let all = leaves.of[positions.range(runs.clone())].iter();
     let mut stored = Vec::with_capacity(all.filter(|leaf| is_stored(leaf)).count());
-    let mut batch = Batch::default();
-    for first in indices.step_by(Batch::RUN) {
-        let run = first / Batch::RUN as u64;
-        let leaves = leaves.of_runs(run..run + 1);
+    for run in runs {
+        let leaves = &leaves.of[positions.range(run..run + 1)];
         if !leaves.iter().any(is_stored) {
             continue;
         }
-        batch.take(source, first, |_, _| true);
-        for ((&index, &symbol), leaf) in batch.indices.iter().zip(&batch.symbols).zip(leaves) {
+        let symbols = positions.symbols_of(run);
+        for ((index, &symbol), leaf) in positions.indices_of(run).zip(symbols).zip(leaves) {
             if is_stored(leaf) {
                 let position = StoredPosition::new(index, plan_of(*leaf), &plans.all, symbol);
                 stored.push(position.ok_or(PackError::ReadBack(index))?);
@@ -321,42 +310,42 @@ fn stretch(indices: u64, lines: u32) -> u32 {
 
 fn read_back(
     source: &impl Source,
+    positions: &Positions,
     section: &Section<&[u8]>,
     packed: &Packed,
 ) -> Result<(), PackError> {
-    runs(source).try_for_each_init(
-        || RowBatch::new(source),
-        |batch, first| {
+    (0..positions.runs()).into_par_iter().try_for_each_init(
+        || (RowBatch::new(source), Vec::new()),
+        |(batch, symbols), run| {
             let batch = batch.as_mut().map_err(|&mut fault| fault)?;
-            let (rows, cells) = batch.look(source, first);
-            let mut wrong = None;
+            let rows = batch.look(source, positions, run);
+            let first = run * Batch::RUN as u64;
+            symbols.clear();
+            symbols.resize(Batch::RUN, None);
             section.symbols_of_rows(first, rows, packed, |place, symbol| {
-                if cells[place].take() != Some(symbol) {
-                    wrong = Some(place);
-                }
+                symbols[place] = Some(symbol);
             })?;
-            // What has not been read.
-            let missing = || cells.iter().position(Option::is_some);
-            match wrong.or_else(missing) {
-                Some(place) => Err(PackError::ReadBack(first + place as u64)),
+            let packed = positions.symbols_of(run).iter();
+            let mut all = positions.indices_of(run).zip(packed);
+            match all.find(|&(index, &symbol)| symbols[(index - first) as usize] != Some(symbol)) {
+                Some((index, _)) => Err(PackError::ReadBack(index)),
                 None => Ok(()),
             }
         },
     )
 }
 
-/// The approximate size of a section in bytes, from a tree grown on a few positions.
+/// The approximate size of a section in bytes, given its positions, from a tree grown on a few positions.
 /// Good enough to compare sides.
 ///
 /// # Errors
 /// As [`pack`].
-pub fn estimate(source: &impl Source) -> Result<u64, PackError> {
-    let census = census(source)?;
+pub fn estimate(source: &impl Source, positions: &Positions) -> Result<u64, PackError> {
     let prices = LearnOptions::default().prices();
-    let samples = Samples::take(source, &Picks::even(&census, 20_000));
-    let scale = (census.total() << 8) / (samples.len() as u64).max(1);
+    let samples = Samples::take(source, positions, &Picks::even(positions, 20_000));
+    let scale = (positions.total() << 8) / (samples.len() as u64).max(1);
     let features = source.features();
-    let mut finder = Finder::new(features, &samples, census.symbols.len(), prices);
+    let mut finder = Finder::new(features, &samples, positions.counts().len(), prices);
     // Each position counts once: a deeper tree would only learn the sample.
     let (grown, order) = grow(&mut finder, Rates::each_once(), Extent::Below(0));
     let counts = |leaf: &Grown| -> Counts {

@@ -1,6 +1,6 @@
 //! How many positions samples stand for: those that are rare are picked more often.
 
-use crate::census::Census;
+use crate::positions::Positions;
 use crate::samples::scramble;
 
 /// How many positions a sample stands for.
@@ -51,9 +51,9 @@ pub(crate) struct Picks {
 impl Picks {
     /// All positions whose value matters, or about `most` of them, half of which at most
     /// have another symbol than a common one.
-    pub(crate) fn new(census: &Census, most: u64) -> Picks {
-        let total = census.total();
-        let counts = (0..=u16::MAX).zip(&census.symbols);
+    pub(crate) fn new(positions: &Positions, most: u64) -> Picks {
+        let total = positions.total();
+        let counts = (0..=u16::MAX).zip(positions.counts());
         match counts.max_by_key(|&(symbol, count)| (count, !symbol)) {
             Some((symbol, &count)) if total - count <= total / Rates::COMMON => {
                 let others = (total - count).min(most / 2);
@@ -62,14 +62,14 @@ impl Picks {
                     [(count, most - others), (total - count, others)],
                 )
             }
-            _ => Picks::even(census, most),
+            _ => Picks::even(positions, most),
         }
     }
 
     /// All positions whose value matters, or about `most` of them, all of them equally
     /// likely.
-    pub(crate) fn even(census: &Census, most: u64) -> Picks {
-        Picks::of(None, [(0, 0), (census.total(), most)])
+    pub(crate) fn even(positions: &Positions, most: u64) -> Picks {
+        Picks::of(None, [(0, 0), (positions.total(), most)])
     }
 
     /// So many of so many positions.

@@ -12,9 +12,9 @@ use rayon::prelude::*;
 use retrograde_learned::LearnedError;
 
 use crate::batch::Batch;
-use crate::census::Census;
 use crate::grow::{Extent, Grown, TASK, grow};
 use crate::leaves::Leaves;
+use crate::positions::Positions;
 use crate::rates::Rates;
 use crate::samples::Samples;
 use crate::source::Source;
@@ -57,21 +57,21 @@ struct Found {
 /// What all ends share.
 struct Refiner<'a, S> {
     source: &'a S,
-    census: &'a Census,
+    positions: &'a Positions,
     prices: Prices,
 }
 
 /// The whole tree and the leaf of every position, from the top as it was grown on samples.
 pub(crate) fn refine(
     source: &impl Source,
-    census: &Census,
+    positions: &Positions,
     prices: Prices,
     top: Grown,
 ) -> Result<(Grown, Leaves), LearnedError> {
-    let mut leaves = Leaves::of_all(source, census, &top)?;
+    let mut leaves = Leaves::of_all(source, positions, &top)?;
     let refiner = Refiner {
         source,
-        census,
+        positions,
         prices,
     };
     let mut ends = Vec::new();
@@ -91,7 +91,7 @@ pub(crate) fn refine(
             .map(|end| {
                 ends[end]
                     .grows
-                    .then(|| refiner.part(ends[end], end - from, &found, &leaves))
+                    .then(|| refiner.part(ends[end], end - from, &found))
             })
             .collect();
         for (place, part) in grown.into_iter().enumerate() {
@@ -160,30 +160,30 @@ impl Found {
 impl<S: Source> Refiner<'_, S> {
     /// The positions of some ends that are to be grown.
     fn find(&self, leaves: &Leaves, group: Range<usize>, ends: &[End]) -> Vec<Found> {
-        let runs = self.census.runs.len() as u64;
+        let runs = self.positions.runs();
         (0..runs.div_ceil(RUNS))
             .into_par_iter()
-            .map_init(Batch::default, |batch, part| {
+            .map(|part| {
                 let part = part * RUNS..runs.min((part + 1) * RUNS);
                 let mut found = Found {
-                    first: (part.start * Batch::RUN as u64, leaves.before(part.start)),
+                    first: (
+                        part.start * Batch::RUN as u64,
+                        self.positions.range(0..part.start).len(),
+                    ),
                     of: vec![Vec::new(); group.len()],
                 };
                 let mut number = 0;
                 for run in part {
-                    let of_run = leaves.of_runs(run..run + 1);
+                    let of_run = &leaves.of[self.positions.range(run..run + 1)];
                     let is_wanted =
                         |&end: &u32| group.contains(&(end as usize)) && ends[end as usize].grows;
                     if !of_run.iter().any(is_wanted) {
                         number += of_run.len() as u32;
                         continue;
                     }
-                    let first = run * Batch::RUN as u64;
-                    let start = (first - found.first.0) as u32;
-                    let cells = (start..).zip(batch.run(self.source, first));
-                    let cared = cells.filter(|(_, cell)| cell.is_some());
-                    for ((index, _), end) in cared.zip(of_run) {
+                    for (index, end) in self.positions.indices_of(run).zip(of_run) {
                         if is_wanted(end) {
+                            let index = (index - found.first.0) as u32;
                             found.of[*end as usize - group.start].push([index, number]);
                         }
                         number += 1;
@@ -195,13 +195,15 @@ impl<S: Source> Refiner<'_, S> {
     }
 
     /// Grows the tree below an end.
-    fn part(&self, end: End, place: usize, found: &[Found], leaves: &Leaves) -> Part {
+    fn part(&self, end: End, place: usize, found: &[Found]) -> Part {
         let indices: Vec<u64> = found
             .iter()
             .flat_map(|found| found.indices(place))
             .collect();
         let numbers = found.iter().flat_map(|found| found.numbers(place));
-        let symbols: Vec<u16> = numbers.map(|number| leaves.symbols[number]).collect();
+        let symbols: Vec<u16> = numbers
+            .map(|number| self.positions.symbols()[number])
+            .collect();
         let mut part = Part {
             grown: Grown::Leaf(0..indices.len()),
             leaves: 1,
@@ -212,7 +214,12 @@ impl<S: Source> Refiner<'_, S> {
         }
         let samples = Samples::of_positions(self.source, &indices, symbols);
         let features = self.source.features();
-        let mut finder = Finder::new(features, &samples, self.census.symbols.len(), self.prices);
+        let mut finder = Finder::new(
+            features,
+            &samples,
+            self.positions.counts().len(),
+            self.prices,
+        );
         let (grown, order) = grow(&mut finder, Rates::each_once(), Extent::Below(end.depth));
         part.leaves = 0;
         grown.each_leaf(&mut |range| {

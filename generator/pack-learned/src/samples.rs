@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 use retrograde_learned::Columns;
 
-use crate::batch::{Batch, runs};
+use crate::batch::Batch;
+use crate::positions::Positions;
 use crate::rates::{Picks, Rates};
 use crate::source::Source;
 
@@ -28,11 +29,14 @@ pub(crate) struct Samples {
 
 impl Samples {
     /// The positions that are picked.
-    pub(crate) fn take(source: &impl Source, picks: &Picks) -> Samples {
+    pub(crate) fn take(source: &impl Source, positions: &Positions, picks: &Picks) -> Samples {
         let stride = source.features().list().len();
-        let parts: Vec<(Vec<u8>, Vec<u16>)> = runs(source)
-            .map_init(Batch::default, |batch, first| {
-                batch.take(source, first, |index, symbol| picks.has(index, symbol));
+        let parts: Vec<(Vec<u8>, Vec<u16>)> = (0..positions.runs() as usize)
+            .into_par_iter()
+            .map_init(Batch::default, |batch, run| {
+                batch.take(positions, run as u64, |index, symbol| {
+                    picks.has(index, symbol)
+                });
                 let mut rows = vec![0; stride * batch.indices.len()];
                 if !rows.is_empty() {
                     batch.look(source);

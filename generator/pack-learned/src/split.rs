@@ -226,7 +226,10 @@ impl<'a> Finder<'a> {
 
     /// The best of some cuts, if it pays. Few are worked out as far as their price.
     fn best_offer(&self, cuts: &[Cut], worth: impl Fn(i64) -> i64) -> Option<Offer> {
-        let mut hopes: Vec<(i64, &Cut)> = cuts.iter().map(|cut| (self.at_most(cut, &worth), cut)).collect();
+        let mut hopes: Vec<(i64, &Cut)> = cuts
+            .iter()
+            .map(|cut| (self.at_most(cut, &worth), cut))
+            .collect();
         hopes.sort_unstable_by_key(|(hope, cut)| (-hope, cut.feature));
         let mut best: Option<(i64, Offer)> = None;
         for (hope, cut) in hopes {

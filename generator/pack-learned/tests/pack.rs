@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use proptest::prelude::*;
 use retrograde_learned::{CodecBoard, CodecPiece, Features, LearnedError, Moves, Row, Section};
-use retrograde_pack_learned::{LearnOptions, PackError, Packed, Source, pack};
+use retrograde_pack_learned::{LearnOptions, PackError, PackReport, Packed, Positions, Source};
 
 /// The piece whose square changes first: the black king.
 const MOVING: usize = 2;
@@ -15,6 +15,11 @@ const MOVING: usize = 2;
 /// Values by their squares: behind a pointer, so that packing is compiled once and not for every
 /// rule.
 type Cell = Box<dyn Fn(&[u8]) -> Option<u16> + Sync>;
+
+/// Packs all of a source.
+fn pack(source: &impl Source, options: &LearnOptions) -> Result<(Packed, PackReport), PackError> {
+    retrograde_pack_learned::pack(source, &Positions::of(source)?, options)
+}
 
 /// Two kings and a rook with a simple index, and values by some rule.
 struct Made {

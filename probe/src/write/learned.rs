@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use retrograde_index::{Index, Metric, Wdl, score};
 use retrograde_learned::{Features, LINE, Row};
-use retrograde_pack_learned::{LearnOptions, PackError, Source, estimate, pack as pack_side};
+use retrograde_pack_learned::{
+    LearnOptions, PackError, Positions, Source, estimate, pack as pack_side,
+};
 use retrograde_rules::Colour;
 
 use super::blocks::slot;
@@ -43,6 +45,7 @@ pub(super) fn pack(
     for Side {
         mut section,
         values,
+        positions,
     } in sides
     {
         watch.go_on()?;
@@ -53,7 +56,12 @@ pub(super) fn pack(
                 read_back: false,
                 ..LearnOptions::default()
             };
-            let (packed, _) = pack_side(&values, &learn)?;
+            let positions = match positions {
+                Some(positions) => positions,
+                None => Positions::of(&values)?,
+            };
+            let (packed, _) = pack_side(&values, &positions, &learn)?;
+            drop(positions);
             section.bits = packed.bits as u8;
             section.block_len = ((options.block_bytes / LINE) as u32).clamp(1, MOST_LINES);
             let lines = packed.lines.chunks(section.block_len as usize);
@@ -78,6 +86,8 @@ pub(super) fn pack(
 struct Side<'a> {
     section: Section,
     values: Values<'a>,
+    /// Once they have been needed.
+    positions: Option<Positions>,
 }
 
 impl<'a> Side<'a> {
@@ -105,14 +115,23 @@ impl<'a> Side<'a> {
             palette: sorted(plan.metric, palette),
         };
         let values = Values::new(plan, &section, looks, fill)?;
-        Ok(Side { section, values })
+        Ok(Side {
+            section,
+            values,
+            positions: None,
+        })
     }
 
     /// About how many bytes it takes.
-    fn bytes(&self) -> Result<u64, WriteError> {
+    fn bytes(&mut self) -> Result<u64, WriteError> {
         match self.section.palette.len() {
             0 | 1 => Ok(0),
-            _ => Ok(estimate(&self.values)?),
+            _ => {
+                let positions = Positions::of(&self.values)?;
+                let bytes = estimate(&self.values, &positions)?;
+                self.positions = Some(positions);
+                Ok(bytes)
+            }
         }
     }
 }
@@ -125,7 +144,7 @@ fn leave_out(plan: &TablePlan, sides: &mut Vec<Side>) -> Result<(), WriteError> 
         return Ok(());
     }
     let mut bytes = Vec::new();
-    for side in &*sides {
+    for side in &mut *sides {
         bytes.push((side.bytes()?, side.section.turn));
     }
     let kept = bytes.iter().filter(|(_, turn)| enough.contains(turn)).min();

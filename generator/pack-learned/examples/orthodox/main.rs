@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use cpu_time::ProcessTime;
 use retrograde_learned::{CodecBoard, CodecPiece, Features, Moves, Row};
-use retrograde_pack_learned::{LearnOptions, Packed, Source, estimate, pack};
+use retrograde_pack_learned::{LearnOptions, Packed, Positions, Source, estimate, pack};
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
 use endgame::{DRAW, Endgame};
@@ -88,7 +88,8 @@ fn main() -> Result<(), Failure> {
 fn smaller(endgame: &Endgame, metric: &str) -> Result<usize, Failure> {
     let mut sizes = Vec::new();
     for side in 0..2 {
-        sizes.push((estimate(&EndgameValues::new(endgame, side, metric)?)?, side));
+        let values = EndgameValues::new(endgame, side, metric)?;
+        sizes.push((estimate(&values, &Positions::of(&values)?)?, side));
     }
     let least = sizes.into_iter().min();
     Ok(least.map_or(0, |(_, side)| side))
@@ -219,7 +220,7 @@ fn run(
     sum: &mut (u64, u64, f64),
 ) -> Result<u64, Failure> {
     let before = ProcessTime::now();
-    let (packed, report) = pack(values, options)?;
+    let (packed, report) = pack(values, &Positions::of(values)?, options)?;
     let seconds = before.elapsed().as_secs_f64();
     sum.2 += seconds;
     let nanos = time(values, &packed)?;

@@ -71,8 +71,7 @@ impl<'a> Looker<'a> {
             ]
         };
         Look {
-            samples: [first_rare, first_frequent, later_rare, later_frequent]
-                .concat(),
+            samples: [first_rare, first_frequent, later_rare, later_frequent].concat(),
             first: rare[0] + frequent[0],
             total,
             weight: Weight::Apart {

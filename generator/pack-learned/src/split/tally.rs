@@ -45,7 +45,10 @@ impl Finder<'_> {
         if !is_counted {
             self.start(samples);
         }
-        let found = match (is_counted || self.may_pay(&self.tally.totals), self.tally.are_few) {
+        let found = match (
+            is_counted || self.may_pay(&self.tally.totals),
+            self.tally.are_few,
+        ) {
             (false, _) => None,
             (true, true) => {
                 if !is_counted {
