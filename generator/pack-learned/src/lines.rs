@@ -109,7 +109,7 @@ pub(crate) fn fill(stored: &[StoredPosition], plans: &[LinePlan]) -> Option<Line
         filters: System::new(),
         values: System::new(),
         passes: Vec::new(),
-        keys: Vec::new(),
+        keys: Default::default(),
         places: Vec::new(),
         equations: Vec::new(),
         tries: 0,
@@ -125,10 +125,11 @@ pub(crate) fn fill(stored: &[StoredPosition], plans: &[LinePlan]) -> Option<Line
             })
             .unwrap_or(left.len())
             .max(1);
-        let bytes = loop {
+        filler.keys.iter_mut().for_each(Vec::clear);
+        let (bytes, count) = loop {
             match filler.line(&left[..count]) {
-                Ok(bytes) => break bytes,
-                Err(_) if count == 1 => break filler.alone(&left[..1])?,
+                Ok(line) => break line,
+                Err(_) if count == 1 => break (filler.alone(&left[..1])?, 1),
                 Err(fit) => count = fewer(left, count, fit),
             }
         };
@@ -137,8 +138,13 @@ pub(crate) fn fill(stored: &[StoredPosition], plans: &[LinePlan]) -> Option<Line
         left = &left[count..];
     }
     lines.tries = filler.tries;
-    lines.bits = stored.iter().map(|p| u64::from(p.cost)).sum::<u64>() >> FINE;
+    lines.bits = cost(stored) >> FINE;
     Some(lines)
+}
+
+/// About how many bits some positions take, [`FINE`] after the point.
+fn cost(positions: &[StoredPosition]) -> u64 {
+    positions.iter().map(|p| u64::from(p.cost)).sum()
 }
 
 /// How many of `count` positions to try next if about `fit` would fit: the last ones
@@ -153,10 +159,11 @@ fn fewer(positions: &[StoredPosition], count: usize, fit: usize) -> usize {
     count
 }
 
-/// A shortfall in bits that no other seed will make up.
-const FAR: u64 = 4 << FINE;
 /// The least that is dropped.
 const STEP: u64 = 2 << FINE;
+
+/// Columns that are left without an equation if positions are dropped.
+const SPARE: usize = 1;
 
 struct Filler<'a> {
     plans: &'a [LinePlan],
@@ -164,8 +171,8 @@ struct Filler<'a> {
     values: System,
     /// Whether each position passes the filter of its own level.
     passes: Vec<bool>,
-    /// The hashes of the positions.
-    keys: Vec<u64>,
+    /// The hashes of the positions, for each seed.
+    keys: [Vec<u64>; SEEDS as usize],
     /// The places of some positions, ascending.
     places: Vec<u32>,
     equations: Vec<(Equation, bool)>,
@@ -173,8 +180,8 @@ struct Filler<'a> {
 }
 
 impl Filler<'_> {
-    /// A line of some positions, or about how many would fit.
-    fn line(&mut self, positions: &[StoredPosition]) -> Result<[u8; LINE], usize> {
+    /// A line of some positions and how many of these are in it, or about how many would fit.
+    fn line(&mut self, positions: &[StoredPosition]) -> Result<([u8; LINE], usize), usize> {
         let mut most = 0;
         for seed in 0..SEEDS {
             self.tries += 1;
@@ -182,15 +189,8 @@ impl Filler<'_> {
             // solution.
             let room = if seed < SEEDS / 2 { 2 } else { 3 };
             match self.attempt(positions, seed, room) {
-                Ok(bytes) => return Ok(bytes),
-                Err(fit) => {
-                    most = most.max(fit);
-                    let missing: u64 = positions[fit..].iter().map(|p| u64::from(p.cost)).sum();
-                    // Far too many: no other seed will do.
-                    if missing > FAR {
-                        return Err(most);
-                    }
-                }
+                Ok(line) => return Ok(line),
+                Err(fit) => most = most.max(fit),
             }
         }
         Err(most)
@@ -201,7 +201,7 @@ impl Filler<'_> {
         for room in [8, 32, 128] {
             for seed in 0..SEEDS {
                 self.tries += 1;
-                if let Ok(bytes) = self.attempt(position, seed, room) {
+                if let Ok((bytes, 1)) = self.attempt(position, seed, room) {
                     return Some(bytes);
                 }
             }
@@ -209,14 +209,14 @@ impl Filler<'_> {
         None
     }
 
-    /// A line with a seed, and with so many columns more than there are filter bits.
+    /// A line with a seed, and with so many columns more than there are filter bits, and how
+    /// many positions are in it: the last few are left for the next line if they do not fit.
     fn attempt(
         &mut self,
         positions: &[StoredPosition],
         seed: u32,
         room: u32,
-    ) -> Result<[u8; LINE], usize> {
-        let plans = self.plans;
+    ) -> Result<([u8; LINE], usize), usize> {
         let mut count = 0;
         for (place, position) in positions.iter().enumerate() {
             count += u32::from(position.filters_before);
@@ -228,17 +228,30 @@ impl Filler<'_> {
             0 => 0,
             _ => count + room,
         };
+        let mut keys = std::mem::take(&mut self.keys[seed as usize]);
+        let known = keys.len().min(positions.len());
+        let more = positions[known..].iter();
+        keys.extend(more.map(|position| Line::key_of(position.index, seed)));
+        let result = self.attempt_with(positions, &keys, (seed, split));
+        self.keys[seed as usize] = keys;
+        result
+    }
+
+    fn attempt_with(
+        &mut self,
+        positions: &[StoredPosition],
+        keys: &[u64],
+        (seed, split): (u32, u32),
+    ) -> Result<([u8; LINE], usize), usize> {
+        let plans = self.plans;
         let [first, second] = Line::regions(split);
         let mut columns = [0; 9];
-        self.keys.clear();
-        let keys = positions.iter().map(|p| Line::key_of(p.index, seed));
-        self.keys.extend(keys);
         self.equations.clear();
         gather(&mut self.places, positions.len(), |place| {
             positions[place].filters_before > 0
         });
         for &place in &self.places {
-            let (position, key) = (&positions[place as usize], self.keys[place as usize]);
+            let (position, key) = (&positions[place as usize], keys[place as usize]);
             let filters = plans[position.plan as usize].filters.iter();
             for (level, &filter) in (0..).zip(filters).take(position.rank.into()) {
                 self.equations.extend((0..filter).map(|bit| {
@@ -254,33 +267,39 @@ impl Filler<'_> {
         }
         self.filters.solve(first, &mut columns);
         let half = Line::of_columns(&columns, split, seed);
-        self.pass(positions, &half);
+        self.pass(positions, keys, &half);
         let passes = &self.passes;
         gather(&mut self.places, positions.len(), |place| {
             let position = &positions[place];
             (position.rank > 0) | passes[place] | position.filter.is_none()
         });
         self.equations.clear();
+        let mut count = positions.len();
         for number in 0..self.places.len() {
-            let place = self.places[number] as usize;
-            self.values_of(&positions[place], place, second.columns);
+            let (place, before) = (self.places[number] as usize, self.equations.len());
+            self.values_of(&positions[place], (place, keys[place]), second.columns);
             // If there are more equations than columns, none need be solved.
-            if self.equations.len() > second.columns as usize {
-                return Err(place);
+            if self.equations.len() + SPARE > second.columns as usize {
+                if place == 0 {
+                    return Err(place);
+                }
+                self.equations.truncate(before);
+                count = place;
+                break;
             }
         }
         self.values.clear(second.columns);
         if !self.values.add_all(&self.equations) {
-            return Err(self.first_conflict(positions, second.columns));
+            return Err(self.first_conflict(&positions[..count], keys, second.columns));
         }
         self.values.solve(second, &mut columns);
         let mut words = [0; 8];
         words.copy_from_slice(&columns[..8]);
-        Ok(Line::to_bytes(words, split, seed))
+        Ok((Line::to_bytes(words, split, seed), count))
     }
 
     /// Sees which positions pass the filters of their own levels, and so have a correction.
-    fn pass(&mut self, positions: &[StoredPosition], half: &Line) {
+    fn pass(&mut self, positions: &[StoredPosition], keys: &[u64], half: &Line) {
         self.passes.clear();
         let passes = positions.iter().map(|position| position.filter == Some(0));
         self.passes.extend(passes);
@@ -294,7 +313,7 @@ impl Filler<'_> {
                 let place = self.places[read] as usize;
                 let position = &positions[place];
                 let number = Line::filter_number(position.rank.into(), bit);
-                let passes = half.filter(self.keys[place], number);
+                let passes = half.filter(keys[place], number);
                 self.passes[place] = passes;
                 self.places[left] = place as u32;
                 let goes_on = passes & (bit + 1 < position.filter.unwrap_or(0).into());
@@ -309,9 +328,9 @@ impl Filler<'_> {
 
     /// Adds the equations of corrections and codes of a position to the list. It passes the
     /// filters of all levels before its own.
-    fn values_of(&mut self, position: &StoredPosition, place: usize, columns: u32) {
+    fn values_of(&mut self, position: &StoredPosition, (place, key): (usize, u64), columns: u32) {
         let plan = &self.plans[position.plan as usize];
-        let (key, passes) = (self.keys[place], self.passes[place]);
+        let passes = self.passes[place];
         let (rank, levels) = (usize::from(position.rank), plan.filters.len());
         for level in 0..levels.min(rank + usize::from(passes)) {
             let number = Line::correction_number(level as u32);
@@ -329,11 +348,16 @@ impl Filler<'_> {
     }
 
     /// The first position whose equations contradict those before them.
-    fn first_conflict(&mut self, positions: &[StoredPosition], columns: u32) -> usize {
+    fn first_conflict(
+        &mut self,
+        positions: &[StoredPosition],
+        keys: &[u64],
+        columns: u32,
+    ) -> usize {
         self.values.clear(columns);
         for (place, position) in positions.iter().enumerate() {
             self.equations.clear();
-            self.values_of(position, place, columns);
+            self.values_of(position, (place, keys[place]), columns);
             let mut equations = self.equations.iter();
             if !equations.all(|&(equation, value)| self.values.add(equation, value)) {
                 return place;
