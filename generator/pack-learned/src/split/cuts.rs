@@ -42,12 +42,13 @@ impl Finder<'_> {
             }
             let mut key = 0;
             if is_set {
-                let (mut sum, mut weighed) = (0, 0);
-                each(counts, |class, count| {
-                    sum += u64::from(count);
-                    weighed += u64::from(count) * class as u64;
-                });
-                key = (weighed << 20) / sum;
+                // Of all classes alike: a branch for each that occurs would be mispredicted.
+                let sum: u32 = counts.iter().map(|&count| u32::from(count)).sum();
+                let classes = (0u32..).zip(counts);
+                let weighed: u32 = classes
+                    .map(|(class, &count)| class * u32::from(count))
+                    .sum();
+                key = (u64::from(weighed) << 20) / u64::from(sum);
             }
             keys[count] = key << 8 | u64::from(bin);
             count += 1;
