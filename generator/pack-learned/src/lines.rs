@@ -162,7 +162,8 @@ fn fewer(positions: &[StoredPosition], count: usize, fit: usize) -> usize {
 /// The least that is dropped.
 const STEP: u64 = 2 << FINE;
 
-/// Columns that are left without an equation if positions are dropped.
+/// Columns that are left without an equation if positions are left for the next line: a system
+/// that is just full often has no solution.
 const SPARE: usize = 1;
 
 struct Filler<'a> {
@@ -185,8 +186,7 @@ impl Filler<'_> {
         let mut most = 0;
         for seed in 0..SEEDS {
             self.tries += 1;
-            // A little more room: systems that are just full often have no
-            // solution.
+            // A little more room, for the same reason as [`SPARE`].
             let room = if seed < SEEDS / 2 { 2 } else { 3 };
             match self.attempt(positions, seed, room) {
                 Ok(line) => return Ok(line),
@@ -237,6 +237,7 @@ impl Filler<'_> {
         result
     }
 
+    /// The same, given the hashes of the positions and the number of filter columns.
     fn attempt_with(
         &mut self,
         positions: &[StoredPosition],
@@ -278,7 +279,7 @@ impl Filler<'_> {
         for number in 0..self.places.len() {
             let (place, before) = (self.places[number] as usize, self.equations.len());
             self.values_of(&positions[place], (place, keys[place]), second.columns);
-            // If there are more equations than columns, none need be solved.
+            // Positions whose equations have no columns are left for the next line.
             if self.equations.len() + SPARE > second.columns as usize {
                 if place == 0 {
                     return Err(place);

@@ -12,8 +12,10 @@ use super::{Finder, Found};
 /// some features.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    /// Counts by class, for all values of all features.
+    /// Counts by class, for all values of all features; those of features that were not counted
+    /// mean nothing.
     bins: Vec<u16>,
+    /// Counts by class.
     pub(super) totals: [u32; MOST],
     /// Whether each class is a symbol.
     are_symbols: bool,
@@ -25,7 +27,7 @@ pub(crate) struct Tally {
 pub(crate) enum Child {
     /// Nothing: it has to be counted.
     Uncounted,
-    /// It has been counted by the features that are worth trying.
+    /// It has been counted, by the features that are worth trying.
     Counted(Tally),
     /// No split of it pays.
     Leaf,
@@ -45,33 +47,29 @@ impl Finder<'_> {
         if !is_counted {
             self.start(samples);
         }
-        let found = match (
-            is_counted || self.may_pay(&self.tally.totals),
-            self.tally.are_few,
-        ) {
-            (false, _) => None,
-            (true, true) => {
-                if !is_counted {
-                    self.count::<FEW>(samples, features);
-                }
-                self.best_counted::<FEW>(samples.len(), features)
+        let may_pay = is_counted || self.may_pay(&self.tally.totals);
+        if may_pay && !is_counted {
+            match self.tally.are_few {
+                true => self.count::<FEW>(samples, features),
+                false => self.count::<MOST>(samples, features),
             }
-            (true, false) => {
-                if !is_counted {
-                    self.count::<MOST>(samples, features);
-                }
-                self.best_counted::<MOST>(samples.len(), features)
-            }
+        }
+        let found = match self.tally.are_few {
+            _ if !may_pay => None,
+            true => self.best_counted::<FEW>(samples.len(), features),
+            false => self.best_counted::<MOST>(samples.len(), features),
         };
         let tally = std::mem::take(&mut self.tally);
-        if found.is_none() {
-            self.unused.push(tally);
-            return None;
+        match found {
+            Some(found) => Some((found, tally)),
+            None => {
+                self.unused.push(tally);
+                None
+            }
         }
-        found.map(|found| (found, tally))
     }
 
-    /// Assigns classes to the symbols of some samples, and counts these by class.
+    /// Assigns classes to the symbols of some samples, and counts the samples by class.
     pub(super) fn start(&mut self, samples: &[u32]) {
         self.tally.totals = self.classify(samples);
         self.tally.are_symbols = self.present.len() <= MOST;
