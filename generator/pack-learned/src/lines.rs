@@ -162,8 +162,7 @@ fn fewer(positions: &[StoredPosition], count: usize, fit: usize) -> usize {
 /// The least that is dropped.
 const STEP: u64 = 2 << FINE;
 
-/// Columns that are left without an equation if positions are left for the next line: a system
-/// that is just full often has no solution.
+/// The columns that get no equation if positions are left for the next line.
 const SPARE: usize = 1;
 
 struct Filler<'a> {
@@ -186,7 +185,8 @@ impl Filler<'_> {
         let mut most = 0;
         for seed in 0..SEEDS {
             self.tries += 1;
-            // A little more room, for the same reason as [`SPARE`].
+            // A little more room: systems that are just full often have no
+            // solution.
             let room = if seed < SEEDS / 2 { 2 } else { 3 };
             match self.attempt(positions, seed, room) {
                 Ok(line) => return Ok(line),

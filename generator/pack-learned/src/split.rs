@@ -137,8 +137,7 @@ impl<'a> Finder<'a> {
         let looked = &look.samples[..];
         let weights = self.weights(looked, look.weight, 1);
         // What cannot gain enough even if everything were known is left.
-        let least = (self.prices.node + self.prices.leaf) as i64;
-        if look.worth(cost(&self.tally.totals, &weights), looked.len()) <= least {
+        if look.worth(cost(&self.tally.totals, &weights), looked.len()) <= self.least() {
             return None;
         }
         let first = &looked[..looked.len().min(look.first)];
@@ -178,6 +177,11 @@ impl<'a> Finder<'a> {
         let mut ranked: Vec<(i64, u8)> = cuts.iter().map(rank).collect();
         ranked.sort_unstable();
         ranked.iter().map(|&(_, feature)| feature).collect()
+    }
+
+    /// What any split has to gain to pay.
+    fn least(&self) -> i64 {
+        (self.prices.node + self.prices.leaf) as i64
     }
 
     /// The most that a cut can gain in all.

@@ -20,9 +20,7 @@ impl<'a> Looker<'a> {
 
     /// Samples that stand for all `total` of a node, each for as many.
     fn alike(&self, mut samples: Vec<u32>, total: usize) -> Look {
-        if samples.len() > FIRST_LOOK {
-            ahead(&mut samples, FIRST_LOOK);
-        }
+        ahead(&mut samples, FIRST_LOOK);
         let seen = samples.len();
         Look {
             samples,

@@ -200,7 +200,7 @@ impl Finder<'_> {
 
     /// Whether a split of a node can pay, given how many of its samples there are of each class.
     fn may_pay(&self, totals: &[u32; MOST]) -> bool {
-        cost(totals, &None) > (self.prices.node + self.prices.leaf) as i64
+        cost(totals, &None) > self.least()
     }
 
     /// What there is with a value of a feature, by class.
