@@ -235,10 +235,12 @@ impl<B: AsRef<[u8]>> Section<B> {
                 places.clear();
                 for &part in parts {
                     let mut number = lines.of_row(part.row);
+                    let mut next = lines.first_of(number + 1);
                     rows.each_place(part, |place| {
                         let index = first + place as u64;
-                        while lines.begins_by(number + 1, index) {
+                        while index >= next {
                             number += 1;
+                            next = lines.first_of(number + 1);
                         }
                         waiting.push(Waiting {
                             key: lines.line(number).key(index),
@@ -299,11 +301,11 @@ impl LinesOfRows {
         line.unwrap_or(0)
     }
 
-    /// Whether there is a line of this number that begins with an index or before it.
+    /// The first index of a line by its number; the greatest of all if there is none.
     #[inline]
-    fn begins_by(&self, number: u32, index: u64) -> bool {
+    fn first_of(&self, number: u32) -> u64 {
         let line = self.lines.get(number as usize);
-        line.is_some_and(|&(from, _)| from <= index)
+        line.map_or(u64::MAX, |&(first, _)| first)
     }
 
     /// A line by its number, which exists.

@@ -142,7 +142,7 @@ fn part(order: &mut [u32], spare: &mut [u32], split: Split, samples: &Samples) -
     let (mut lefts, mut rights) = (0, 0);
     for read in 0..order.len() {
         let sample = order[read];
-        let value = samples.row(sample)[feature];
+        let value = samples.value(sample, feature);
         let left = sets[usize::from(value >> 6 & 1)] >> (value & 63) & 1 != 0;
         order[lefts] = sample;
         spare[rights] = sample;

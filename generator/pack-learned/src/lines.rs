@@ -9,17 +9,50 @@ use crate::solve::System;
 pub(crate) struct LinePlan {
     /// The filter bits of the levels.
     filters: Vec<u8>,
-    /// The symbols, those of the levels first, then by the lengths of their
-    /// codes: symbol, code, length.
-    ranks: Vec<(u16, u16, u8)>,
+    /// The symbols, those of the levels first, then by the lengths of their codes.
+    ranks: Vec<Rank>,
+}
+
+/// A symbol of a code.
+#[derive(Clone, Copy, Debug)]
+struct Rank {
+    symbol: u16,
+    /// Its code and the length of that, unless it has a level.
+    code: u16,
+    length: u8,
+    /// The filter bits of its own level, if it has one.
+    filter: Option<u8>,
+    /// Those of the levels before its own.
+    filters_before: u8,
+    /// About how many bits it takes, [`FINE`] of them after the point.
+    cost: u32,
 }
 
 impl LinePlan {
     /// The plan of a code.
     pub(crate) fn new(code: &Code<'_>) -> LinePlan {
         let (levels, rest) = code.parts();
-        let mut ranks: Vec<(u16, u16, u8)> = levels.iter().map(|&(s, _)| (s, 0, 0)).collect();
-        ranks.extend(rest);
+        let (mut ranks, mut filters_before, mut cost) = (Vec::new(), 0, 0);
+        for &(symbol, filter) in &levels {
+            ranks.push(Rank {
+                symbol,
+                code: 0,
+                length: 0,
+                filter: Some(filter),
+                filters_before,
+                cost: cost + (1 << FINE >> filter),
+            });
+            filters_before += filter;
+            cost += u32::from(filter + 1) << FINE;
+        }
+        ranks.extend(rest.into_iter().map(|(symbol, code, length)| Rank {
+            symbol,
+            code,
+            length,
+            filter: None,
+            filters_before,
+            cost: cost + (u32::from(length) << FINE),
+        }));
         LinePlan {
             filters: levels.iter().map(|&(_, filter)| filter).collect(),
             ranks,
@@ -29,23 +62,6 @@ impl LinePlan {
     /// Whether nothing needs to be stored.
     pub(crate) fn is_trivial(&self) -> bool {
         self.ranks.len() <= 1
-    }
-
-    /// The place of a symbol.
-    fn rank(&self, symbol: u16) -> Option<usize> {
-        self.ranks.iter().position(|&(known, _, _)| known == symbol)
-    }
-
-    /// The approximate cost of a symbol in bits, [`FINE`] after the point.
-    fn cost(&self, rank: usize) -> u32 {
-        let mut cost = 0;
-        for (level, &filter) in self.filters.iter().enumerate() {
-            if rank == level {
-                return cost + (1 << FINE >> filter);
-            }
-            cost += u32::from(filter + 1) << FINE;
-        }
-        cost + (u32::from(self.ranks[rank].2) << FINE)
     }
 }
 
@@ -73,15 +89,16 @@ impl StoredPosition {
         plans: &[LinePlan],
         symbol: u16,
     ) -> Option<StoredPosition> {
-        let about = &plans[plan as usize];
-        let rank = about.rank(symbol)?;
+        let ranks = &plans[plan as usize].ranks;
+        let rank = ranks.iter().position(|rank| rank.symbol == symbol)?;
+        let about = &ranks[rank];
         Some(StoredPosition {
             index,
             plan,
-            cost: about.cost(rank),
+            cost: about.cost,
             rank: rank as u16,
-            filter: about.filters.get(rank).copied(),
-            filters_before: about.filters.iter().take(rank).sum(),
+            filter: about.filter,
+            filters_before: about.filters_before,
         })
     }
 }
@@ -341,7 +358,7 @@ impl Filler<'_> {
         if rank < levels {
             return;
         }
-        let (_, code, length) = plan.ranks[rank];
+        let Rank { code, length, .. } = plan.ranks[rank];
         self.equations.extend((0..length).map(|bit| {
             let equation = Equation::new(key, Line::rest_number(bit.into()), columns);
             (equation, code >> (length - 1 - bit) & 1 != 0)

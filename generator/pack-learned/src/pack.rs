@@ -226,9 +226,12 @@ const CHUNK: u64 = 1 << 10;
 /// The codes of the leaves of a grown tree.
 struct Plans {
     all: Vec<LinePlan>,
-    /// The number of the plan of each leaf.
+    /// The number of the plan of each leaf; [`NOTHING`] where nothing is stored.
     of: Vec<u32>,
 }
+
+/// The number of any plan by which nothing is stored.
+const NOTHING: u32 = u32::MAX;
 
 impl Plans {
     fn new(grown: &Grown, pruned: &Pruned, symbols: u32) -> Result<Plans, LearnedError> {
@@ -240,12 +243,16 @@ impl Plans {
         pruned.each_leaf(&mut |shape| added = added.and_then(|()| add(shape)));
         added?;
         let all = (0..).map_while(|number| Some(LinePlan::new(&codes.get(number)?)));
-        let both = numbers.into_iter().zip(counts);
+        let all: Vec<LinePlan> = all.collect();
+        let number = |number: u32| match all[number as usize].is_trivial() {
+            true => NOTHING,
+            false => number,
+        };
+        let both = numbers.into_iter().map(number).zip(counts);
+        let of = both.flat_map(|(number, count)| std::iter::repeat_n(number, count));
         Ok(Plans {
-            all: all.collect(),
-            of: both
-                .flat_map(|(number, count)| std::iter::repeat_n(number, count))
-                .collect(),
+            of: of.collect(),
+            all,
         })
     }
 }
@@ -280,7 +287,7 @@ fn chunk_lines(
     runs: Range<u64>,
 ) -> Result<Lines, PackError> {
     let plan_of = |leaf: u32| plans.of[leaf as usize];
-    let is_stored = |&leaf: &u32| !plans.all[plan_of(leaf) as usize].is_trivial();
+    let is_stored = |&leaf: &u32| plan_of(leaf) != NOTHING;
     let all = leaves.of[positions.range(runs.clone())].iter();
     let mut stored = Vec::with_capacity(all.filter(|leaf| is_stored(leaf)).count());
     for run in runs {

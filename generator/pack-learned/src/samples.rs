@@ -106,6 +106,12 @@ impl Samples {
         }
     }
 
+    /// A feature of a sample.
+    #[inline]
+    pub(crate) fn value(&self, sample: u32, feature: usize) -> u8 {
+        self.rows[sample as usize * self.stride + feature]
+    }
+
     /// The features of a sample.
     #[inline]
     pub(crate) fn row(&self, sample: u32) -> &[u8] {

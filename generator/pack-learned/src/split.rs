@@ -3,6 +3,7 @@
 mod classes;
 mod cost;
 mod cuts;
+mod follow;
 mod node;
 mod prices;
 mod smooth;
@@ -14,6 +15,7 @@ use crate::samples::Samples;
 use classes::{FEW, MOST};
 use cost::{Weights, cost};
 use cuts::Cut;
+use follow::{Follower, followers};
 pub(crate) use node::{Look, Weight};
 pub(crate) use prices::{Prices, bits};
 use smooth::smooth;
@@ -52,6 +54,8 @@ pub(crate) struct Finder<'a> {
     present: Vec<u16>,
     /// The features that are counted, and where their bins begin in the histogram.
     starts: Vec<(u8, u32)>,
+    /// The features that follow from others.
+    followers: Vec<Follower>,
     /// The class of each symbol of the node.
     class_of: Vec<u8>,
 }
@@ -96,6 +100,7 @@ impl<'a> Finder<'a> {
             counts: vec![0; symbols],
             present: Vec::new(),
             starts: Vec::new(),
+            followers: followers(features),
             class_of: vec![0; symbols],
         }
     }

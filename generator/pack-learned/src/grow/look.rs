@@ -83,8 +83,8 @@ impl<'a> Looker<'a> {
 /// `count` of some samples, one from each of as many equal stretches; all if there are no more.
 fn spread(samples: &[u32], count: usize) -> Vec<u32> {
     match samples.len() > count {
-        true => (0..count)
-            .map(|part| samples[place(part, count, samples.len())])
+        true => places(count, samples.len())
+            .map(|place| samples[place])
             .collect(),
         false => samples.to_vec(),
     }
@@ -93,16 +93,21 @@ fn spread(samples: &[u32], count: usize) -> Vec<u32> {
 /// Puts `count` of some samples, one from each of as many equal stretches, before the others.
 fn ahead(samples: &mut [u32], count: usize) {
     if samples.len() > count {
-        (0..count).for_each(|part| samples.swap(part, place(part, count, samples.len())));
+        let places = places(count, samples.len()).enumerate();
+        places.for_each(|(part, place)| samples.swap(part, place));
     }
 }
 
-/// A place in one of `count` equal stretches of `len` places. Which one is a matter of chance:
+/// A place in each of `count` equal stretches of `len` places. Which one is a matter of chance:
 /// neighbours have much in common.
-fn place(part: usize, count: usize, len: usize) -> usize {
-    let from = |part: usize| (part as u64 * len as u64 / count as u64) as usize;
-    let (here, next) = (from(part), from(part + 1));
-    here + (scramble(part as u64, 2) % (next - here) as u64) as usize
+fn places(count: usize, len: usize) -> impl Iterator<Item = usize> {
+    let end = move |part: u64| (part + 1) * len as u64 / count as u64;
+    let mut next = 0;
+    (0..count as u64).map(move |part| {
+        let here = std::mem::replace(&mut next, end(part));
+        let chance = scramble(part, 2) >> 32;
+        (here + ((chance * (next - here)) >> 32)) as usize
+    })
 }
 
 /// How many samples there are for each that is seen, with 8 bits after the point.

@@ -23,6 +23,9 @@ pub(crate) struct Tally {
     are_few: bool,
 }
 
+/// Samples are many if features that follow from others are not counted one by one.
+const MANY: usize = 256;
+
 /// What is known of a node before it is looked at.
 pub(crate) enum Child {
     /// Nothing: it has to be counted.
@@ -89,18 +92,43 @@ impl Finder<'_> {
         tally.bins.resize(bins, 0);
         tally.totals = [0; MOST];
         starts.clear();
+        let is_asked = |feature: u8| features.binary_search(&feature).is_ok();
+        let followers = match samples.len() > MANY {
+            true => &self.followers[..],
+            false => &[],
+        };
+        let mut next = followers
+            .iter()
+            .filter(|f| is_asked(f.feature) && is_asked(f.from))
+            .peekable();
         for &feature in features {
             let range = self.bins_of::<K>(feature);
-            starts.push((feature, range.start as u32));
+            if next.next_if(|f| f.feature == feature).is_none() {
+                starts.push((feature, range.start as u32));
+            }
             tally.bins[range].fill(0);
         }
         // Four at a time, so that what is known of a feature is read once for them.
+        let Tally { bins, totals, .. } = &mut tally;
         let (fours, rest) = samples.as_chunks();
         for &four in fours {
-            self.count_some::<K, 4>(four, &starts, &mut tally);
+            self.count_some::<K, 4>(four, &starts, (bins, totals));
         }
         for &one in rest {
-            self.count_some::<K, 1>([one], &starts, &mut tally);
+            self.count_some::<K, 1>([one], &starts, (bins, totals));
+        }
+        for follower in followers
+            .iter()
+            .filter(|f| is_asked(f.feature) && is_asked(f.from))
+        {
+            let [from, to] = [follower.from, follower.feature].map(|f| self.bins_of::<K>(f));
+            let (before, bins) = tally.bins.split_at_mut(to.start);
+            let bins = bins[..to.len()].as_chunks_mut::<K>().0;
+            let counts = before[from].as_chunks::<K>().0;
+            for (&value, counts) in follower.values.iter().zip(counts) {
+                let sums = bins[usize::from(value)].iter_mut();
+                sums.zip(counts).for_each(|(sum, &count)| *sum += count);
+            }
         }
         (self.tally, self.starts) = (tally, starts);
     }
@@ -110,19 +138,19 @@ impl Finder<'_> {
         &self,
         samples: [u32; N],
         starts: &[(u8, u32)],
-        tally: &mut Tally,
+        (bins, totals): (&mut [u16], &mut [u32; MOST]),
     ) {
         let rows = samples.map(|sample| self.samples.row(sample));
         let classes = samples.map(|sample| {
             let symbol = self.samples.symbols[sample as usize];
             let class = self.class_of[usize::from(symbol)];
-            tally.totals[usize::from(class)] += 1;
+            totals[usize::from(class)] += 1;
             u32::from(class)
         });
         for &(feature, start) in starts {
             for (row, class) in rows.iter().zip(classes) {
                 let bin = u32::from(row[usize::from(feature)]);
-                tally.bins[(start + bin * K as u32 + class) as usize] += 1;
+                bins[(start + bin * K as u32 + class) as usize] += 1;
             }
         }
     }
