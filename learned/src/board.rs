@@ -139,6 +139,8 @@ pub(crate) struct Sights {
     board: CodecBoard,
     squares: usize,
     near: Vec<Near>,
+    /// The first number of the shift alone.
+    apart: Vec<u8>,
     /// The reach alone.
     reach: Vec<u8>,
     between: Vec<u128>,
@@ -157,6 +159,7 @@ impl Sights {
             board,
             squares: usize::from(squares),
             near: Vec::new(),
+            apart: Vec::new(),
             reach: Vec::new(),
             between: Vec::new(),
             between_low: Vec::new(),
@@ -173,6 +176,7 @@ impl Sights {
                     shift: sight.shift,
                     reach: sight.reach,
                 });
+                sights.apart.push(sight.shift[0]);
                 sights.reach.push(sight.reach);
                 sights.between.push(sight.between);
                 sights.between_low.push(sight.between as u64);
@@ -193,7 +197,13 @@ impl Sights {
         (near.shift, near.reach)
     }
 
-    /// The same, and whether a piece on one of the squares `occupied` stands between them.
+    /// How far apart two squares are: the first number of their shift.
+    #[inline]
+    pub(crate) fn apart(&self, a: u8, b: u8) -> u8 {
+        self.apart.get(self.place(a, b)).copied().unwrap_or(0)
+    }
+
+    /// The same as [`Sights::near`], and whether a piece on one of the squares `occupied` stands between them.
     #[inline]
     pub(crate) fn near_or_blocked(&self, a: u8, b: u8, occupied: u128) -> ([u8; 4], u8, bool) {
         let near = self.near.get(self.place(a, b)).copied().unwrap_or_default();

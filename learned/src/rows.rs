@@ -252,7 +252,9 @@ impl<W: Squares> RowsOf<W> {
         Parts { all: parts, spare }: &mut Parts<W>,
         from: usize,
     ) -> usize {
-        let has = |value: u8| left >> (value & 127) & 1 != 0;
+        // A feature has at most as many values as there are bits.
+        let values = W::of_bits(left);
+        let has = |value: u8| values.has(value);
         if let Some(&Some(value)) = self.same.get(feature) {
             return if has(value) { parts.len() } else { from };
         }
@@ -303,8 +305,8 @@ impl<W: Squares> RowsOf<W> {
                     }
                     let (from, mut set) = (value(square, row), W::NONE);
                     part.squares.each(|to| {
-                        let [apart, ..] = sights.near(from, to).0;
-                        set = set | W::of_bits(u128::from(has(apart)) << to);
+                        let is_in = has(sights.apart(from, to));
+                        set = set | W::one(to) & W::all_if(is_in);
                     });
                     set
                 })

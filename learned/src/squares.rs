@@ -33,6 +33,9 @@ pub(crate) trait Squares:
     /// The squares without the lowest.
     fn rest(self) -> Self;
 
+    /// Whether a number is in the set: below 64 if the word has no more bits.
+    fn has(self, number: u8) -> bool;
+
     /// What is known of a board, worked out when it is first asked for.
     fn masks(sights: &Sights) -> &Masks<Self>;
 
@@ -89,6 +92,11 @@ macro_rules! squares {
             #[inline(always)]
             fn rest(self) -> $word {
                 self & self.wrapping_sub(1)
+            }
+
+            #[inline(always)]
+            fn has(self, number: u8) -> bool {
+                self >> (number & (<$word>::BITS - 1) as u8) & 1 != 0
             }
 
             fn masks(sights: &Sights) -> &Masks<$word> {
