@@ -16,7 +16,7 @@ pub struct Columns {
 
 impl Columns {
     /// The most placements at once.
-    pub const MOST: usize = 1 << 15;
+    pub const MOST: usize = 1 << 16;
 
     /// No placements yet; the memory is reused.
     pub fn new() -> Columns {

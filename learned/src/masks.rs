@@ -1,23 +1,25 @@
 //! Tables of a board for many placements at once: which squares of a piece give a feature a
 //! value, whatever the other piece stands on.
 
+use std::array::from_fn;
+
 use crate::board::Sights;
 use crate::squares::Squares;
 
 /// Thresholds of ordered features are below this.
 pub(crate) const THRESHOLDS: usize = 32;
 
-/// For each threshold: the squares up to it.
-pub(crate) type UpTo<W> = [W; THRESHOLDS];
+/// For each threshold, in each list: the squares up to it.
+type UpTo<W> = [Vec<W>; THRESHOLDS];
 
 /// What is known of the squares of a board.
 #[derive(Debug)]
 pub(crate) struct Masks<W> {
     files: u8,
     ranks: u8,
-    /// For each threshold: the squares whose value of an ordered feature is up to that. Lists
-    /// begin where [`Ordered`] says.
-    up_to: Vec<UpTo<W>>,
+    /// The squares whose value of an ordered feature is up to a threshold, by the number of
+    /// [`Ordered`].
+    up_to: [UpTo<W>; Ordered::ALL.len()],
     /// For each square and each way to move: the squares that it reaches on an empty board.
     reach: Vec<[W; WAYS]>,
     /// For each pair of squares: those that a piece on the second hides from the first.
@@ -57,7 +59,7 @@ pub(crate) enum Ordered {
 }
 
 impl Ordered {
-    /// All of them, in the order of the lists.
+    /// All of them.
     const ALL: [Ordered; 11] = [
         Ordered::File,
         Ordered::Rank,
@@ -72,10 +74,10 @@ impl Ordered {
         Ordered::RaceOf { down: true },
     ];
 
-    /// The first of its lists.
-    pub(crate) fn first_list(self, sights: &Sights) -> usize {
-        let before = Ordered::ALL.iter().take_while(|&&other| other != self);
-        before.map(|other| usize::from(other.lists(sights))).sum()
+    /// Its number among all.
+    pub(crate) fn number(self) -> u8 {
+        let place = Ordered::ALL.iter().position(|&other| other == self);
+        place.unwrap_or(0) as u8
     }
 
     /// How many lists there are.
@@ -110,19 +112,20 @@ impl<W: Squares> Masks<W> {
     pub(crate) fn new(sights: &Sights) -> Masks<W> {
         let board = sights.board();
         let squares = board.squares();
-        let mut up_to = Vec::new();
-        for ordered in Ordered::ALL {
-            for list in 0..ordered.lists(sights) {
-                let mut masks = [W::NONE; THRESHOLDS];
+        let up_to = Ordered::ALL.map(|ordered| {
+            let lists = ordered.lists(sights);
+            let mut up_to: UpTo<W> = from_fn(|_| vec![W::NONE; lists.into()]);
+            for list in 0..lists {
                 for square in 0..squares {
                     let value = usize::from(ordered.value(sights, list, square));
-                    for mask in masks.iter_mut().skip(value) {
-                        *mask = *mask | W::one(square);
+                    for lists in up_to.iter_mut().skip(value) {
+                        let squares = &mut lists[usize::from(list)];
+                        *squares = *squares | W::one(square);
                     }
                 }
-                up_to.push(masks);
             }
-        }
+            up_to
+        });
         let (mut reach, mut beyond) = (Vec::new(), Vec::new());
         for from in 0..squares {
             let mut ways = [W::NONE; WAYS];
@@ -157,10 +160,11 @@ impl<W: Squares> Masks<W> {
         }
     }
 
-    /// The lists from one on, such as the first of a kind of ordered feature.
+    /// The squares up to a threshold in each list, by the number of [`Ordered`].
     #[inline]
-    pub(crate) fn up_to(&self, first: usize) -> &[UpTo<W>] {
-        self.up_to.get(first..).unwrap_or(&[])
+    pub(crate) fn up_to(&self, ordered: u8, threshold: usize) -> &[W] {
+        let up_to = self.up_to.get(usize::from(ordered));
+        up_to.map_or(&[], |lists| &lists[threshold % THRESHOLDS])
     }
 
     /// The squares that a piece on `from` reaches on an empty board by some ways to move, a bit

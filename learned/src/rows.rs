@@ -268,14 +268,10 @@ impl<W: Squares> RowsOf<W> {
                     W::all_if(has(value(column, part.row())))
                 })
             }
-            Look::Ordered(first, by) => {
+            Look::Ordered(ordered, by) => {
                 let threshold = (127 - left.leading_zeros() as usize).min(THRESHOLDS - 1);
-                let lists = W::masks(sights).up_to(first);
-                let set = |list: u8| {
-                    lists
-                        .get(usize::from(list))
-                        .map_or(W::NONE, |l| l[threshold])
-                };
+                let lists = W::masks(sights).up_to(ordered, threshold);
+                let set = |list: u8| lists.get(usize::from(list)).copied().unwrap_or(W::NONE);
                 match by {
                     None => {
                         let set = set(0);

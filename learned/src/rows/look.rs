@@ -9,9 +9,9 @@ use crate::masks::Ordered;
 pub(super) enum Look {
     /// It is the same for all of a row.
     Same,
-    /// It is ordered: by a list of [`Masks::up_to`](crate::masks::Masks::up_to), which the value
-    /// of another feature counts from the first one, if there is one for each.
-    Ordered(usize, Option<u8>),
+    /// It is ordered: by the number of [`Ordered`], and the feature that says which list of
+    /// [`Masks::up_to`](crate::masks::Masks::up_to), if there is more than one.
+    Ordered(u8, Option<u8>),
     /// The square of the moving piece.
     Square,
     /// How far it is from a piece.
@@ -32,9 +32,9 @@ pub(super) fn look(features: &Features, moving: u8, feature: &Feature) -> Look {
     let [square, file, rank] = [0, 1, 2].map(|which| other * A_PIECE as u8 + which);
     let ordered = |from: Ordered, to: Ordered, by| {
         let ordered = if first == moving { from } else { to };
-        Look::Ordered(ordered.first_list(&features.sights), Some(by))
+        Look::Ordered(ordered.number(), Some(by))
     };
-    let alone = |ordered: Ordered| Look::Ordered(ordered.first_list(&features.sights), None);
+    let alone = |ordered: Ordered| Look::Ordered(ordered.number(), None);
     match feature.kind {
         FeatureKind::Hanging => Look::Hanging(first),
         FeatureKind::Context => {
