@@ -116,6 +116,8 @@ pub(crate) struct Lines {
 /// The bits that a line should take.
 const HOPED: u64 = 500 << FINE;
 const SEEDS: u32 = 8;
+/// The bits that may be left for the next line rather than to try another seed.
+const LOST: u64 = 6 << FINE;
 
 /// Fills lines with positions, in the order of their indices. `None` if one
 /// position does not fit into a line of its own.
@@ -308,7 +310,12 @@ impl Filler<'_> {
         }
         self.values.clear(second.columns);
         if !self.values.add_all(&self.equations) {
-            return Err(self.first_conflict(&positions[..count], keys, second.columns));
+            let fit = self.first_conflict(&positions[..count], keys, second.columns);
+            // What fits is solved, unless more than a little is lost.
+            if fit == 0 || cost(&positions[fit..count]) > LOST {
+                return Err(fit);
+            }
+            count = fit;
         }
         self.values.solve(second, &mut columns);
         let mut words = [0; 8];
