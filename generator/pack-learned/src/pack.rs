@@ -43,8 +43,8 @@ impl Default for LearnOptions {
     fn default() -> LearnOptions {
         LearnOptions {
             samples: 1 << 18,
-            node: 7,
-            leaf: 4,
+            node: 9,
+            leaf: 5,
             symbol: 4,
             read_back: true,
         }

@@ -1,5 +1,5 @@
 //! Features that follow from another one, as the file of a piece does from its square. Where there
-//! are many samples, they are not counted one by one.
+//! are many samples, they are not counted one by one: their counts are sums of those of the other.
 
 use retrograde_learned::{FeatureKind, Features};
 
@@ -35,4 +35,62 @@ pub(super) fn followers(features: &Features) -> Vec<Follower> {
         }
     }
     all
+}
+
+/// So many samples are many.
+const MANY: usize = 256;
+
+/// Of the features that follow from others those whose counts are worth adding up, in ascending
+/// order, given how many samples there are, and the features that are asked for in ascending
+/// order.
+pub(super) fn worth_adding_up<'f>(
+    followers: &'f [Follower],
+    samples: usize,
+    features: &'f [u8],
+) -> impl Iterator<Item = &'f Follower> + Clone {
+    let is_asked = |feature: &u8| features.binary_search(feature).is_ok();
+    let those = match samples > MANY {
+        true => followers,
+        false => &[],
+    };
+    let both = move |f: &&Follower| is_asked(&f.feature) && is_asked(&f.from);
+    those.iter().filter(both)
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_learned::{CodecBoard, CodecPiece, Columns, Moves};
+
+    use super::*;
+
+    #[test]
+    fn what_follows_is_what_is_worked_out() {
+        for (files, ranks) in [(8, 8), (9, 9), (10, 8)] {
+            let board = CodecBoard::new(files, ranks).unwrap();
+            let piece = CodecPiece {
+                black: false,
+                moves: Moves::STRAIGHT,
+                royal: false,
+            };
+            let features = Features::new(board, &[piece; 2], &[]).unwrap();
+            let all = followers(&features);
+            assert_eq!(all.len(), 5);
+            let squares = board.squares();
+            let pairs = (0..squares).flat_map(|a| (0..squares).map(move |b| [a, b]));
+            let pairs: Vec<[u8; 2]> = pairs.collect();
+            let given: Vec<u8> = [0, 1]
+                .into_iter()
+                .flat_map(|piece| pairs.iter().map(move |pair| pair[piece]))
+                .collect();
+            let mut columns = Columns::new();
+            columns.fill(&features, pairs.len(), &given, &[]);
+            for follower in all {
+                let [from, to] = [follower.from, follower.feature]
+                    .map(|feature| columns.column(usize::from(feature)));
+                for (&from, &to) in from.iter().zip(to) {
+                    assert_eq!(follower.values[usize::from(from)], to, "{follower:?}");
+                }
+            }
+        }
+    }
 }

@@ -6,6 +6,7 @@ use retrograde_learned::layout::Split;
 
 use super::classes::{FEW, MOST};
 use super::cost::cost;
+use super::follow::worth_adding_up;
 use super::{Finder, Found};
 
 /// How many samples of a node there are of each class, and of each class with each value of
@@ -22,9 +23,6 @@ pub(crate) struct Tally {
     /// Whether there are at most [`FEW`] classes.
     are_few: bool,
 }
-
-/// Samples are many if features that follow from others are not counted one by one.
-const MANY: usize = 256;
 
 /// What is known of a node before it is looked at.
 pub(crate) enum Child {
@@ -92,15 +90,8 @@ impl Finder<'_> {
         tally.bins.resize(bins, 0);
         tally.totals = [0; MOST];
         starts.clear();
-        let is_asked = |feature: u8| features.binary_search(&feature).is_ok();
-        let followers = match samples.len() > MANY {
-            true => &self.followers[..],
-            false => &[],
-        };
-        let mut next = followers
-            .iter()
-            .filter(|f| is_asked(f.feature) && is_asked(f.from))
-            .peekable();
+        let followers = worth_adding_up(&self.followers, samples.len(), features);
+        let mut next = followers.clone().peekable();
         for &feature in features {
             let range = self.bins_of::<K>(feature);
             if next.next_if(|f| f.feature == feature).is_none() {
@@ -117,10 +108,7 @@ impl Finder<'_> {
         for &one in rest {
             self.count_some::<K, 1>([one], &starts, (bins, totals));
         }
-        for follower in followers
-            .iter()
-            .filter(|f| is_asked(f.feature) && is_asked(f.from))
-        {
+        for follower in followers {
             let [from, to] = [follower.from, follower.feature].map(|f| self.bins_of::<K>(f));
             let (before, bins) = tally.bins.split_at_mut(to.start);
             let bins = bins[..to.len()].as_chunks_mut::<K>().0;
