@@ -203,7 +203,8 @@ impl Sights {
         self.apart.get(self.place(a, b)).copied().unwrap_or(0)
     }
 
-    /// The same as [`Sights::near`], and whether a piece on one of the squares `occupied` stands between them.
+    /// The same as [`Sights::near`], and whether a piece on one of the squares `occupied` stands
+    /// between them.
     #[inline]
     pub(crate) fn near_or_blocked(&self, a: u8, b: u8, occupied: u128) -> ([u8; 4], u8, bool) {
         let near = self.near.get(self.place(a, b)).copied().unwrap_or_default();

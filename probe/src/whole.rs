@@ -106,10 +106,10 @@ impl Tablebase {
             let ask = Ask::new(self.game(), table.index(), section.turn, metric).with_result();
             let indices = first..first + values.len() as u64;
             let results = self.all_results_of(&ask, indices)?;
+            // Of draws nothing is stored; what is asked for of the others is read below.
+            values.fill(drawn(metric, Wdl::Draw).unwrap_or_default());
             // Looked up: branches on results would be mispredicted.
             let by_value = [-2, -1, 0, 1, 2].map(|value| rank(Wdl::from_value(value)));
-            let of_draw = drawn(metric, Wdl::Draw).unwrap_or_default();
-            values.fill(of_draw);
             let rank_of = |&result: &i16| by_value[(result.clamp(-2, 2) + 2) as usize];
             let ranks: Vec<u8> = results.iter().map(rank_of).collect();
             let is_stored = |place| ranks.get(place).is_some_and(|&r| r != rank(Wdl::Draw));

@@ -37,7 +37,7 @@ pub(super) fn followers(features: &Features) -> Vec<Follower> {
     all
 }
 
-/// So many samples are many.
+/// Up to so many samples are counted sooner than counts are added up.
 const MANY: usize = 256;
 
 /// Of the features that follow from others those whose counts are worth adding up, in ascending

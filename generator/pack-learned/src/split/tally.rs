@@ -100,13 +100,12 @@ impl Finder<'_> {
             tally.bins[range].fill(0);
         }
         // Four at a time, so that what is known of a feature is read once for them.
-        let Tally { bins, totals, .. } = &mut tally;
         let (fours, rest) = samples.as_chunks();
         for &four in fours {
-            self.count_some::<K, 4>(four, &starts, (bins, totals));
+            self.count_some::<K, 4>(four, &starts, &mut tally);
         }
         for &one in rest {
-            self.count_some::<K, 1>([one], &starts, (bins, totals));
+            self.count_some::<K, 1>([one], &starts, &mut tally);
         }
         for follower in followers {
             let [from, to] = [follower.from, follower.feature].map(|f| self.bins_of::<K>(f));
@@ -126,19 +125,19 @@ impl Finder<'_> {
         &self,
         samples: [u32; N],
         starts: &[(u8, u32)],
-        (bins, totals): (&mut [u16], &mut [u32; MOST]),
+        tally: &mut Tally,
     ) {
         let rows = samples.map(|sample| self.samples.row(sample));
         let classes = samples.map(|sample| {
             let symbol = self.samples.symbols[sample as usize];
             let class = self.class_of[usize::from(symbol)];
-            totals[usize::from(class)] += 1;
+            tally.totals[usize::from(class)] += 1;
             u32::from(class)
         });
         for &(feature, start) in starts {
             for (row, class) in rows.iter().zip(classes) {
                 let bin = u32::from(row[usize::from(feature)]);
-                bins[(start + bin * K as u32 + class) as usize] += 1;
+                tally.bins[(start + bin * K as u32 + class) as usize] += 1;
             }
         }
     }
