@@ -9,7 +9,7 @@
 use std::error::Error;
 
 use retrograde_probe::Tablebase;
-use retrograde_rules::{Colour, Game, VitalityRules, Position, Vitality};
+use retrograde_rules::{Colour, Game, Position, Vitality, VitalityRules};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let fen = std::env::args().nth(1).ok_or("give a FEN")?;

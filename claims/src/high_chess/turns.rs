@@ -1,10 +1,10 @@
 //! Who wins after a turn, for all pairs of counters before it at once.
 
-use retrograde_rules::{Colour, End, VitalityRules, Move, Position, Restores, Toll, Vitality};
+use retrograde_rules::{Colour, End, Move, Position, Restores, Toll, Vitality, VitalityRules};
 
+use super::VITALITY;
 use crate::error::ClaimError;
 use crate::tables::{Curve, Curves, Ground};
-use super::VITALITY;
 
 /// For each vitality of Black, from 1 on, the least with which White wins: one more than the
 /// full counter if there is none.

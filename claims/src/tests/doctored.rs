@@ -8,9 +8,9 @@ use super::{
     Shipped, answer, answer_if_lost, answer_of, answer_of_kings, doctor_winners, game, material,
 };
 use crate::Verdict::{self, Fails, Holds, HoldsMostly, NotDecidable};
+use crate::high_chess::VITALITY;
 use crate::scope::Supply;
 use crate::tables::{Curves, Helpmates, Library, Values};
-use crate::high_chess::VITALITY;
 
 /// The verdict on KvK of High Chess if the winners are those that `winner` says.
 fn with_winners(tag: &str, winner: impl Fn(&Position) -> Option<Colour>) -> Verdict {

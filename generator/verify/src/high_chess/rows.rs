@@ -1,7 +1,7 @@
 //! Threshold curves as rows of bytes, for vector instructions.
 
 use retrograde_probe::ThresholdCurve;
-use retrograde_rules::{Colour, VitalityRules, Restores};
+use retrograde_rules::{Colour, Restores, VitalityRules};
 
 /// The bytes of a row; those beyond a full counter are 0.
 const PLACES: usize = 64;
