@@ -1,7 +1,7 @@
 //! For each claim: other values or other rules, and another verdict.
 
 use retrograde_index::{Helpmate, ThresholdCurve, Wdl};
-use retrograde_rules::{Colour, Game, HighChess, Interchange, Piece, PieceType, Position};
+use retrograde_rules::{Colour, Game, Interchange, Piece, PieceType, Position};
 use serde_json::Value;
 
 use super::{
