@@ -56,6 +56,8 @@ again to resume.";
 #[derive(Parser)]
 #[command(name = "retrograde", version, after_help = after_help())]
 struct Arguments {
+    #[command(flatten)]
+    _definitions: games::Definitions,
     #[command(subcommand)]
     command: Command,
 }

@@ -94,6 +94,7 @@ pub struct UseTheProgram;
 
 impl Advice for UseTheProgram {
     fn missing(&self, game: &str, material: &Material) -> String {
+        let material = material.name_in(game);
         format!("make it with: retrograde generate {game} {material}")
     }
 }

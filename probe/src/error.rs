@@ -259,7 +259,7 @@ pub enum ProbeError {
     /// A table is in none of the folders.
     #[error(
         "{} of {game} is missing{}",
-        table(.material, .metric), searched(.folders, .absent)
+        table(.game, .material, .metric), searched(.folders, .absent)
     )]
     Missing {
         /// The game with its options.
@@ -302,7 +302,8 @@ pub enum ProbeError {
     Stopped,
 }
 
-fn table(material: &Material, metric: &Option<Metric>) -> String {
+fn table(game: &str, material: &Material, metric: &Option<Metric>) -> String {
+    let material = material.name_in(game);
     match metric {
         None => format!("the table {material}"),
         Some(metric) => format!("the {metric} table of {material}"),

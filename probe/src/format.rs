@@ -33,7 +33,11 @@ pub(crate) const MAGIC: [u8; 8] = [0x89, b'R', b'T', b'B', 0x0D, 0x0A, 0x1A, 0x0
 
 /// The version of the format that is written. Files of version 1, which say
 /// nothing about [`Header::digest`] and [`Header::needs`], are read too.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
+
+/// The version of tables of games that are built in. Those of other games are of the last
+/// version, which carries the rules.
+pub(crate) const BUILT_IN_VERSION: u16 = 2;
 
 /// The most bytes that a block may unpack to, so that a hostile header cannot
 /// ask for more memory.

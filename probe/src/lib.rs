@@ -32,6 +32,7 @@ mod best;
 mod error;
 mod facts;
 pub mod format;
+mod games;
 mod helpmate;
 mod high_chess;
 #[cfg(feature = "keep")]
@@ -66,6 +67,7 @@ pub use answer::{Answer, Extra, Line, MoveAnswer};
 pub use error::{ProbeError, TableError, TableFault, Unsupported};
 pub use facts::{Facts, High, MoveFacts};
 pub use format::{Expected, Table, set_memory_limit};
+pub use games::{FindError, GAMES_VARIABLE, GameFinder};
 pub use high_chess::{HighChessAnswer, WinBy};
 #[cfg(feature = "keep")]
 pub use keep::{OnePly, QuietMoves, QuietSearch, Stop, settled_number};

@@ -221,7 +221,7 @@ impl Tablebase {
             return Ok(());
         }
         let fault = TableFault::Need {
-            needed: need.file_name(),
+            needed: need.file_name(self.game()),
             remade: found.header().digest.is_some(),
         };
         Err(self.table_error(&table.header().material, Arc::new(fault.at(table.path()))))

@@ -23,7 +23,7 @@ pub fn game_folder(folder: &Path, game: Game) -> PathBuf {
 /// material need not be in normal form.
 pub fn table_path(folder: &Path, game: Game, material: &Material, metric: Metric) -> PathBuf {
     let (normal, _) = material.normal(game);
-    game_folder(folder, game).join(format!("{normal}.{metric}"))
+    game_folder(folder, game).join(format!("{}.{metric}", normal.name(game)))
 }
 
 /// The table folder of a file, and what the file must be according to its path: the
@@ -38,7 +38,13 @@ pub fn locate(path: &Path) -> Option<(PathBuf, Expected)> {
 /// The table folder of a game's folder, and the game: the inverse of [`game_folder`].
 pub fn locate_game(folder: &Path) -> Option<(PathBuf, Game)> {
     let name = folder.file_name()?.to_str()?;
-    let game = Game::parse(&name.replacen('+', ":", 1).replace('+', ",")).ok()?;
+    let game = match name.contains('@') {
+        // Its tables carry its rules.
+        true => Game::parse(name)
+            .ok()
+            .or_else(|| defined_by_tables(folder))?,
+        false => Game::parse(&name.replacen('+', ":", 1).replace('+', ",")).ok()?,
+    };
     let parent = match folder.parent()? {
         parent if parent.as_os_str().is_empty() => Path::new("."),
         parent => parent,
@@ -47,12 +53,29 @@ pub fn locate_game(folder: &Path) -> Option<(PathBuf, Game)> {
     (own.file_name() == folder.file_name()).then(|| (parent.to_owned(), game))
 }
 
+/// The game of the first sound table in a folder.
+fn defined_by_tables(folder: &Path) -> Option<Game> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .ok()?
+        .flatten()
+        .map(|f| f.path())
+        .collect();
+    files.sort();
+    let is_table = |path: &&PathBuf| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        extension.is_some_and(|extension| Metric::parse(extension).is_some())
+    };
+    let tables = files.iter().filter(is_table);
+    let mut games = tables.filter_map(|path| Some(Table::open(path).ok()?.header().game));
+    games.find(|game| folder.ends_with(game.id()))
+}
+
 /// The material and the metric of a file name, if it is that of a table.
 pub(crate) fn parse_name(game: Game, name: &str) -> Option<(Material, Metric)> {
     let (stem, extension) = name.rsplit_once('.')?;
     let metric = Metric::parse(extension)?;
     let material = Material::parse(game, stem).ok()?;
-    let written = material.is_normal(game) && material.to_string() == stem;
+    let written = material.is_normal(game) && material.name(game) == stem;
     written.then_some((material, metric))
 }
 

@@ -156,10 +156,9 @@ impl Tablebase {
     /// The materials and metrics that there are tables of, those of fewer pieces
     /// first, then by their names.
     pub fn tables(&self) -> impl Iterator<Item = (Material, Metric)> + use<> {
+        let game = self.game();
         let mut all: Vec<_> = self.store.list().collect();
-        all.sort_by_cached_key(|(material, metric)| {
-            (material.len(), material.to_string(), *metric)
-        });
+        all.sort_by_cached_key(|(material, metric)| (material.len(), material.name(game), *metric));
         all.into_iter()
     }
 

@@ -100,7 +100,9 @@ impl Board {
         };
         let Some(rook) = rook else { return };
         self.shift(Piece::new(colour, PieceType::King), king, to);
-        self.shift(Piece::new(colour, PieceType::Rook), rook, Square(beside));
+        if let Some(piece) = self.piece_at(rook) {
+            self.shift(piece, rook, Square(beside));
+        }
     }
 
     /// Empties a square.

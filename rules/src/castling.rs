@@ -115,6 +115,8 @@ pub(crate) enum Field {
 /// Castling in a game, according to its array.
 #[derive(Clone, Debug)]
 pub(crate) struct Castling {
+    /// The type of the pieces of the letter R, with which kings castle.
+    pub(crate) rook: PieceType,
     /// The rank of kings and rooks as their owner counts it, the first being 0.
     pub(crate) rank: u8,
     /// The files of the kings that may castle, at most two, ascending.
@@ -146,7 +148,7 @@ pub(crate) enum Goes {
 impl Castling {
     /// Castling by the rules and the array of a definition; `None` if the array has no rights,
     /// or castling needs none.
-    pub(crate) fn new(keys: &Keys) -> Option<Castling> {
+    pub(crate) fn new(keys: &Keys, rook: PieceType) -> Option<Castling> {
         let by_files = match keys.castling {
             CastlingRule::Chess => false,
             CastlingRule::RoyalKing => true,
@@ -191,6 +193,7 @@ impl Castling {
             false => vec![first, last],
         };
         Some(Castling {
+            rook,
             rank: keys.castling_rank - 1,
             kings,
             rooks,
@@ -218,7 +221,7 @@ impl Castling {
         let kings = (0..).zip(&self.kings);
         kings
             .map(|(n, &file)| (FIRST_KING << n, PieceType::King, file))
-            .chain(rooks.map(|(n, &file)| (FIRST_ROOK << n, PieceType::Rook, file)))
+            .chain(rooks.map(|(n, &file)| (FIRST_ROOK << n, self.rook, file)))
     }
 
     /// The home square of a side's king or rook.
@@ -300,7 +303,7 @@ impl Castling {
         let mut letters: Vec<(char, u8)> = match self.field {
             Field::Sides => self
                 .pieces()
-                .filter(|&(_, piece_type, _)| piece_type == PieceType::Rook)
+                .filter(|&(_, piece_type, _)| piece_type == self.rook)
                 .map(|(bit, _, file)| {
                     let right = self.kings.iter().all(|&king| file > king);
                     (if right { 'K' } else { 'Q' }, bit | FIRST_KING)
@@ -406,7 +409,7 @@ pub(crate) fn add_moves(
         {
             continue;
         }
-        for rook in homes(PieceType::Rook) {
+        for rook in homes(castling.rook) {
             let right = rook > king;
             let to = match castling.goes {
                 Goes::To(files) => {

@@ -352,7 +352,8 @@ impl Game {
         };
         let made = || {
             let made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-            made.iter().find(|game| game.0.id == id).copied()
+            let is_meant = |game: &&Game| game.0.id == id || game.0.is_plain && game.0.name == id;
+            made.iter().find(is_meant).copied()
         };
         if let Some(game) = made() {
             return Ok(game);
@@ -464,6 +465,7 @@ impl Game {
         record.id = format!("{definition_name}@{}", digest(&record.normal));
         record.name = definition_name;
         record.source = text.to_owned();
+        record.is_plain = chosen.is_empty() && sets.is_empty();
         record.chosen = chosen;
         let game = Game::keep(record)?;
         let place = |key: &str| {
@@ -703,6 +705,11 @@ impl Game {
     /// The piece type of a capital letter; `None` if the game has none of that letter.
     pub fn piece_type_of(self, letter: char) -> Option<PieceType> {
         self.0.type_of(letter)
+    }
+
+    /// The piece of a letter in a FEN; `None` if the game has none of that letter.
+    pub fn piece_of_letter(self, letter: char) -> Option<Piece> {
+        self.piece_of(u8::try_from(letter).ok()?)
     }
 
     /// The piece of a letter in a FEN, as a byte.

@@ -313,20 +313,35 @@ impl Material {
     }
 }
 
-impl fmt::Display for Material {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Material {
+    /// The name of the material in a game's letters: `KQvKR`.
+    pub fn name(&self, game: Game) -> String {
+        self.spelled(|piece_type| game.letter(piece_type))
+    }
+
+    /// The name of the material in the letters of the game with an id, as errors have them.
+    pub fn name_in(&self, game: &str) -> String {
+        Game::parse(game).map_or_else(|_| self.to_string(), |game| self.name(game))
+    }
+
+    fn spelled(&self, letter: impl Fn(PieceType) -> char) -> String {
         let mut name = String::new();
         for colour in Colour::BOTH {
             if colour == Colour::Black {
                 name.push('v');
             }
-            name.extend(
-                self.pieces()
-                    .filter(|m| m.colour == colour)
-                    .map(|m| m.piece_type.letter()),
-            );
+            let pieces = self.pieces().filter(|m| m.colour == colour);
+            name.extend(pieces.map(|m| letter(m.piece_type)));
         }
-        f.pad(&name)
+        name
+    }
+}
+
+/// The name in the letters of the games that are built in; [`Material::name`] has those of the
+/// game.
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.spelled(PieceType::letter))
     }
 }
 
@@ -347,7 +362,10 @@ mod tests {
             ("KPvKQN", "KQNvKP"),
         ] {
             let material = Material::parse(Game::default(), given).unwrap();
-            assert_eq!(material.normal(Game::default()).0.to_string(), normal);
+            assert_eq!(
+                material.normal(Game::default()).0.name(Game::default()),
+                normal
+            );
         }
     }
 

@@ -37,6 +37,8 @@ pub(crate) struct Record {
     pub(crate) name: String,
     pub(crate) id: String,
     pub(crate) is_built_in: bool,
+    /// Whether it is a definition as it stands, without options or keys that were set.
+    pub(crate) is_plain: bool,
     pub(crate) revision: u16,
     pub(crate) texts: Texts,
     /// The definition as it is written; empty if it was read from a table.
@@ -544,11 +546,11 @@ impl Record {
             ),
             false => (0, usize::MAX),
         };
-        let has_array = keys.array.is_some();
         Ok(Record {
             name: String::new(),
             id: String::new(),
             is_built_in: false,
+            is_plain: false,
             revision: 1,
             texts: Texts::default(),
             source: String::new(),
@@ -586,7 +588,7 @@ impl Record {
             goal,
             extinct_types,
             vitality: keys.vitality.as_ref().map(|v| VitalityRules::new(board, v)),
-            castling: Castling::new(&keys).filter(|_| has_array),
+            castling: type_of('R').and_then(|rook| Castling::new(&keys, rook)),
             keys,
         })
     }

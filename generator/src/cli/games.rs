@@ -2,48 +2,154 @@
 //! named on the command line.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
-use retrograde_probe::Metric;
+use retrograde::plan::Plan;
 use retrograde_probe::object::GameObject;
+use retrograde_probe::{GameFinder, Metric, default_folders};
 use retrograde_rules::{Game, GameOption};
 
+use super::arguments::given;
 use super::failure::{CommandResult, Failure, Status};
+use super::numbers::{bytes, plural};
 use super::output::Output;
 
 /// The help on the argument that names a game.
 pub(crate) const GAME: &str = "The game, such as orthodox; some games take options, as in \
-                               kings:board=10x10 (see retrograde games)";
+                               kings:board=10x10 (see retrograde games). A path to a definition \
+                               (./mygame.toml) stands for its game";
 
-/// List the games, their boards, pieces, metrics and rule options
+/// Where games are looked for, as all commands take it.
+#[derive(clap::Args)]
+pub(crate) struct Definitions {
+    /// A folder of definitions of games, NAME.toml; may be given several times [default: the
+    /// folders of RETROGRADE_GAMES]
+    #[arg(long, global = true, value_name = "DIR")]
+    games: Vec<PathBuf>,
+    /// Change a key of the game's definition, such as end.stalemate=loss; may be given several
+    /// times. That is a game of its own
+    #[arg(long, global = true, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+/// Where games are looked for. Games are read while arguments are, so these are looked up in
+/// the arguments themselves.
+static FINDER: LazyLock<GameFinder> = LazyLock::new(|| {
+    let given: Vec<String> = given()
+        .into_iter()
+        .filter_map(|a| a.into_string().ok())
+        .collect();
+    let values = |option: &str| -> Vec<String> {
+        let mut values = Vec::new();
+        for (place, argument) in given.iter().enumerate() {
+            match argument.strip_prefix(option) {
+                Some("") => values.extend(given.get(place + 1).cloned()),
+                Some(rest) => values.extend(rest.strip_prefix('=').map(str::to_owned)),
+                None => {}
+            }
+        }
+        values
+    };
+    let paths = |option| {
+        values(option)
+            .into_iter()
+            .map(PathBuf::from)
+            .collect::<Vec<_>>()
+    };
+    let mut finder = GameFinder::from_environment();
+    if let named @ [_, ..] = &paths("--games")[..] {
+        finder.folders = named.to_vec();
+    }
+    finder.tables = match paths("--tables") {
+        named if named.is_empty() => default_folders(),
+        named => named,
+    };
+    finder.sets = values("--set");
+    finder
+});
+
+/// List the games, their boards, pieces, metrics and rule options, or check a definition
 ///
 /// Options follow the name of the game, separated by commas:
-/// high-chess:vital-restores=both,vitality=5. Any left out keep their defaults.
+/// high-chess:vital-restores=both,vitality=5. Any left out keep their defaults. With the path of
+/// a definition, or the name of a game, it is printed in full: what it says, what follows from
+/// it, and what its tables of up to three men take.
 #[derive(clap::Args)]
 pub(crate) struct GamesCommand {
+    /// The game, or the path of its definition
+    #[arg(value_parser = GameParser)]
+    game: Option<Game>,
+    /// Print the definition as it is written
+    #[arg(long, requires = "game")]
+    toml: bool,
     /// Print one JSON array
-    #[arg(long)]
+    #[arg(long, conflicts_with = "toml")]
     json: bool,
 }
 
 impl GamesCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let mut output = Output::new();
-        let games: Vec<GameObject> = Game::all()
-            .iter()
-            .map(|&game| GameObject::new(game))
-            .collect();
-        if self.json {
+        let games: Vec<Game> = match self.game {
+            Some(game) => vec![game],
+            None => every_game()?,
+        };
+        if let (true, Some(game)) = (self.toml, self.game) {
+            output.bytes(game.definition().as_bytes())?;
+        } else if self.json {
+            let games: Vec<GameObject> = games.iter().map(|&g| GameObject::new(g)).collect();
             output.json(&games)?;
+        } else if let Some(game) = self.game {
+            write_in_full(game, &mut output)?;
         } else {
-            for (object, &game) in games.iter().zip(Game::all()) {
-                write_game(object, game, &mut output)?;
+            for game in games {
+                write_game(&GameObject::new(game), game, &mut output)?;
             }
         }
         output.flush()?;
         Ok(Status::Fine)
     }
+}
+
+/// The games that are built in, then those of the folders.
+fn every_game() -> Result<Vec<Game>, Failure> {
+    let mut games = Game::all().to_vec();
+    for (_, game) in FINDER.all() {
+        let game = game.map_err(Failure::usage)?;
+        if !games.contains(&game) {
+            games.push(game);
+        }
+    }
+    Ok(games)
+}
+
+/// All that there is to say about a game.
+fn write_in_full(game: Game, output: &mut Output) -> Result<(), Failure> {
+    let object = GameObject::new(game);
+    output.line(format_args!("{}: {}", game.id(), game.title()))?;
+    if let Some(about) = game.about() {
+        output.foreign_line(about)?;
+    }
+    output.line("")?;
+    write_game(&object, game, output)?;
+    output.line("")?;
+    for line in game.in_full().lines() {
+        output.foreign_line(line)?;
+    }
+    output.line("")?;
+    let plan = Plan::new(game, &[], Some(3)).map_err(|error| Failure::usage(&error))?;
+    let positions: u64 = plan.tables().iter().map(|table| table.positions).sum();
+    let disk: u64 = plan.tables().iter().map(|table| table.disk_bytes).sum();
+    let seconds: f64 = plan.tables().iter().map(|table| table.cpu_seconds).sum();
+    output.line(format_args!(
+        "--men 3: {} of {}, {}, {seconds:.1} s of CPU time (estimated)",
+        plural(plan.tables().len() as u64, "material", "materials"),
+        plural(positions, "index", "indices"),
+        bytes(disk)
+    ))
 }
 
 /// A line for the game, and one for each option.
@@ -80,7 +186,8 @@ impl TypedValueParser for GameParser {
         argument: Option<&Arg>,
         value: &OsStr,
     ) -> Result<Game, clap::Error> {
-        Game::parse.parse_ref(command, argument, value)
+        let find = |text: &str| FINDER.find(text);
+        find.parse_ref(command, argument, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

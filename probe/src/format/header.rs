@@ -68,8 +68,8 @@ pub struct Need {
 
 impl Need {
     /// The name of its file: `KQvK.wdl`.
-    pub(crate) fn file_name(&self) -> String {
-        format!("{}.{}", self.material, self.metric)
+    pub(crate) fn file_name(&self, game: Game) -> String {
+        format!("{}.{}", self.material.name(game), self.metric)
     }
 }
 

@@ -188,8 +188,8 @@ impl Table {
         }
         if header.material != expected.material {
             return Err(TableFault::Material {
-                found: header.material.to_string(),
-                wanted: expected.material.to_string(),
+                found: header.material.name(header.game),
+                wanted: expected.material.name(expected.game),
             });
         }
         if header.metric != expected.metric {

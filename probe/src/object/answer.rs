@@ -175,7 +175,7 @@ impl AnswerObject {
         AnswerObject {
             fen: position.fen(),
             game: game.id(),
-            material: facts.material.to_string(),
+            material: facts.material.name(game),
             category: category(value),
             clock: game.zeroing_limit().map(|_| position.halfmoves()),
             category_at_clock_0: game.zeroing_limit().map(|_| at_0.map(Wdl::name)),

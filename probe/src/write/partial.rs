@@ -137,7 +137,8 @@ pub fn remove_partials(folder: &Path, material: &Material) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error),
     };
-    let stem = format!("{material}.");
+    let name = crate::store::locate_game(folder).map(|(_, game)| material.name(game));
+    let stem = format!("{}.", name.unwrap_or_else(|| material.to_string()));
     let mut outcome = Ok(());
     for entry in entries {
         let path = entry?.path();

@@ -9,8 +9,8 @@ use super::super::chapters;
 use super::super::codec::Codec;
 use super::super::source::Source;
 use super::super::{
-    CHECKSUM, HAS_STATISTICS, LINES, MAGIC, MOST_BLOCK_BYTES, MOST_LINES, VERSION, checksum,
-    symbols,
+    BUILT_IN_VERSION, CHECKSUM, HAS_STATISTICS, LINES, MAGIC, MOST_BLOCK_BYTES, MOST_LINES,
+    VERSION, checksum, symbols,
 };
 use super::reader::HeaderReader;
 use super::{ENTRY, FIXED, HAS_CHAPTERS, Header, Need, Section, curve_bytes, shape_bytes};
@@ -96,7 +96,7 @@ impl Front {
         let codec = codec.ok_or(TableFault::Unknown("codec"))?;
         let mut reader = HeaderReader::new(front);
         reader.skip(FIXED);
-        let (game, order, index) = read_index(&mut reader, revision, pieces)?;
+        let (game, order, index) = read_index(&mut reader, version, revision, pieces)?;
         if shape != shape_bytes(index.shape())
             || index.pairs().len() != pairs as usize
             || index.len() != positions
@@ -172,14 +172,28 @@ fn checked(
 /// Reads what the index is of: game, material and the order of the groups.
 fn read_index(
     reader: &mut HeaderReader,
+    version: u16,
     revision: u16,
     pieces: u8,
 ) -> Result<(Game, Vec<Piece>, Index), TableFault> {
-    let id = reader.text()?;
-    let game = Game::parse(id).map_err(|_| TableFault::Game {
+    let [id, letters, name, order] = [(); 4].map(|()| reader.text());
+    let (id, letters, name, order) = (id?, letters?, name?, order?);
+    let unknown = || TableFault::Game {
         found: id.to_owned(),
         wanted: String::new(),
-    })?;
+    };
+    let game = match version <= BUILT_IN_VERSION {
+        true => Game::parse(id).ok().filter(|game| game.is_built_in()),
+        // The rules come with the table; the id is only their name.
+        false => {
+            let rules = reader.long_text()?;
+            let name = id.split_once('@').map_or(id, |(name, _)| name);
+            Game::of_normal(name, rules)
+                .ok()
+                .filter(|game| game.id() == id)
+        }
+    };
+    let game = game.ok_or_else(unknown)?;
     if revision != game.revision() {
         return Err(TableFault::Revision {
             game: game.id(),
@@ -187,17 +201,19 @@ fn read_index(
             wanted: game.revision(),
         });
     }
-    if reader.text()? != game.letters() {
+    if letters != game.letters() {
         return Err(TableFault::Unknown("letters of the pieces"));
     }
-    let name = reader.text()?;
     let Ok(material) = Material::parse(game, name) else {
         return fail("its material is none of the game");
     };
-    if material.to_string() != name || material.len() != pieces as usize {
+    if material.name(game) != name || material.len() != pieces as usize {
         return fail("its material is not as it should be written");
     }
-    let order: Option<Vec<Piece>> = reader.text()?.chars().map(Piece::from_letter).collect();
+    let order: Option<Vec<Piece>> = order
+        .chars()
+        .map(|letter| game.piece_of_letter(letter))
+        .collect();
     let groups = order.and_then(|order| {
         let index = Index::with_order(game, &material, &order).ok()?;
         Some((game, order, index))

@@ -56,6 +56,15 @@ impl<'a> HeaderReader<'a> {
         text.ok_or(TOO_SHORT)
     }
 
+    /// A text whose length takes two bytes.
+    pub(in crate::format) fn long_text(&mut self) -> Result<&'a str, TableFault> {
+        let length = self.u16()?;
+        let text = self.rest().get(..length.into()).ok_or(TOO_SHORT)?;
+        self.at += text.len();
+        let text = std::str::from_utf8(text).ok().filter(|t| t.is_ascii());
+        text.ok_or(TOO_SHORT)
+    }
+
     /// Skips to the next multiple of 8; it is an error if a skipped byte is missing or not zero.
     pub(in crate::format) fn align(&mut self) -> Result<(), TableFault> {
         let end = self.at.next_multiple_of(8);

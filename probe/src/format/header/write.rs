@@ -1,7 +1,7 @@
 //! Writing headers.
 
 use super::super::chapters;
-use super::super::{HAS_STATISTICS, MAGIC, VERSION};
+use super::super::{BUILT_IN_VERSION, HAS_STATISTICS, MAGIC, VERSION};
 use super::{FIXED, HAS_CHAPTERS, Header, curve_bytes, shape_bytes};
 use retrograde_index::Index;
 use retrograde_index::Metric;
@@ -12,7 +12,13 @@ impl Header {
     pub(crate) fn to_bytes(&self, index: &Index) -> Vec<u8> {
         let mut out = Vec::with_capacity(256);
         out.extend(MAGIC);
-        out.extend(VERSION.to_le_bytes());
+        let carries_rules = !self.game.is_built_in();
+        let version = if carries_rules {
+            VERSION
+        } else {
+            BUILT_IN_VERSION
+        };
+        out.extend(version.to_le_bytes());
         let flags = if self.has_statistics {
             HAS_STATISTICS
         } else {
@@ -35,22 +41,31 @@ impl Header {
         out.extend((index.pairs().len() as u32).to_le_bytes());
         out.extend((self.entries() as u32).to_le_bytes());
         debug_assert_eq!(out.len(), FIXED);
-        let order: String = self.order.iter().map(|m| m.letter()).collect();
+        let order: String = {
+            let letters = self.order.iter().map(|&m| self.game.piece_letter(m));
+            letters.collect()
+        };
         for text in [
             self.game.id(),
             self.game.letters(),
-            self.material.to_string(),
+            self.material.name(self.game),
             order,
         ] {
             debug_assert!(text.is_ascii() && text.len() < 256);
             out.push(text.len() as u8);
             out.extend(text.as_bytes());
         }
+        if carries_rules {
+            let rules = self.game.normal();
+            debug_assert!(rules.is_ascii() && rules.len() < 1 << 16);
+            out.extend((rules.len() as u16).to_le_bytes());
+            out.extend(rules.as_bytes());
+        }
         out.resize(out.len().next_multiple_of(8), 0);
         out.extend(self.digest.unwrap_or_default().to_le_bytes());
         out.extend((self.needs.len() as u16).to_le_bytes());
         for need in &self.needs {
-            let name = need.file_name();
+            let name = need.file_name(self.game);
             out.push(name.len() as u8);
             out.extend(name.as_bytes());
             out.extend(need.digest.to_le_bytes());

@@ -1,0 +1,159 @@
+//! Games by name: those that are built in, definitions in files, and the games of tables.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use retrograde_rules::{Game, GameError};
+use thiserror::Error;
+
+use crate::store::locate_game;
+
+/// The environment variable that lists folders with definitions of games.
+pub const GAMES_VARIABLE: &str = "RETROGRADE_GAMES";
+
+/// The longest file that is read as a definition; the rules refuse what is longer.
+const MOST_BYTES: u64 = 64 * 1024 + 1;
+
+/// Where games are found that are not built in.
+#[derive(Clone, Debug, Default)]
+pub struct GameFinder {
+    /// Folders of definitions, `NAME.toml`.
+    pub folders: Vec<PathBuf>,
+    /// Table folders: a game whose tables are there is found by its id, `NAME@DIGEST`.
+    pub tables: Vec<PathBuf>,
+    /// Keys that are set in every game, each as `KEY=VALUE`.
+    pub sets: Vec<String>,
+}
+
+/// Why a game is not found.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FindError {
+    /// The name, options or definition of the game.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// The file of a definition cannot be read.
+    #[error("the definition {} cannot be read: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        #[source]
+        error: io::Error,
+    },
+}
+
+impl GameFinder {
+    /// With the folders of the environment variable `RETROGRADE_GAMES`.
+    pub fn from_environment() -> GameFinder {
+        let folders = std::env::var_os(GAMES_VARIABLE);
+        let folders = folders.map(|list| std::env::split_paths(&list).collect());
+        GameFinder {
+            folders: folders.unwrap_or_default(),
+            ..GameFinder::default()
+        }
+    }
+
+    /// The game of an id, with its options if it has some (`kings:board=10x10`), of a path to a
+    /// definition (it has a `/` or ends in `.toml`), of the name of a definition in the folders,
+    /// or of the tables in the table folders.
+    ///
+    /// # Errors
+    /// There is no such game, its options do not exist, or its definition is wrong.
+    pub fn find(&self, text: &str) -> Result<Game, FindError> {
+        let sets: Vec<&str> = self.sets.iter().map(String::as_str).collect();
+        let (name, options) = split_options(text);
+        if is_path(name) {
+            return define(Path::new(name), options, &sets);
+        }
+        match Game::parse(text) {
+            Ok(game) => return Ok(game.with_sets(&sets)?),
+            Err(GameError::UnknownGame(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let files = self
+            .folders
+            .iter()
+            .map(|folder| folder.join(format!("{name}.toml")));
+        if let Some(file) = files.into_iter().find(|file| file.is_file()) {
+            return define(&file, options, &sets);
+        }
+        if name.contains('@') {
+            let folders = self.tables.iter().map(|folder| folder.join(name));
+            let found = folders.into_iter().find_map(|folder| locate_game(&folder));
+            if let Some((_, game)) = found {
+                return Ok(game.with_sets(&sets)?);
+            }
+        }
+        Err(GameError::UnknownGame(name.to_owned()).into())
+    }
+
+    /// Every definition in the folders, by name, or why it is refused; a name that several
+    /// folders have is taken from the first.
+    pub fn all(&self) -> Vec<(String, Result<Game, FindError>)> {
+        let mut found: Vec<(String, Result<Game, FindError>)> = Vec::new();
+        for folder in &self.folders {
+            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+            let mut names: Vec<String> = entries
+                .filter_map(|entry| entry.file_name().into_string().ok())
+                .filter_map(|file| Some(file.strip_suffix(".toml")?.to_owned()))
+                .collect();
+            names.sort();
+            for name in names {
+                if found.iter().all(|(known, _)| *known != name) {
+                    let game = self.find(&name);
+                    found.push((name, game));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Whether a text names a file, not a game.
+fn is_path(name: &str) -> bool {
+    name.contains('/') || name.contains(std::path::MAIN_SEPARATOR) || name.ends_with(".toml")
+}
+
+/// The name of a game and its options. A colon before the last separator of folders is part of
+/// the path.
+fn split_options(text: &str) -> (&str, &str) {
+    let folders = text.rfind(['/', std::path::MAIN_SEPARATOR]).unwrap_or(0);
+    match text[folders..].split_once(':') {
+        Some((name, options)) => (&text[..folders + name.len()], options),
+        None => (text, ""),
+    }
+}
+
+/// Reads a definition from a file, with those that it extends.
+fn define(path: &Path, options: &str, sets: &[&str]) -> Result<Game, FindError> {
+    let file = |error| FindError::File {
+        path: path.to_owned(),
+        error,
+    };
+    let text = read(path).map_err(file)?;
+    let resolve = |name: &str, from: &str| {
+        if !is_path(name) {
+            return Err(format!(
+                "there is no game {name} that is built in; write the path of a definition, such \
+                 as \"{name}.toml\""
+            ));
+        }
+        let beside = Path::new(from).parent().unwrap_or(Path::new("")).join(name);
+        let source = beside.display().to_string();
+        let text = read(&beside).map_err(|error| format!("{source} cannot be read: {error}"));
+        Ok((source, text?))
+    };
+    let source = path.display().to_string();
+    Ok(Game::define(&source, &text, options, sets, &resolve)?)
+}
+
+/// The text of a file, or more of it than a definition may have.
+fn read(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?
+        .take(MOST_BYTES)
+        .read_to_string(&mut text)?;
+    Ok(text)
+}
