@@ -97,17 +97,17 @@ impl Game {
 
     /// How a man moves that is no pawn. Kings move by their role (K2).
     fn rays(&self, board: &Board, square: usize, man: Man) -> &[Ray] {
-        if Some(man.kind) == self.king {
-            match self.royal[man.side as usize] {
+        if Some(man.kind()) == self.king {
+            match self.royal[man.side() as usize] {
                 Royal::King => return &self.royal_rays,
-                Royal::FirstKing if has(self.royals(board, man.side), square) => {
+                Royal::FirstKing if has(self.royals(board, man.side()), square) => {
                     return &self.royal_rays;
                 }
                 Royal::FirstKing => return &self.spare_rays,
                 _ => {}
             }
         }
-        &self.kinds[usize::from(man.kind)].rays
+        &self.kinds[usize::from(man.kind())].rays
     }
 
     /// The empty squares that a man may go to, and the enemies that it may take.
@@ -124,7 +124,7 @@ impl Game {
                     None if ray.quiet => quiet |= 1 << to,
                     None => {}
                     Some(man) => {
-                        if man.side != side && ray.captures {
+                        if man.side() != side && ray.captures {
                             captures |= 1 << to;
                         }
                         break;
@@ -160,27 +160,27 @@ impl Game {
 
     /// A pawn that may be turned into another piece and moved as that (C5).
     fn waits(&self, from: usize, man: Man) -> bool {
-        Some(man.kind) == self.pawn
+        Some(man.kind()) == self.pawn
             && matches!(self.promotion, Promotion::MayWait | Promotion::MustWait)
-            && self.rank_for(man.side, from) >= self.zone
+            && self.rank_for(man.side(), from) >= self.zone
     }
 
     /// A man could capture on a square by its ordinary movement.
     fn attacks(&self, board: &Board, from: usize, man: Man, target: usize) -> bool {
         if self.explodes {
-            let royals = self.royals(board, man.side);
+            let royals = self.royals(board, man.side());
             if has(royals, from) || royals & self.blast(target) != 0 {
                 return false;
             }
         }
-        if Some(man.kind) == self.pawn {
-            let diagonal = |dx| self.step(from, dx, 1, man.side) == Some(target);
+        if Some(man.kind()) == self.pawn {
+            let diagonal = |dx| self.step(from, dx, 1, man.side()) == Some(target);
             let as_other = |kind: &u8| {
                 self.hits(
                     board,
                     from,
                     &self.kinds[usize::from(*kind)].rays,
-                    man.side,
+                    man.side(),
                     target,
                 )
             };
@@ -188,12 +188,12 @@ impl Game {
                 || diagonal(1)
                 || (self.waits(from, man) && self.promotes_to.iter().any(as_other))
         } else {
-            self.hits(board, from, self.rays(board, from, man), man.side, target)
+            self.hits(board, from, self.rays(board, from, man), man.side(), target)
         }
     }
 
     fn is_attacked(&self, board: &Board, target: usize, by: Side) -> bool {
-        men(board, by).any(|(from, kind)| self.attacks(board, from, Man { side: by, kind }, target))
+        men(board, by).any(|(from, kind)| self.attacks(board, from, Man::new(by, kind), target))
     }
 
     /// A square and its neighbours.
@@ -270,7 +270,7 @@ impl Game {
             }
         }
         for dx in [-1, 1] {
-            let enemy = |square: &usize| board[*square].is_some_and(|man| man.side != side);
+            let enemy = |square: &usize| board[*square].is_some_and(|man| man.side() != side);
             if let Some(to) = self.step(from, dx, 1, side).filter(enemy) {
                 self.arrive(from, to, Special::Ordinary, side, moves);
             }
@@ -291,7 +291,7 @@ impl Game {
         }
         let special = Special::EnPassant;
         for (from, kind) in men(&position.board, side) {
-            let man = Man { side, kind };
+            let man = Man::new(side, kind);
             if self.explodes && has(self.royals(&board, side), from) {
                 continue;
             }
@@ -364,7 +364,7 @@ impl Game {
         let board = &position.board;
         let side = position.turn;
         for (from, kind) in men(board, side) {
-            let man = Man { side, kind };
+            let man = Man::new(side, kind);
             let mut go = |rays: &[Ray], becomes: Option<u8>| {
                 let (quiet, captures) = self.reach_of(board, from, rays, side);
                 let still = self.explodes && has(self.royals(board, side), from);
@@ -445,7 +445,7 @@ impl Game {
                 let royal = self.royals(board, side) & position.unmoved;
                 for king in squares(royal).filter(|king| home.contains(king)) {
                     for rook in home.clone().filter(|rook| has(position.unmoved, *rook)) {
-                        let is_rook = board[rook].is_some_and(|man| Some(man.kind) != self.king);
+                        let is_rook = board[rook].is_some_and(|man| Some(man.kind()) != self.king);
                         let right = match self.castling_squares(side) {
                             Some((only, rooks)) if self.castling.any_king_ends => {
                                 king == only && rooks.contains(&Some(rook))
@@ -478,12 +478,13 @@ impl Game {
             CastlingRule::FirstRank => {
                 let first_king = self.royal[side as usize] == Royal::FirstKing;
                 let may = |king: &usize| {
-                    board[*king].is_some_and(|man| man.side == side && Some(man.kind) == self.king)
+                    board[*king]
+                        .is_some_and(|man| man.side() == side && Some(man.kind()) == self.king)
                         && (!first_king || has(self.royals(board, side), *king))
                 };
                 for king in home.clone().filter(may) {
                     for partner in home.clone().filter(|partner| *partner != king) {
-                        let own = board[partner].is_some_and(|man| man.side == side);
+                        let own = board[partner].is_some_and(|man| man.side() == side);
                         let king_to = if partner < king { king - 1 } else { king + 1 };
                         let free = if self.castling.past_men {
                             king_to == partner || board[king_to].is_none()
@@ -548,14 +549,14 @@ impl Game {
                     _ => played.to,
                 };
                 captures = next.board.put(victim, None).is_some();
-                zeroes = captures || Some(man.kind) == self.pawn;
-                let kind = played.becomes.unwrap_or(man.kind);
-                next.board.put(played.to, Some(Man { side, kind }));
+                zeroes = captures || Some(man.kind()) == self.pawn;
+                let kind = played.becomes.unwrap_or(man.kind());
+                next.board.put(played.to, Some(Man::new(side, kind)));
                 gone |= 1 << played.from | 1 << victim;
                 if captures && self.explodes {
                     for square in squares(self.blast(played.to)) {
                         let stays =
-                            next.board[square].is_some_and(|man| Some(man.kind) == self.pawn);
+                            next.board[square].is_some_and(|man| Some(man.kind()) == self.pawn);
                         if square == played.to || !stays {
                             next.board.put(square, None);
                             gone |= 1 << square;
@@ -586,7 +587,8 @@ impl Game {
             next.clock = 0;
         }
         next.unmoved = self.useful_rights(position.unmoved & !gone);
-        let moved_king = position.board[played.from].is_some_and(|man| Some(man.kind) == self.king);
+        let moved_king =
+            position.board[played.from].is_some_and(|man| Some(man.kind()) == self.king);
         if self.castling.any_king_ends && moved_king && played.special != Special::Pass {
             let home = self.home(side);
             next.unmoved &= !squares(next.unmoved)

@@ -1,14 +1,30 @@
 //! Positions, and how they are written as FEN.
 
 use std::fmt::Write;
+use std::num::NonZeroU8;
 
 use crate::game::{CastlingRule, Game, Promotion, Reach, Royal, Side};
 
-/// A piece of a side.
+/// A piece of a side, in a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Man {
-    pub side: Side,
-    pub kind: u8,
+pub(crate) struct Man(NonZeroU8);
+
+impl Man {
+    pub(crate) fn new(side: Side, kind: u8) -> Man {
+        Man(NonZeroU8::MIN.saturating_add(kind + if side == Side::White { 0 } else { 64 }))
+    }
+
+    pub(crate) fn side(self) -> Side {
+        if self.0.get() <= 64 {
+            Side::White
+        } else {
+            Side::Black
+        }
+    }
+
+    pub(crate) fn kind(self) -> u8 {
+        (self.0.get() - 1) % 64
+    }
 }
 
 /// How a game ends.
@@ -63,7 +79,7 @@ impl Board {
             *set &= !(1 << square);
         }
         if let Some(man) = man {
-            self.sides[man.side as usize] |= 1 << square;
+            self.sides[man.side() as usize] |= 1 << square;
         }
         old
     }
@@ -118,7 +134,7 @@ impl Position {
 
 /// A side's men with their squares, smallest first.
 pub(crate) fn men(board: &Board, side: Side) -> impl Iterator<Item = (usize, u8)> + '_ {
-    squares(board.sides[side as usize]).filter_map(|square| Some((square, board[square]?.kind)))
+    squares(board.sides[side as usize]).filter_map(|square| Some((square, board[square]?.kind())))
 }
 
 type Result<T> = std::result::Result<T, String>;
@@ -253,7 +269,7 @@ impl Game {
                 if file < self.files {
                     board.put(
                         (self.ranks - 1 - row) * self.files + file,
-                        Some(Man { side, kind }),
+                        Some(Man::new(side, kind)),
                     );
                 }
                 file += 1;
@@ -304,8 +320,8 @@ impl Game {
                 if run > 0 {
                     let _ = write!(row, "{}", std::mem::take(&mut run));
                 }
-                let letter = self.kinds[usize::from(man.kind)].letter;
-                row.push(if man.side == Side::White {
+                let letter = self.kinds[usize::from(man.kind())].letter;
+                row.push(if man.side() == Side::White {
                     letter
                 } else {
                     letter.to_ascii_lowercase()
@@ -488,8 +504,8 @@ impl Game {
             return Some("it, or the square that the pawn came from, is occupied");
         }
         let man = position.board[arrival]
-            .filter(|man| man.side == pusher)
-            .map(|man| man.kind);
+            .filter(|man| man.side() == pusher)
+            .map(|man| man.kind());
         let in_zone = self.rank_for(pusher, arrival) >= self.zone;
         let may_promote = in_zone && self.promotion != Promotion::MustWait;
         match man {
@@ -568,8 +584,8 @@ pub(crate) fn unmoved_in_array(game: &Game, array: &str) -> Result<(u128, u128)>
     for side in [Side::White, Side::Black] {
         for square in game.home(side) {
             let kind = board[square]
-                .filter(|man| man.side == side)
-                .map(|man| man.kind);
+                .filter(|man| man.side() == side)
+                .map(|man| man.kind());
             if kind.is_some() && kind == game.king {
                 kings |= 1 << square;
             }

@@ -134,7 +134,7 @@ impl<'g> Solver<'g> {
                     .game
                     .kind(letter)
                     .ok_or_else(|| format!("there is no piece {letter}"))?;
-                men.push(Man { side, kind });
+                men.push(Man::new(side, kind));
             }
         }
         self.table(men)
@@ -164,7 +164,7 @@ impl<'g> Solver<'g> {
 }
 
 fn all_men(position: &Position) -> Vec<Man> {
-    let of = |side| men(&position.board, side).map(move |(_, kind)| Man { side, kind });
+    let of = |side| men(&position.board, side).map(move |(_, kind)| Man::new(side, kind));
     of(Side::White).chain(of(Side::Black)).collect()
 }
 
@@ -215,6 +215,10 @@ impl Queue {
         self.0[distance].push((node as u32, category));
     }
 }
+
+/// The values after zeroing moves, the number of quiet moves not yet seen to lose, and the
+/// greatest distance after a move that keeps a blessed loss.
+type Slot = (u8, u16, usize);
 
 impl<'g> Table<'g> {
     fn new(solver: &Solver<'g>, men: Vec<Man>) -> Result<Self, String> {
@@ -337,8 +341,13 @@ impl<'g> Table<'g> {
                 continue;
             }
             let pusher = position.turn.other();
-            let arrivals: Vec<usize> = men(&position.board, pusher).map(|(square, _)| square).collect();
-            for square in arrivals.into_iter().filter_map(|square| game.step(square, 0, -1, pusher)) {
+            let arrivals: Vec<usize> = men(&position.board, pusher)
+                .map(|(square, _)| square)
+                .collect();
+            for square in arrivals
+                .into_iter()
+                .filter_map(|square| game.step(square, 0, -1, pusher))
+            {
                 if game.en_passant_fault(&position, square).is_some() {
                     continue;
                 }
@@ -360,7 +369,7 @@ impl<'g> Table<'g> {
         let mut places = [usize::MAX; 128];
         for side in [Side::White, Side::Black] {
             for (square, kind) in men(&position.board, side) {
-                let man = Man { side, kind };
+                let man = Man::new(side, kind);
                 let free = |index: &usize| self.men[*index] == man && places[*index] == usize::MAX;
                 places[(0..self.men.len()).find(free)?] = square;
             }
@@ -539,8 +548,9 @@ impl<'g> Table<'g> {
             groups[steps].push(node);
         }
         let quiet = graph.reversed(false);
+        let mut slots = vec![(0, 0, 0); nodes];
         for group in groups.iter().rev() {
-            self.solve_group(graph, &quiet, group);
+            self.solve_group(graph, &quiet, group, &mut slots);
         }
     }
 
@@ -551,21 +561,24 @@ impl<'g> Table<'g> {
         };
         let mut steps = 0;
         for man in self.men.iter().rev() {
-            if Some(man.kind) == self.game.pawn {
-                steps += self.game.rank_for(man.side, rest % self.game.size());
+            if Some(man.kind()) == self.game.pawn {
+                steps += self.game.rank_for(man.side(), rest % self.game.size());
             }
             rest /= self.game.size();
         }
         steps
     }
 
-    fn solve_group(&mut self, graph: &Graph, quiet: &(Vec<u32>, Vec<u32>), group: &[usize]) {
+    fn solve_group(
+        &mut self,
+        graph: &Graph,
+        quiet: &(Vec<u32>, Vec<u32>),
+        group: &[usize],
+        slots: &mut [Slot],
+    ) {
         use Category::{BlessedLoss, CursedWin, Loss, Win};
         let limit = usize::from(self.game.no_progress);
         let before = |node: usize| &quiet.1[quiet.0[node] as usize..quiet.0[node + 1] as usize];
-        // By node of the group: values after zeroing moves, quiet moves not yet seen to lose, and
-        // the greatest distance after a move that keeps a blessed loss.
-        let mut slots: HashMap<usize, (u8, usize, usize)> = HashMap::with_capacity(group.len());
         let mut queue = Queue(Vec::new());
         for &node in group {
             let mut zeroing = graph.known[node].categories;
@@ -577,7 +590,7 @@ impl<'g> Table<'g> {
                     zeroing |= bit(self.five[(edge & !ZEROES) as usize]);
                 }
             }
-            slots.insert(node, (zeroing, left, 0));
+            slots[node] = (zeroing, left, 0);
             if let Some(value) = graph.over[node] {
                 if value != Category::Draw {
                     queue.push(0, node, value);
@@ -600,9 +613,7 @@ impl<'g> Table<'g> {
                 self.five[node] = category;
                 for &before in before(node) {
                     let before = before as usize;
-                    let Some((zeroing, left, keeping)) = slots.get_mut(&before) else {
-                        continue;
-                    };
+                    let (zeroing, left, keeping) = &mut slots[before];
                     if category == Loss {
                         if distance < limit {
                             queue.push(distance + 1, before, Win);
@@ -633,9 +644,7 @@ impl<'g> Table<'g> {
             if !undecided(self.dtz[node]) {
                 continue;
             }
-            let Some((zeroing, left, keeping)) = slots.get_mut(&node) else {
-                continue;
-            };
+            let (zeroing, left, keeping) = &mut slots[node];
             if *zeroing & bit(CursedWin) != 0 {
                 *keeping = (*keeping).max(1);
             }
@@ -656,9 +665,7 @@ impl<'g> Table<'g> {
                 self.five[node] = category;
                 for &before in before(node) {
                     let before = before as usize;
-                    let Some((zeroing, left, keeping)) = slots.get_mut(&before) else {
-                        continue;
-                    };
+                    let (zeroing, left, keeping) = &mut slots[before];
                     if self.dtz[before] != OPEN {
                         continue;
                     }
