@@ -326,6 +326,16 @@ fn set(table: &mut Table, path: &str, value: Value) {
     merge(table, over);
 }
 
+fn contains(table: &Table, path: &str) -> bool {
+    match path.split_once('.') {
+        None => table.contains_key(path),
+        Some((first, rest)) => table
+            .get(first)
+            .and_then(Value::as_table)
+            .is_some_and(|inner| contains(inner, rest)),
+    }
+}
+
 /// Applies the options, then `[[when]]` in the order of the file, then single keys.
 fn choose(table: &mut Table, given: &[(&str, &str)]) -> Result<()> {
     let options = match table.remove("options") {
@@ -363,7 +373,10 @@ fn choose(table: &mut Table, given: &[(&str, &str)]) -> Result<()> {
             }
             let path = option.get("sets").and_then(Value::as_str);
             let path = path.ok_or_else(|| format!("options.{name}: a range needs sets"))?;
-            set(table, path, Value::Integer(number));
+            // A number that a definition sets itself stands unless the option is given.
+            if own.is_some() || !contains(table, path) {
+                set(table, path, Value::Integer(number));
+            }
         } else {
             let values = option.get("values").and_then(Value::as_table);
             match values.and_then(|values| values.get(&value)) {
