@@ -1,6 +1,6 @@
 //! Betza's notation for the moves of a piece.
 
-/// Steps in one direction, seen from White.
+/// Steps in one direction, seen by the player: Black's left is towards the last file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ray {
     pub dx: i32,
@@ -85,13 +85,12 @@ pub(crate) fn read(text: &str) -> Result<Vec<Ray>, String> {
 
 /// Whether one of the directions allows a step.
 ///
-/// Oblique leaps take directions in pairs: `ff` is farther ahead than aside, `fs` the other way
-/// round, `fl` the one ahead that is farther left, and a lone letter stands for itself twice.
+/// Along a rank or file each letter stands for itself. Elsewhere letters of different axes, and
+/// equal letters, are pairs. A diagonal step must fit both letters. For an oblique leap the second
+/// letter names the axis of the long side: `ff` goes farther ahead than aside, `fs` the other way
+/// round; a lone letter stands for itself twice.
 fn points(directions: &str, dx: i32, dy: i32) -> bool {
     let letters: Vec<char> = directions.chars().collect();
-    if letters.is_empty() {
-        return true;
-    }
     let towards = |c: char| match c {
         'f' => dy > 0,
         'b' => dy < 0,
@@ -100,34 +99,20 @@ fn points(directions: &str, dx: i32, dy: i32) -> bool {
         's' => dx != 0,
         _ => dy != 0,
     };
+    if letters.is_empty() {
+        return true;
+    }
     if dx == 0 || dy == 0 {
         return letters.iter().any(|c| towards(*c));
     }
     let upright = |c: char| matches!(c, 'f' | 'b' | 'v');
-    let mut at = 0;
-    while at < letters.len() {
-        let first = letters[at];
-        let second = letters.get(at + 1).copied();
-        if dx.abs() == dy.abs() {
-            // A diagonal step is told by one letter, or by one of each axis.
-            match second.filter(|second| upright(*second) != upright(first)) {
-                Some(second) if towards(first) && towards(second) => return true,
-                Some(_) => at += 2,
-                None if towards(first) => return true,
-                None => at += 1,
-            }
-            continue;
-        }
+    let mut rest = letters.into_iter().peekable();
+    while let Some(first) = rest.next() {
+        let second = rest.next_if(|second| *second == first || upright(*second) != upright(first));
         let second = second.unwrap_or(first);
-        at += 2;
-        // The first letter tells the long side's axis if both are equal, else the second does.
-        let long_upright = dy.abs() > dx.abs();
-        let fits = if upright(first) == upright(second) {
-            towards(first) && towards(second) && long_upright == upright(first)
-        } else {
-            towards(first) && towards(second) && long_upright == upright(second)
-        };
-        if fits {
+        let oblique = dx.abs() != dy.abs();
+        let along = upright(second) == (dy.abs() > dx.abs());
+        if towards(first) && towards(second) && (!oblique || along) {
             return true;
         }
     }
