@@ -50,7 +50,11 @@ struct Made {
 impl Game {
     /// The square that is `dx` files to the right and `dy` ranks ahead, seen by the player.
     pub(crate) fn step(&self, from: usize, dx: i32, dy: i32, side: Side) -> Option<usize> {
-        let (dx, dy) = if side == Side::White { (dx, dy) } else { (-dx, -dy) };
+        let (dx, dy) = if side == Side::White {
+            (dx, dy)
+        } else {
+            (-dx, -dy)
+        };
         let file = (from % self.files) as i32 + dx;
         let rank = (from / self.files) as i32 + dy;
         let inside =
@@ -141,7 +145,11 @@ impl Game {
     fn hits(&self, board: &Board, from: usize, rays: &[Ray], side: Side, target: usize) -> bool {
         let dx = (target % self.files) as i32 - (from % self.files) as i32;
         let dy = (target / self.files) as i32 - (from / self.files) as i32;
-        let (dx, dy) = if side == Side::White { (dx, dy) } else { (-dx, -dy) };
+        let (dx, dy) = if side == Side::White {
+            (dx, dy)
+        } else {
+            (-dx, -dy)
+        };
         rays.iter().filter(|ray| ray.captures).any(|ray| {
             let steps = if ray.dx != 0 {
                 dx / ray.dx

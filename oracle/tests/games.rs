@@ -1,6 +1,6 @@
 //! The built-in games and some others, against published numbers and the examples of the rules.
 
-use retrograde_oracle::{Category, End, Game, Position, Reason, Side, Solver};
+use retrograde_oracle::{Category, End, Game, Position, Reason, Side, Solver, Value};
 
 /// The definition of a built-in game.
 fn built_in(name: &str) -> Option<String> {
@@ -736,4 +736,233 @@ fn the_hill() {
         end(&one_side, "8/2K5/8/8/8/8/k7/8 b - -", "a2a1"),
         won(Reason::Reach, Side::Black)
     );
+}
+
+// Solving.
+
+/// The result of a move for the side that makes it, and the plies to the next zeroing move.
+fn through_clock(value: Value, zeroes: bool, limit: u32) -> (Category, u32) {
+    let category = value.category.reversed();
+    let Some(dtz) = value.dtz.filter(|_| category != Category::Draw && !zeroes) else {
+        return (category, 1);
+    };
+    match category {
+        Category::Win if dtz >= limit => (Category::CursedWin, limit + 1),
+        Category::Loss if dtz >= limit => (Category::BlessedLoss, limit + 1),
+        category => (category, dtz + 1),
+    }
+}
+
+/// Derives each value of a material from those of the positions one ply further on, as O4 says.
+/// As distances are finite, values that agree are right.
+fn check_one_ply(definition: &str, materials: &[&str]) -> Vec<Value> {
+    let game = define(definition);
+    let limit = 6;
+    let counts_plies = definition.contains("no-progress = 6");
+    let counters = definition.contains("counters");
+    let solver = Solver::new(&game);
+    let mut all = Vec::new();
+    for material in materials {
+        for (fen, value) in solver.solve(material).unwrap().positions() {
+            let position = game
+                .position(&fen)
+                .unwrap_or_else(|error| panic!("{fen}: {error}"));
+            assert_eq!(game.fen(&position), fen);
+            let by_winner = |winner: Option<Side>, side: Side| match winner {
+                None => Category::Draw,
+                Some(winner) if winner == side => Category::Win,
+                Some(_) => Category::Loss,
+            };
+            let finished = |winner: Option<Side>, side: Side| {
+                let category = by_winner(winner, side);
+                let depth = (category != Category::Draw).then_some(0);
+                Value {
+                    category,
+                    depth,
+                    dtz: depth,
+                }
+            };
+            let expected = if let Some(end) = game.end(&position) {
+                assert!(game.moves(&position).is_empty(), "{fen}");
+                finished(end.winner, position.turn())
+            } else {
+                let mut moves = Vec::new();
+                for (_, next) in game.moves(&position) {
+                    let fen = game.fen(&next);
+                    let zeroes = fen.split(' ').rev().nth(1) == Some("0");
+                    // What ends a game may leave what is no position.
+                    let over = game.end(&next).filter(|_| game.moves(&next).is_empty());
+                    let value = over.map_or_else(
+                        || solver.value(&fen).unwrap(),
+                        |end| finished(end.winner, next.turn()),
+                    );
+                    moves.push((value, zeroes));
+                }
+                let best = moves
+                    .iter()
+                    .map(|(value, zeroes)| through_clock(*value, *zeroes && counts_plies, limit));
+                let best: Vec<_> = best.collect();
+                let category = best.iter().map(|(category, _)| *category).max().unwrap();
+                let dtz = best
+                    .iter()
+                    .filter(|(other, _)| *other == category)
+                    .map(|(_, dtz)| *dtz);
+                let wins = moves
+                    .iter()
+                    .filter(|(value, _)| value.category < Category::Draw);
+                let depth = match category {
+                    Category::Draw => None,
+                    category if category > Category::Draw => {
+                        wins.filter_map(|(value, _)| value.depth).min()
+                    }
+                    _ => moves.iter().filter_map(|(value, _)| value.depth).max(),
+                };
+                let dtz = match category {
+                    Category::Draw => None,
+                    category if category > Category::Draw => dtz.min(),
+                    _ => dtz.max(),
+                };
+                Value {
+                    category,
+                    depth: depth.map(|depth| depth + 1),
+                    dtz,
+                }
+            };
+            assert_eq!(value.category, expected.category, "{fen}");
+            if !counters {
+                assert_eq!(value.depth, expected.depth, "{fen}");
+            }
+            if counts_plies {
+                assert_eq!(value.dtz, expected.dtz, "{fen}");
+            }
+            all.push(value);
+        }
+    }
+    all
+}
+
+fn small(size: &str, keys: &str) -> String {
+    format!("board.size = \"{size}\"\nend.no-progress = 0\n{keys}")
+}
+
+fn count(values: &[Value], category: Category) -> usize {
+    values
+        .iter()
+        .filter(|value| value.category == category)
+        .count()
+}
+
+#[test]
+fn values_follow_from_those_one_ply_on() {
+    // The fifty-move rule, made short.
+    let clock = "board.size = \"5x4\"\npawns.double-step = \"off\"\nend.no-progress = 6";
+    let values = check_one_ply(clock, &["KRvK", "KPvK", "KQvKP"]);
+    assert!(count(&values, Category::CursedWin) > 0 && count(&values, Category::BlessedLoss) > 0);
+    // Rights to take e.p., with the clock and without.
+    let values = check_one_ply("board.size = \"3x5\"\nend.no-progress = 6", &["KPvKP"]);
+    assert!(count(&values, Category::Win) > 0);
+    check_one_ply(
+        &small(
+            "3x4",
+            "pawns = { double-step = \"anywhere\", first-rank = 1 }",
+        ),
+        &["KPvKP"],
+    );
+    // A game that a player may have won when it is his turn.
+    let values = check_one_ply(&small("4x4", "end.stalemate = \"win\""), &["KQvK"]);
+    assert!(
+        values
+            .iter()
+            .any(|value| value.category == Category::Win && value.depth == Some(0))
+    );
+    check_one_ply(
+        &small(
+            "4x4",
+            "end.stalemate = \"loss\"\nturn.pass = \"when-stuck\"",
+        ),
+        &["KPvK"],
+    );
+    check_one_ply(
+        &small(
+            "4x4",
+            "end.checkmate = \"win\"\nend.stalemate = \"fewer-men\"",
+        ),
+        &["KRvK", "KRvKN"],
+    );
+    check_one_ply(
+        &small("4x4", "end.reach = { squares = [\"b2\"] }"),
+        &["KvK", "KNvK"],
+    );
+    check_one_ply(
+        &small(
+            "4x4",
+            "turn.no-checks = true\nend.reach = { squares = [\"rank4\"], both = true, reply = true }",
+        ),
+        &["KRvK"],
+    );
+}
+
+#[test]
+fn values_of_games_of_all_kinds() {
+    let king_capture = r#"
+        pawns = { double-step = "anywhere", promotes-to = "BN", promotion = "may-wait", en-passant = "all", en-passant-vacates = true }
+        castling.rule = "first-rank"
+        end.king-capture = "win"
+        end.king-capture-in-check = "#;
+    for ruling in ["win", "draw", "loss", "illegal"] {
+        check_one_ply(
+            &small("4x3", &format!("{king_capture}\"{ruling}\"")),
+            &["KPvK", "KBvKN"],
+        );
+    }
+    let kings = "pawns.promotes-to = \"KQ\"\nroyal = { rule = \"first-king\", kings = \"any\", spare = \"N\" }";
+    check_one_ply(&small("4x4", kings), &["KPvK", "KKvK"]);
+    let extinct = "royal = { rule = \"none\" }\npawns.double-step = \"off\"\nend.extinct = ";
+    for ruling in ["loss", "win"] {
+        check_one_ply(
+            &small("4x4", &format!("{extinct}\"{ruling}\"")),
+            &["QvR", "NPvK"],
+        );
+    }
+    check_one_ply(
+        &small("4x4", "royal = { rule = \"only-of-type\" }"),
+        &["KPvN", "PPvQ"],
+    );
+    let suicide = "royal.rule = \"none\"\nturn.must-capture = true\nend = { stalemate = \"win\", all-lost = \"win\", no-progress = 0 }";
+    check_one_ply(
+        &format!("board.size = \"4x4\"\n{suicide}"),
+        &["QvN", "PvP", "KNvR"],
+    );
+    let bare = "end = { stalemate = \"loss\", bare = \"loss-unless-answered\", no-progress = 6 }";
+    check_one_ply(
+        &format!("board.size = \"4x4\"\n{bare}"),
+        &["KQvKR", "KPvKN"],
+    );
+    check_one_ply(&small("4x4", "capture.explodes = true"), &["KQvK", "KPvKN"]);
+    for turn in ["unless-in-check", "always", "when-stuck"] {
+        check_one_ply(
+            &small("4x4", &format!("turn.pass = \"{turn}\"")),
+            &["KQvK", "KPvK"],
+        );
+    }
+    for promotion in ["optional", "may-wait", "must-wait"] {
+        let pawns = format!(
+            "pawns = {{ promotion = \"{promotion}\", promotion-ranks = 2, promotes-to = \"QN\" }}"
+        );
+        check_one_ply(&small("4x4", &pawns), &["KPvK"]);
+    }
+    for keys in [
+        "full = 3",
+        "full = [2, 1], pays = \"both\"",
+        "full = 2, exhaustion = \"before-mate\", restores = \"both\"",
+    ] {
+        let vitality = format!(
+            "turn.pass = \"unless-in-check\"\ncounters.vitality = {{ centre = [\"b2\", \"c3\"], {keys} }}"
+        );
+        let values = check_one_ply(&small("4x4", &vitality), &["KvK", "KPvK"]);
+        assert_eq!(count(&values, Category::Draw), 0);
+    }
+    check_one_ply(&small("4x4", "counters.checks = 2"), &["KRvK", "KPvK"]);
+    let compounds = "pieces = { order = \"KACP\", A = \"NND\", C = \"mFcWZ\" }\npawns.promotes-to = \"AC\"\nroyal.piece = \"NF\"";
+    check_one_ply(&small("5x4", compounds), &["KAvK", "KPvKC"]);
 }
