@@ -40,7 +40,7 @@ fn has(set: u128, square: usize) -> bool {
 
 /// A legal move as far as the placement goes; the counters are not yet settled.
 struct Made {
-    next: Position,
+    next: Box<Position>,
     captures: bool,
     zeroes: bool,
     /// The move ends one of the mover's rights to castle (H7).
@@ -526,7 +526,7 @@ impl Game {
     fn make(&self, position: &Position, played: &Move) -> Option<Made> {
         let side = position.turn;
         let other = side.other();
-        let mut next = position.clone();
+        let mut next = Box::new(position.clone());
         next.turn = other;
         next.en_passant = None;
         next.clock += 1;
@@ -662,11 +662,11 @@ impl Game {
     }
 
     /// Settles what depends on more than legality: kinds that are gone, and counters.
-    fn settle(&self, position: &Position, mut made: Made) -> Position {
+    fn settle(&self, position: &Position, mut made: Made) -> Box<Position> {
         let side = position.turn;
         let other = side.other();
         let next = &mut made.next;
-        if next.ended.is_none() {
+        if next.ended.is_none() && self.extinct != Ruling::Off {
             // E6: if both sides lose a kind, the mover is the one that gains.
             let counts = self
                 .extinct_types
@@ -679,7 +679,7 @@ impl Game {
                 Ruling::Win if !own => other,
                 _ => side,
             };
-            if self.extinct != Ruling::Off && (own || enemy) {
+            if own || enemy {
                 next.ended =
                     Some(self.end_for(self.extinct, subject, Reason::Extinction, &next.board));
             }
@@ -781,12 +781,17 @@ impl Game {
 
     /// The legal moves with the positions that they lead to.
     pub fn moves(&self, position: &Position) -> Vec<(Move, Position)> {
+        let successors = self.successors(position).into_iter();
+        successors.map(|(played, next)| (played, *next)).collect()
+    }
+
+    /// The legal moves with what they lead to, on the heap.
+    pub(crate) fn successors(&self, position: &Position) -> Vec<(Move, Box<Position>)> {
         if position.ended.is_some() || self.finished(position).is_some() {
             return Vec::new();
         }
-        let legal = self.legal(position);
+        let legal = self.legal(position).into_iter();
         legal
-            .into_iter()
             .map(|(played, made)| (played, self.settle(position, made)))
             .collect()
     }

@@ -46,6 +46,8 @@ pub struct Value {
     pub dtz: Option<u32>,
 }
 
+/// More than this are too many positions on any board.
+const MOST_MEN: usize = 14;
 const NEVER: u16 = u16::MAX;
 const OPEN: u16 = u16::MAX;
 /// Marks an edge that is a pawn move.
@@ -230,7 +232,7 @@ impl<'g> Table<'g> {
         let placements = power
             .and_then(|power| power.checked_mul(2))
             .ok_or_else(too_many)?;
-        if placements > 1 << 28 {
+        if placements > 1 << 28 || men.len() > MOST_MEN {
             return Err(too_many());
         }
         let mut table = Table {
@@ -366,7 +368,7 @@ impl<'g> Table<'g> {
 
     /// The number of a position, if it is one of this material.
     fn node(&self, position: &Position) -> Option<usize> {
-        let mut places = [usize::MAX; 128];
+        let mut places = [usize::MAX; MOST_MEN];
         for side in [Side::White, Side::Black] {
             for (square, kind) in men(&position.board, side) {
                 let man = Man::new(side, kind);
@@ -432,7 +434,7 @@ impl<'g> Table<'g> {
                 Some(winner) if winner == side => Category::Win,
                 Some(_) => Category::Loss,
             };
-            let moves = self.game.moves(&position);
+            let moves = self.game.successors(&position);
             if moves.is_empty() {
                 let end = self
                     .game
