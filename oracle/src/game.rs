@@ -326,13 +326,12 @@ fn set(table: &mut Table, path: &str, value: Value) {
     merge(table, over);
 }
 
+/// A key has a value, or the table that it belongs to is switched off.
 fn contains(table: &Table, path: &str) -> bool {
-    match path.split_once('.') {
-        None => table.contains_key(path),
-        Some((first, rest)) => table
-            .get(first)
-            .and_then(Value::as_table)
-            .is_some_and(|inner| contains(inner, rest)),
+    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+    match table.get(first) {
+        Some(Value::Table(inner)) if !rest.is_empty() => contains(inner, rest),
+        value => value.is_some(),
     }
 }
 

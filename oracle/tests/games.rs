@@ -197,6 +197,94 @@ const SHATRANJ: &str = r#"
     pawns = { promotes-to = "Q", double-step = "off" }
     end = { stalemate = "loss", bare = "loss-unless-answered", no-progress = 140 }"#;
 
+// Definitions.
+
+#[test]
+fn definitions() {
+    // Tables merge; strings and lists replace; letters are added and removed.
+    let large = "extends = \"kings\"\npawns = { promotes-to = \"-KQ\", double-step = [2, 3] }";
+    let game = define(large);
+    let promotions = texts(&game, "8/4P3/8/8/8/8/7k/1K6 w - -");
+    assert!(promotions.contains(&"e7e8r".into()) && !promotions.contains(&"e7e8q".into()));
+    assert!(has(&game, "8/8/8/8/8/4P3/7k/1K6 w - -", "e3e5"));
+    assert_eq!(game.array(), self::game("kings", &[]).array());
+    // What is a table can be switched off; a dot sets any key.
+    let castles = |text: &str, set: &[(&str, &str)]| {
+        let text = format!("format = 1\nname = \"mine\"\n{text}");
+        Game::read(&text, &built_in, set)
+            .unwrap()
+            .position("4k3/8/8/8/8/8/8/4K2R w K -")
+            .is_ok()
+    };
+    assert!(castles("", &[]));
+    for off in [
+        "castling = \"off\"",
+        "castling.rule = \"off\"",
+        "board.size = \"8x8\"\nboard.array = \"4k3/8/8/8/8/8/8/4K2R w - -\"",
+    ] {
+        assert!(!castles(off, &[]), "{off}");
+    }
+    assert!(!castles("", &[("castling.rule", "off")]));
+    let counters = define("extends = \"high-chess\"\ncounters.vitality = \"off\"");
+    assert!(
+        counters
+            .position("4k3/8/8/8/8/8/8/4K2R w - - 5+5 0 1")
+            .is_err()
+    );
+    // Numbers of an option, and the default that a definition sets itself.
+    let seven = self::game("high-chess", &[("vitality", "7")]);
+    assert!(
+        seven
+            .position("4k3/8/8/8/8/8/8/4K2R w - - 8+5 0 1")
+            .is_err()
+    );
+    assert!(seven.position("4k3/8/8/8/8/8/8/4K2R w - - 7+5 0 1").is_ok());
+}
+
+#[test]
+fn definitions_that_are_refused() {
+    for (text, word) in [
+        ("colour = 1", "colour"),
+        ("pawns.promote = \"Q\"", "pawns.promote"),
+        ("board.size = \"1x8\"", "board.size"),
+        ("board.size = \"12x11\"", "board.size"),
+        ("pieces.order = \"KQKP\"", "pieces.order"),
+        ("pieces.order = \"KVP\"", "pieces.order"),
+        ("pieces.order = \"KXP\"", "pieces.X"),
+        ("pieces.X = \"N\"", "pieces.X"),
+        ("pieces.Q = \"E\"", "pieces.Q"),
+        ("pieces.Q = \"xN\"", "pieces.Q"),
+        ("pawns.promotes-to = \"P\"", "pawns.promotes-to"),
+        ("pawns.double-step = [9]", "pawns.double-step"),
+        ("end.no-progress = 201", "end.no-progress"),
+        ("end.stalemate = \"lost\"", "end.stalemate"),
+        ("end.reach = { squares = [\"i1\"] }", "end.reach"),
+        (
+            "royal.rule = \"none\"\nend.king-capture = \"win\"",
+            "end.king-capture",
+        ),
+        (
+            "counters = { checks = 3, vitality = { full = 2 } }",
+            "counters",
+        ),
+        ("counters.vitality.full = 101", "counters.vitality.full"),
+        ("extends = \"nothing\"", "nothing"),
+    ] {
+        let error = read(text).expect_err(text);
+        assert!(error.contains(word), "{text}: {error}");
+    }
+    let kings = built_in("kings").unwrap();
+    for options in [
+        [("chancellor", "on")],
+        [("chancellor", "yes")],
+        [("corner", "h8")],
+    ] {
+        assert!(Game::read(&kings, &built_in, &options).is_err());
+    }
+    let high = built_in("high-chess").unwrap();
+    assert!(Game::read(&high, &built_in, &[("vitality", "51")]).is_err());
+}
+
 // Orthodox chess.
 
 #[test]
