@@ -1,5 +1,7 @@
 //! The built-in games and some others, against published numbers and the examples of the rules.
 
+#![allow(clippy::unwrap_used)]
+
 use retrograde_oracle::{Category, End, Game, Position, Reason, Side, Solver, Value};
 
 /// The definition of a built-in game.
