@@ -14,9 +14,18 @@ mod hc8;
 mod hc9;
 mod turns;
 
-use retrograde_rules::{Board, Colour, HighChess, Piece, PieceType, Vitality};
+use std::sync::LazyLock;
+
+use retrograde_rules::{Board, Colour, Game, Piece, PieceType, Vitality, VitalityRules};
 
 use crate::claim::Claim;
+
+/// The rules of vitality that the claims are about.
+pub(crate) static VITALITY: LazyLock<&VitalityRules> = LazyLock::new(|| {
+    let game = Game::parse("high-chess").ok();
+    let rules = game.and_then(Game::vitality_rules);
+    rules.unwrap_or_else(|| unreachable!("High Chess has vitality"))
+});
 
 /// The claims of this game.
 pub(crate) const CLAIMS: &[&Claim] = &[
@@ -35,8 +44,8 @@ pub(crate) const CLAIMS: &[&Claim] = &[
 ];
 
 /// Full counters for both sides.
-fn full(rules: HighChess) -> Vitality {
-    Vitality::both(rules.vitality())
+fn full(rules: &'static VitalityRules) -> Vitality {
+    Vitality::both(rules.full())
 }
 
 /// The distances of White's and Black's king from the centre (H1).
@@ -44,7 +53,7 @@ fn full(rules: HighChess) -> Vitality {
 fn distances(board: &Board) -> [u8; 2] {
     Colour::BOTH.map(|colour| {
         let king = board.of(Piece::new(colour, PieceType::King)).first();
-        king.map_or(0, HighChess::distance)
+        king.map_or(0, |king| VITALITY.distance(king))
     })
 }
 

@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn samples_do_not_depend_on_the_order() {
-        let position = Position::from_fen(Game::Orthodox, "8/8/8/3k4/8/8/8/KQ6 w - -").unwrap();
+        let position = Position::from_fen(Game::default(), "8/8/8/3k4/8/8/8/KQ6 w - -").unwrap();
         let keys = |sample: &Sample| sample.kept.iter().map(|k| k.0).collect::<Vec<u64>>();
         let (mut up, mut down) = (Sample::default(), Sample::default());
         (0..500).for_each(|n| up.offer(n, &position));
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn a_position_that_several_lead_to_is_kept_once() {
         let fens = ["8/8/8/3k4/8/8/8/KQ6 w - -", "8/8/8/3k4/8/8/8/K1Q5 w - -"];
-        let [a, b] = fens.map(|fen| Position::from_fen(Game::Orthodox, fen).unwrap());
+        let [a, b] = fens.map(|fen| Position::from_fen(Game::default(), fen).unwrap());
         let of = |list: &[&Position]| {
             let mut sample = Sample::default();
             list.iter()

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use retrograde_index::Index;
 use retrograde_rules::{
-    Colour, EpBy, Game, Material, Piece, PieceType, Position, Setup, Square, Symmetry,
+    Colour, EnPassant, Game, Material, Piece, PieceType, Position, Setup, Square, Symmetry,
 };
 
 use crate::error::ClaimError;
@@ -233,7 +233,7 @@ impl Weights<'_> {
 /// The positions with an e.p. right that have the same pieces and side to move.
 pub(crate) fn with_rights(position: &Position) -> Vec<Position> {
     let (game, turn, board) = (position.game(), position.turn(), position.board());
-    let takes_by_pawn = game.ep_by() == EpBy::Pawn;
+    let takes_by_pawn = game.ep_by() == EnPassant::Pawns;
     if takes_by_pawn && board.of(Piece::new(turn, PieceType::Pawn)).is_empty() {
         return Vec::new();
     }

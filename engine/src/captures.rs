@@ -20,7 +20,7 @@ mod tests {
     #[test]
     fn material_is_counted_after_the_best_reply() {
         let fen = "4k3/8/2p5/3p4/4P3/8/8/3QK3 w - -";
-        let position = Position::from_fen(Game::Orthodox, fen).unwrap();
+        let position = Position::from_fen(Game::default(), fen).unwrap();
         let of = |text| gain_and_replies(&position, position.parse_uci(text).unwrap()).0;
         assert_eq!(of("e4d5"), 0);
         assert_eq!(of("d1d5"), 1 - 9);

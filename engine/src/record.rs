@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn moves_before_the_start_do_not_count() {
-        let start = Position::from_fen(Game::Orthodox, "8/8/8/3k4/8/8/8/KQ6 b - - 0 39");
+        let start = Position::from_fen(Game::default(), "8/8/8/3k4/8/8/8/KQ6 b - - 0 39");
         let mut record = Record::new(start.expect("it is one"));
         for own_moves in [0, 0, 1, 1, 2] {
             assert_eq!(record.own_moves(), own_moves);

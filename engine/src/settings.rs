@@ -45,7 +45,7 @@ impl Settings {
     pub(crate) fn new(defaults: Defaults) -> Settings {
         Settings {
             defaults,
-            game: Game::Orthodox,
+            game: Game::default(),
             folders: None,
             hash: HASH.1,
             threads: THREADS.1 as usize,
@@ -105,15 +105,15 @@ impl Settings {
 /// The names of all games for other programs: our ids, then what these call the games
 /// whose rules are the same there.
 pub(crate) fn variants() -> Vec<&'static str> {
-    let ids = Game::ALL.iter().map(|game| game.name());
-    let others = Game::ALL.iter().flat_map(|game| game.other_names());
-    ids.chain(others.copied()).collect()
+    let ids = Game::all().iter().map(|game| game.name());
+    let others = Game::all().iter().flat_map(|game| game.other_names());
+    ids.chain(others.map(String::as_str)).collect()
 }
 
 /// The game of a name in [`variants`] (in any spelling), or of an id with rule options.
 pub(crate) fn variant(name: &str) -> Result<Game, String> {
     Game::parse(name).or_else(|error| {
-        let called = Game::ALL.iter().find(|game| game.is_called(name));
+        let called = Game::all().iter().find(|game| game.is_called(name));
         called.copied().ok_or_else(|| error.to_string())
     })
 }

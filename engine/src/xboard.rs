@@ -87,7 +87,7 @@ impl<W: Write> Session for XboardSession<W> {
                 self.say(&features)
             }
             "new" => {
-                self.settings.set_game(Game::Orthodox);
+                self.settings.set_game(Game::default());
                 // Analysis goes on with the array.
                 self.own = Some(Colour::Black).filter(|_| !self.analyses);
                 self.time = self.time.without_depth();

@@ -16,7 +16,7 @@ fn games() -> impl Iterator<Item = Game> {
     let others = WITH_OPTIONS
         .into_iter()
         .filter_map(|id| Game::parse(id).ok());
-    Game::ALL.iter().copied().chain(others)
+    Game::all().iter().copied().chain(others)
 }
 
 /// Reads the bytes of a table, as they are and with checksums that fit.

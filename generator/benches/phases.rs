@@ -22,7 +22,7 @@ use retrograde_probe::write::{PackOptions, TablePlan, Watch, best_order, pack_to
 use retrograde_probe::{Group, Index, Metric, Wdl};
 use retrograde_rules::{Colour, Game, Material, Piece};
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 
 const PHASES: [&str; 6] = ["read", "solve", "zeroing", "order", "pack", "write"];
 

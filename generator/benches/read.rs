@@ -15,7 +15,7 @@ use retrograde_folder::{open, read_side};
 use retrograde_probe::Metric;
 use retrograde_rules::{Colour, Game, Material};
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 
 fn measure(folder: &Path, material: &Material, metric: Metric) {
     let table = open(GAME, material, metric, [folder]).expect("the table can be read");

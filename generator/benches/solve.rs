@@ -10,7 +10,7 @@ use cpu_time::ProcessTime;
 use retrograde::solve::{Count, Depths, Solution, Successor, solve, successors};
 use retrograde_rules::{Colour, Game, Material};
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 
 fn depths(solution: &Solution) -> Depths {
     let indices = solution.index().len();

@@ -11,7 +11,7 @@ use retrograde::verify::{self, verify};
 use retrograde_probe::{Dtm, Dtz, Extra, Metric, ProbeError, Tablebase, Wdl};
 use retrograde_rules::{Colour, End, Game, Material, Move, Position, Setup, Square};
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 
 /// A low limit in plies; odd, so that both wins and losses reach it.
 const LIMIT: u32 = 7;

@@ -13,7 +13,7 @@ use retrograde_rules::{Colour, Game, Material, Position};
 use crate::naive::helpmate::Helpmates;
 use crate::naive::orthodox::Orthodox;
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 
 fn material(name: &str) -> Material {
     Material::parse(GAME, name).unwrap()

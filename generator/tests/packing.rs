@@ -112,16 +112,16 @@ impl Both {
     fn make(name: &str) -> Both {
         let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let [fast, small] = folders.each_ref().map(TempDir::path);
-        let materials = make(Game::Orthodox, fast, &[name], None);
-        packed(Game::Orthodox, &materials, fast, small, Packing::Small);
+        let materials = make(Game::default(), fast, &[name], None);
+        packed(Game::default(), &materials, fast, small, Packing::Small);
         Both {
-            material: Material::parse(Game::Orthodox, name).unwrap(),
+            material: Material::parse(Game::default(), name).unwrap(),
             folders,
         }
     }
 
     fn open(&self) -> [Tablebase; 2] {
-        let open = |folder: &TempDir| Tablebase::open(Game::Orthodox, [folder.path()]).unwrap();
+        let open = |folder: &TempDir| Tablebase::open(Game::default(), [folder.path()]).unwrap();
         self.folders.each_ref().map(open)
     }
 
@@ -135,14 +135,14 @@ impl Both {
         let alone = tempfile::tempdir().unwrap();
         for &metric in metrics {
             let path = |folder: &TempDir| {
-                table_path(folder.path(), Game::Orthodox, &self.material, metric)
+                table_path(folder.path(), Game::default(), &self.material, metric)
             };
             fs::create_dir_all(path(&alone).parent().unwrap()).unwrap();
             fs::copy(path(&self.folders[1]), path(&alone)).unwrap();
         }
         let [before, _] = self.open();
-        let after = Tablebase::open(Game::Orthodox, [alone.path()]).unwrap();
-        let some = positions(Game::Orthodox, &self.material);
+        let after = Tablebase::open(Game::default(), [alone.path()]).unwrap();
+        let some = positions(Game::default(), &self.material);
         let some: Vec<Position> = some.into_iter().step_by(7).collect();
         test(&before, &after, &some);
     }
@@ -263,7 +263,7 @@ fn curves_by_chapters_stay_as_they_are() {
 /// colours swapped. Other endings of two pieces each keep both sides of DTM, since larger ones
 /// rest on either.
 fn as_many_pieces_on_both_sides(tables: &Both) {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let [before, after] = tables.open();
     let material = tables.material;
     let wdl = before.table(&material, Metric::Wdl).unwrap().unwrap();

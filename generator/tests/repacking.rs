@@ -24,7 +24,7 @@ impl RepackObserver for Kept {
 
 #[test]
 fn in_place_and_kept() {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let folder = tempfile::tempdir().unwrap();
     let materials = make(game, folder.path(), &["KRvK"], None);
     let options = RepackOptions {
@@ -73,7 +73,7 @@ fn in_place_and_kept() {
 
 #[test]
 fn the_bytes_do_not_depend_on_threads() {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let fast = tempfile::tempdir().unwrap();
     let materials = make(game, fast.path(), &["KPvK"], None);
     let files: Vec<Vec<Vec<u8>>> = [1, 2, 3]
@@ -108,7 +108,7 @@ fn copy(from: &Path, to: &Path, names: &[&str]) {
 /// there is no answer.
 #[test]
 fn what_a_table_rests_on_is_missed() {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let [fast, small, alone, other, solved] = [(); 5].map(|()| tempfile::tempdir().unwrap());
     let materials = make(game, fast.path(), &["KPvK"], None);
     packed(game, &materials, fast.path(), small.path(), Packing::Small);

@@ -204,7 +204,7 @@ fn royal_pieces_are_told() {
         (names(white), names(black)),
         (vec!["b2".into()], vec!["h4".into()])
     );
-    let orthodox = Tablebase::open(Game::Orthodox, ["nowhere"]).unwrap();
+    let orthodox = Tablebase::open(Game::default(), ["nowhere"]).unwrap();
     let kings = orthodox.probe(&position(&orthodox, "8/8/8/8/3K3k/8/8/8 w - -"));
     assert_eq!(kings.unwrap().facts.royals, None);
 }

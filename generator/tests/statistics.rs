@@ -72,7 +72,7 @@ fn several_kings() {
 /// All values are right, but who wins was not what the writer was told.
 #[test]
 fn wrong_statistics_are_found() {
-    let (game, folder) = (Game::Orthodox, tempfile::tempdir().unwrap());
+    let (game, folder) = (Game::default(), tempfile::tempdir().unwrap());
     let material = Material::parse(game, "KRvK").unwrap();
     make(game, folder.path(), &["KRvK"], None);
     assert!(verified(game, &material, folder.path()).is_sound());
@@ -124,7 +124,7 @@ fn wrong_statistics_are_found() {
 /// are packed as they should be.
 #[test]
 fn repack_adds_statistics() {
-    let (game, folder) = (Game::Orthodox, tempfile::tempdir().unwrap());
+    let (game, folder) = (Game::default(), tempfile::tempdir().unwrap());
     let material = Material::parse(game, "KRvK").unwrap();
     make(game, folder.path(), &["KRvK"], None);
     let path = |metric| table_path(folder.path(), game, &material, metric);
@@ -181,8 +181,8 @@ fn repack_adds_statistics() {
 #[test]
 fn absurd_plies_are_not_counted() {
     let plan = TablePlan::new(
-        Game::Orthodox,
-        &Material::parse(Game::Orthodox, "KRvK").unwrap(),
+        Game::default(),
+        &Material::parse(Game::default(), "KRvK").unwrap(),
         Metric::Dtz,
     );
     let folder = tempfile::tempdir().unwrap();

@@ -11,7 +11,7 @@ use retrograde_rules::{Game, Material, Position};
 /// Many positions at once have the values, and the errors, that each has by itself.
 #[test]
 fn many_positions_at_once() {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let [fast, small] = folders.each_ref().map(tempfile::TempDir::path);
     let materials = make(game, fast, &["KPvK", "KRvK"], None);
@@ -68,7 +68,7 @@ fn many_positions_at_once() {
 /// More than are looked up side by side, so that others come after them in the same room.
 #[test]
 fn many_positions_of_which_both_sides_are_stored() {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let [fast, small] = folders.each_ref().map(tempfile::TempDir::path);
     let materials = make(game, fast, &["KRvK"], None);

@@ -53,8 +53,8 @@ impl VerifyObserver for Impatient {
 fn a_proof_can_be_stopped_while_tables_are_unpacked() {
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let [fast, small] = folders.each_ref().map(tempfile::TempDir::path);
-    let materials = make(Game::Orthodox, fast, &["KPvK"], None);
-    packed(Game::Orthodox, &materials, fast, small, Packing::Small);
+    let materials = make(Game::default(), fast, &["KPvK"], None);
+    packed(Game::default(), &materials, fast, small, Packing::Small);
     let options = VerifyOptions {
         tables: vec![small.to_owned()],
         ..VerifyOptions::default()
@@ -66,7 +66,7 @@ fn a_proof_can_be_stopped_while_tables_are_unpacked() {
             at_first: OnceLock::new(),
         };
         let last = &materials[materials.len() - 1..];
-        let report = verify(Game::Orthodox, last, &options, &observer).unwrap();
+        let report = verify(Game::default(), last, &options, &observer).unwrap();
         (report, observer.at_first.into_inner())
     };
     let (report, at_first) = proof(usize::MAX);
@@ -81,7 +81,7 @@ fn a_proof_can_be_stopped_while_tables_are_unpacked() {
 /// everything that the others rest on has been worked out.
 #[test]
 fn first_rows_come_at_once() {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let [fast, small] = folders.each_ref().map(tempfile::TempDir::path);
     let materials = make(game, fast, &["KPvK"], None);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use retrograde_rules::HighChess;
+use retrograde_rules::VitalityRules;
 
 /// For each vitality of Black, the least vitality with which White wins.
 ///
@@ -20,7 +20,7 @@ pub struct ThresholdCurve {
 
 impl ThresholdCurve {
     /// The largest full counter.
-    pub const MOST: u8 = HighChess::FULL_VITALITY;
+    pub const MOST: u8 = VitalityRules::MOST;
 
     /// The curve of `2 * full` steps: bit n of `rises` is set if step n is a rise.
     /// `full` is the full counter, clamped to the range from 1 to

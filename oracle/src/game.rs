@@ -174,6 +174,8 @@ pub struct Game {
     pub(crate) vitality: Option<Vitality>,
     pub(crate) checks: u8,
     pub(crate) castling: Castling,
+    /// Captures e.p. are marked with a star, as they are not told by where a pawn goes.
+    pub(crate) stars: bool,
     /// Squares of the kings and rooks that have not moved in the array.
     pub(crate) unmoved: u128,
     pub(crate) unmoved_kings: u128,
@@ -255,7 +257,9 @@ fn load(text: &str, resolve: &Resolve, depth: usize) -> Result<Table> {
     let base = resolve(base).ok_or_else(|| format!("extends: there is no {base}"))?;
     let mut table = load(&base, resolve, depth + 1)?;
     // Texts for people are not inherited, and neither is a name.
-    for key in ["name", "title", "author", "year", "url", "about", "claims"] {
+    for key in [
+        "name", "aliases", "title", "author", "year", "url", "about", "claims",
+    ] {
         table.remove(key);
     }
     merge(&mut table, own);
@@ -578,7 +582,9 @@ fn interpret(table: Table) -> Result<Game> {
     if root.table.remove("format") != Some(Value::Integer(1)) {
         return Err("format: must be 1".into());
     }
-    for key in ["title", "author", "year", "url", "about", "claims"] {
+    for key in [
+        "aliases", "title", "author", "year", "url", "about", "claims",
+    ] {
         root.table.remove(key);
     }
     let name = root.text("name")?.ok_or("name: is missing")?;
@@ -606,6 +612,7 @@ fn interpret(table: Table) -> Result<Game> {
 
     let mut pieces = root.section("pieces", "pieces.")?;
     pieces.table.remove("names");
+    let notation = pieces.text("notation")?;
     let order = letters(&mut pieces, "order", "KQRBNP")?;
     let mut kinds: Vec<Kind> = Vec::new();
     for letter in order.chars() {
@@ -789,6 +796,9 @@ fn interpret(table: Table) -> Result<Game> {
             through_check: false,
             past_men: false,
         },
+        stars: notation.map_or(en_passant == EnPassant::All, |notation| {
+            notation == "marked"
+        }),
         unmoved: 0,
         unmoved_kings: 0,
         kinds,

@@ -14,7 +14,7 @@
 //!     board.size = "4x4"
 //! "#;
 //! let game = Game::read(text, &|_| None, &[])?;
-//! let value = Solver::new(&game).value("k3/4/1K2/3Q w - -")?;
+//! let value = Solver::new(&game).value("k3/4/1K2/2Q1 w - -")?;
 //! assert_eq!((value.category, value.depth), (Category::Win, Some(1)));
 //! # Ok::<(), String>(())
 //! ```

@@ -916,9 +916,7 @@ impl Game {
             (_, Some(letter)) => format!("{from}{to}{letter}"),
             (_, None) => format!("{from}{to}"),
         };
-        // Where other men than pawns take e.p., a star tells it from a quiet move.
-        let stars = self.en_passant == EnPassant::All || self.en_passant_vacates;
-        if stars && played.special == Special::EnPassant {
+        if self.stars && played.special == Special::EnPassant {
             text.push('*');
         }
         text

@@ -6,7 +6,7 @@ use retrograde_oracle::{Category, End, Game, Position, Reason, Side, Solver, Val
 
 /// The definition of a built-in game.
 fn built_in(name: &str) -> Option<String> {
-    let path = format!("{}/tests/games/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../rules/games/{name}.toml", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(path).ok()
 }
 
@@ -375,9 +375,9 @@ fn vitality() {
             _ => assert_eq!(winner, won(Reason::Exhaustion, Side::Black), "{played}"),
         }
     }
-    let text = format!("extends = \"high-chess\"\ncounters.vitality.exhaustion = \"before-mate\"");
+    let text = "extends = \"high-chess\"\ncounters.vitality.exhaustion = \"before-mate\"";
     assert_eq!(
-        end(&define(&text), fen, "b1b8"),
+        end(&define(text), fen, "b1b8"),
         won(Reason::Exhaustion, Side::Black)
     );
     // H7: any move is vital while a pawn stands so as to take e.p., be it pinned.

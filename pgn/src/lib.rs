@@ -9,7 +9,7 @@
 //! let record = Records::new(text).next().expect("a record")?;
 //! assert_eq!(record.tag("White"), Some("A"));
 //! assert_eq!(record.moves.len(), 3);
-//! let game = Game::Orthodox;
+//! let game = Game::default();
 //! let mut walk = Walk::new(record.start(game)?);
 //! for mv in &record.moves {
 //!     walk.play(&mv.text)?;

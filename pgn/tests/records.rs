@@ -145,7 +145,7 @@ fn records_of_positions_alone_stay_apart() {
 
 #[test]
 fn starts() {
-    let orthodox = Game::Orthodox;
+    let orthodox = Game::default();
     let start = |text: &str, id: &str| {
         let game = Game::parse(id).unwrap();
         read(text)[0].start(game).map(|start| start.fen())
@@ -180,7 +180,7 @@ fn starts() {
 
 #[test]
 fn walks() {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let mut walk = Walk::new(game.array());
     let mut repetitions = Vec::new();
     for text in "Nf3 g8f6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8".split(' ') {
@@ -205,7 +205,7 @@ fn walks() {
 
 #[test]
 fn writing() {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let record = &read(TWO)[1];
     let start = record.start(game).unwrap();
     let moves = [
@@ -292,7 +292,7 @@ proptest! {
     #[test]
     fn any_text_is_read(text in "[\\[\\]{}()\"\\\\;%$0-9.a-hKQRBN x*\n!?-]{0,80}") {
         for record in Records::new(&text).flatten() {
-            let _ = record.start(Game::Orthodox);
+            let _ = record.start(Game::default());
         }
     }
 }

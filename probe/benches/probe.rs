@@ -13,7 +13,7 @@ use std::time::Instant;
 use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_rules::{Colour, Game, Material, Position, Square};
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 const POSITIONS: usize = 100_000;
 const ROUNDS: usize = 3;
 

@@ -13,7 +13,7 @@ use retrograde_rules::{Game, Position};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let game = Game::Orthodox;
+    let game = Game::default();
     let position = Position::from_fen(game, &arguments.next().ok_or("give a FEN")?)?;
     let mut tables = Vec::new();
     for path in arguments {

@@ -9,15 +9,15 @@
 use std::error::Error;
 
 use retrograde_probe::Tablebase;
-use retrograde_rules::{Colour, Game, HighChess, Position, Vitality};
+use retrograde_rules::{Colour, Game, VitalityRules, Position, Vitality};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let fen = std::env::args().nth(1).ok_or("give a FEN")?;
-    let game = Game::HighChess(HighChess::DEFAULT);
+    let game = named("high-chess");
     let position = Position::from_fen(game, &fen)?;
     let tables = Tablebase::open(game, ["tables"])?;
     let answer = tables.vitality(&position)?;
-    let full = HighChess::FULL_VITALITY;
+    let full = VitalityRules::MOST;
     for (black, needed) in (1..=full).zip(answer.curve.iter()) {
         match needed {
             needed if needed > full => println!("Black {black:2}: Black wins"),

@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn distances_are_those_of_the_best_moves() {
         use Wdl::{BlessedLoss, CursedWin, Draw, Loss, Win};
-        let game = Game::Orthodox;
+        let game = Game::default();
         let position = Position::from_fen(game, "8/8/8/8/1k6/3K4/7P/R7 w - -").unwrap();
         let moves = position.legal_moves();
         let quiet = *moves.iter().find(|m| !m.is_zeroing()).unwrap();

@@ -1,7 +1,7 @@
 //! What the rules alone know of positions and moves, whatever tables there are.
 
 use retrograde_rules::{
-    Colour, End, Game, Goal, HighChess, Material, Move, Piece, PieceType, Position,
+    Colour, End, Game, Goal, Material, Move, Piece, PieceType, Position,
 };
 use retrograde_rules::{Square, SquareSet};
 
@@ -53,14 +53,14 @@ impl Facts {
             checks: both_may_be_in_check(game)
                 .then(|| Colour::BOTH.map(|side| position.in_check(side))),
             checkmate: end == Some(End::Checkmate),
-            stalemate: end == Some(End::Stalemate),
+            stalemate: matches!(end, Some(End::Stalemate { .. })),
             royals: royals(position),
             dead: position.dead(),
-            high: game.vitality_rules().map(|_| High {
-                side: HighChess::high(board),
+            high: game.vitality_rules().map(|rules| High {
+                side: rules.high(board),
                 distances: Colour::BOTH.map(|side| {
                     let king = board.of(Piece::new(side, PieceType::King)).first();
-                    HighChess::distance(king.unwrap_or(Square(0)))
+                    rules.distance(king.unwrap_or(Square(0)))
                 }),
             }),
             end,
@@ -92,7 +92,7 @@ impl MoveFacts {
             zeroing: game.zeroing_limit().map(|_| mv.is_zeroing()),
             vital: game
                 .vitality_rules()
-                .map(|_| HighChess::is_vital(position, mv)),
+                .map(|rules| rules.is_vital(position, mv)),
             double_check: both_may_be_in_check(game)
                 .then(|| Colour::BOTH.into_iter().all(in_check)),
             royals_after: royals(after),
@@ -112,6 +112,6 @@ fn royals(position: &Position) -> Option<[SquareSet; 2]> {
 fn both_may_be_in_check(game: Game) -> bool {
     match game.goal() {
         Goal::KingCapture(_) => true,
-        Goal::Mate | Goal::Hill(_) | Goal::Extinction => false,
+        Goal::Mate | Goal::Reach(_) | Goal::Extinction => false,
     }
 }

@@ -5,7 +5,7 @@ pub(crate) mod answer;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use retrograde_rules::{Colour, End, HighChess, Material, Position, Restores, Vitality};
+use retrograde_rules::{Colour, End, VitalityRules, Material, Position, Restores, Vitality};
 
 use crate::Wdl;
 use crate::answer::{Line, MoveAnswer};
@@ -79,7 +79,7 @@ impl Tablebase {
         Ok(table.header().curves[place])
     }
 
-    fn vitality_rules(&self) -> Result<HighChess, ProbeError> {
+    fn vitality_rules(&self) -> Result<&'static VitalityRules, ProbeError> {
         let missing = || Unsupported::Metric {
             game: self.game().id(),
             metric: Metric::Thresholds,
@@ -92,10 +92,10 @@ impl Tablebase {
     /// own does not matter.
     fn vitality_of_successors(
         &self,
-        rules: HighChess,
+        rules: &'static VitalityRules,
         position: &Position,
     ) -> Result<HighChessAnswer, ProbeError> {
-        let full = rules.vitality();
+        let full = rules.full();
         let turn = position.turn();
         // The most points of the other side that the mover can win against,
         // and what each side needs to mate.
@@ -186,7 +186,7 @@ impl Tablebase {
     }
 
     fn counters(&self, position: &Position) -> Result<Vitality, ProbeError> {
-        let full = self.vitality_rules()?.vitality();
+        let full = self.vitality_rules()?.full();
         Ok(position.vitality().unwrap_or(Vitality::both(full)))
     }
 

@@ -10,7 +10,7 @@
 //! use retrograde_probe::Tablebase;
 //! use retrograde_rules::{Game, Position};
 //!
-//! let game = Game::Orthodox;
+//! let game = Game::default();
 //! let tables = Tablebase::open(game, ["./tables"])?;
 //! let position = Position::from_fen(game, "8/8/8/3k4/8/8/8/KQ6 w - -")?;
 //! match tables.probe(&position) {

@@ -111,8 +111,8 @@ mod tests {
     #[test]
     fn sides_that_are_not_to_move_are_left_out() {
         let after = |larger, smaller| {
-            let [larger, smaller] = [larger, smaller].map(|m| material(m, Game::Orthodox));
-            turns_after(Game::Orthodox, &larger, &smaller)
+            let [larger, smaller] = [larger, smaller].map(|m| material(m, Game::default()));
+            turns_after(Game::default(), &larger, &smaller)
         };
         assert_eq!(after("KRPvKR", "KQRvKR"), [Colour::Black]);
         assert_eq!(after("KRPvKR", "KRvKR"), [Colour::White]);

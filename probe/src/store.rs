@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn names_of_files() {
-        let game = Game::Orthodox;
+        let game = Game::default();
         let material = Material::parse(game, "KRvKQ").unwrap();
         let path = table_path(Path::new("t"), game, &material, Metric::Dtm);
         assert_eq!(path, Path::new("t/orthodox/KQvKR.dtm"));

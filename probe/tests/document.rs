@@ -111,7 +111,7 @@ fn digest(sides: &[Vec<i16>; 2]) -> u64 {
                 let (a, b) = pairs()[pair];
                 let squares = [a, queen as u8, b].map(Square);
                 let pieces = material.pieces().zip(squares);
-                let is_position = Position::from_pieces(Game::Orthodox, pieces, turn).is_some();
+                let is_position = Position::from_pieces(Game::default(), pieces, turn).is_some();
                 let value = if is_position { value } else { -32768 };
                 bytes.extend(value.to_le_bytes());
             }
@@ -267,7 +267,7 @@ fn the_document_is_enough_to_read_statistics() {
             let [king, queen, other] = [placement / 4096, placement / 64 % 64, placement % 64];
             let squares = [king, queen, other].map(|square| square as u8);
             let placed = pieces.iter().copied().zip(squares.map(Square));
-            if Position::from_pieces(Game::Orthodox, placed, turn).is_none() {
+            if Position::from_pieces(Game::default(), placed, turn).is_none() {
                 continue;
             }
             let value = i64::from(solved[number(squares[0], squares[1], squares[2])]);
@@ -369,7 +369,7 @@ fn the_file_of_the_document_holds_true_values() {
         for number in 0..table.header().positions {
             assert!(table.index().decode(number, &mut squares));
             let pieces = material.pieces().zip(squares);
-            if Position::from_pieces(Game::Orthodox, pieces, turn).is_some() {
+            if Position::from_pieces(Game::default(), pieces, turn).is_some() {
                 let value = table.get(turn, number).unwrap();
                 assert_eq!(value, solved[turn.index()][number as usize]);
             }
@@ -508,7 +508,7 @@ fn the_documents_are_enough_to_read_the_codec_learned() {
 fn make_the_file() {
     let material = common::material("KQvK");
     let values = solver::solve("KQvK", &solver::tablebase(&[], Metric::Dtm));
-    let plan = TablePlan::new(Game::Orthodox, &material, Metric::Dtm).unwrap();
+    let plan = TablePlan::new(Game::default(), &material, Metric::Dtm).unwrap();
     let options = PackOptions {
         block_bytes: 4096,
         level: 19,

@@ -12,7 +12,7 @@ use retrograde_probe::{
 };
 use retrograde_rules::{Colour, Game, Position};
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 
 fn read(fen: &str) -> Position {
     Position::from_fen(GAME, fen).unwrap()

@@ -336,7 +336,7 @@ fn tables_know_what_they_are() {
     let path = folder.path().join("KQvK.dtm");
     fs::write(&path, table_bytes("KQvK", 5, 1 << 10)).unwrap();
     let right = Expected {
-        game: Game::Orthodox,
+        game: Game::default(),
         material: material("KQvK"),
         metric: Metric::Dtm,
     };

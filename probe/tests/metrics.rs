@@ -12,7 +12,7 @@ use retrograde_probe::{
 };
 use retrograde_rules::{Game, Material, Position};
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 /// Won in 17 plies.
 const QUEEN: &str = "8/8/8/3k4/8/8/8/KQ6 w - -";
 

@@ -111,7 +111,7 @@ fn the_side_that_is_missing_follows_from_the_other() {
 /// WDL of one side and DTZ of the other would ask for each other without end.
 #[test]
 fn sides_that_ask_for_each_other_are_refused() {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let all = Tablebase::open(game, [shipped()]).unwrap();
     let material = Material::parse(game, "KRvK").unwrap();
     let position = |turn| Position::from_fen(game, &format!("8/8/8/3k4/8/8/8/KR6 {turn} - -"));
@@ -141,7 +141,7 @@ fn sides_that_ask_for_each_other_are_refused() {
 /// against the values of the moves.
 #[test]
 fn dtz_of_the_missing_side_follows_from_the_moves() {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let tables = Tablebase::open(game, [shipped()]).unwrap();
     let material = Material::parse(game, "KPvKP").unwrap();
     let table = tables.table(&material, Metric::Dtz).unwrap().unwrap();

@@ -11,7 +11,7 @@ const PLACEMENTS: usize = 4_000;
 const RUNS: usize = 100;
 
 fn main() {
-    for game in Game::ALL.iter().copied() {
+    for game in Game::all().iter().copied() {
         println!("{}", game.id());
         println!(
             "material  legal  moves   set up  make moves  play all    together (ns a placement)"

@@ -5,11 +5,11 @@ use thiserror::Error;
 use crate::board::Board;
 use crate::castling::CastlingRights;
 use crate::fault::{Forgive, PositionError};
-use crate::game::{Game, with_rules};
-use crate::games::Rules;
+use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::piece::{Colour, PieceType};
 use crate::position::Position;
+use crate::rules::{Rules, with_rules};
 use crate::setup::Setup;
 use crate::square::{Square, SquareSet};
 use crate::vitality::Vitality;
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn what_is_no_position_is_refused_with_a_reason() {
-        let game = Game::Orthodox;
+        let game = Game::default();
         let position = Position::from_fen(game, "8/8/8/3k4/8/8/8/KQ6 b - -").unwrap();
         let sound = bitboards(&position);
         let refused = |change: fn(&mut Bitboards)| {

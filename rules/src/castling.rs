@@ -8,12 +8,13 @@ use crate::board::Board;
 use crate::fault::CastlingFault;
 use crate::fen::{FenError, FenErrorKind};
 use crate::game::Game;
-use crate::games::Rules;
 use crate::geometry::Geometry;
+use crate::keys::{CastlingRule, Keys, Sides};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::pseudo::{View, moved_pieces};
+use crate::rules::Rules;
 use crate::square::{Square, SquareSet};
 
 /// The kings and rooks that have never moved, as far as a right to castle depends on
@@ -52,7 +53,7 @@ impl CastlingRights {
 
     /// The castling field of a FEN: `KQkq`, `ADEHadeh`, or `-`.
     pub fn text(self, game: Game) -> String {
-        let letters = game.rules().castling().map(Castling::letters);
+        let letters = game.record().castling.as_ref().map(Castling::letters);
         let text: String = letters
             .into_iter()
             .flatten()
@@ -112,16 +113,16 @@ pub(crate) enum Field {
 }
 
 /// Castling in a game, according to its array.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Castling {
     /// The rank of kings and rooks as their owner counts it, the first being 0.
     pub(crate) rank: u8,
     /// The files of the kings that may castle, at most two, ascending.
-    pub(crate) kings: &'static [u8],
+    pub(crate) kings: Vec<u8>,
     /// The files of the rooks that they castle with, at most two, ascending.
-    pub(crate) rooks: &'static [u8],
-    /// How many squares the king moves.
-    pub(crate) leap: u8,
+    pub(crate) rooks: Vec<u8>,
+    /// Where the king goes.
+    pub(crate) goes: Goes,
     /// Which attacks prevent it.
     pub(crate) safety: CastlingSafety,
     /// How a FEN writes the rights.
@@ -130,26 +131,89 @@ pub(crate) struct Castling {
     pub(crate) writes_o_o: bool,
     /// The files of all kings of the array, if the first move of any of them
     /// ends the rights of its side (X3).
-    pub(crate) all_kings: Option<&'static [u8]>,
+    pub(crate) all_kings: Option<Vec<u8>>,
+}
+
+/// Where a castling king goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Goes {
+    /// To one of these files: with the left and with the right rook.
+    To([u8; 2]),
+    /// This many squares towards the rook (X2).
+    Leap(u8),
 }
 
 impl Castling {
-    /// As in orthodox chess (X1).
-    pub(crate) const ORTHODOX: Castling = Castling {
-        rank: 0,
-        kings: &[4],
-        rooks: &[0, 7],
-        leap: 2,
-        safety: CastlingSafety::Guarded,
-        field: Field::Sides,
-        writes_o_o: true,
-        all_kings: None,
-    };
+    /// Castling by the rules and the array of a definition; `None` if the array has no rights,
+    /// or castling needs none.
+    pub(crate) fn new(keys: &Keys) -> Option<Castling> {
+        let by_files = match keys.castling {
+            CastlingRule::Chess => false,
+            CastlingRule::RoyalKing => true,
+            CastlingRule::FirstRank | CastlingRule::Off => return None,
+        };
+        let mut fields = keys.array.as_deref()?.split_whitespace();
+        let (pieces, rights) = (fields.next()?, fields.nth(1)?);
+        if rights == "-" {
+            return None;
+        }
+        let row = pieces.rsplit('/').nth(usize::from(keys.castling_rank - 1))?;
+        let files = |letter: char| -> Vec<u8> {
+            let (mut file, mut found, mut run) = (0_u8, Vec::new(), 0);
+            for c in row.chars() {
+                match c.to_digit(10) {
+                    Some(digit) => run = run * 10 + digit as u8,
+                    None => {
+                        file += run;
+                        run = 0;
+                        if c == letter {
+                            found.push(file);
+                        }
+                        file += 1;
+                    }
+                }
+            }
+            found
+        };
+        let (all_kings, rooks) = (files(keys.royal_piece), files('R'));
+        let left_only = keys.castling_sides == Sides::A;
+        let (&first, &last) = (rooks.first()?, rooks.last()?);
+        let mut kings = all_kings.clone();
+        if left_only {
+            kings.truncate(1);
+        }
+        // Two kings and two rooks have room in the rights.
+        kings.truncate(2);
+        let rooks = match left_only || first == last {
+            true => vec![first],
+            false => vec![first, last],
+        };
+        Some(Castling {
+            rank: keys.castling_rank - 1,
+            kings,
+            rooks,
+            goes: match by_files {
+                true => Goes::Leap(keys.castling_leap),
+                false => Goes::To(keys.castling_to),
+            },
+            safety: match (keys.through_check, by_files) {
+                (true, _) => CastlingSafety::Free,
+                (false, true) => CastlingSafety::Royal,
+                (false, false) => CastlingSafety::Guarded,
+            },
+            field: match by_files && !left_only {
+                true => Field::Files,
+                false => Field::Sides,
+            },
+            writes_o_o: !by_files,
+            all_kings: keys.any_king_ends.then_some(all_kings),
+        })
+    }
 
     /// The pieces that rights depend on, with their bits and files.
     fn pieces(&self) -> impl Iterator<Item = (u8, PieceType, u8)> {
-        let rooks = (0..).zip(self.rooks);
-        let kings = (0..).zip(self.kings);
+        let rooks = (0..).zip(&self.rooks);
+        let kings = (0..).zip(&self.kings);
         kings
             .map(|(n, &file)| (FIRST_KING << n, PieceType::King, file))
             .chain(rooks.map(|(n, &file)| (FIRST_ROOK << n, PieceType::Rook, file)))
@@ -166,7 +230,7 @@ impl Castling {
 
     /// A king of a side that has moved and so has ended its rights (X3).
     fn moved_king(&self, geometry: Geometry, board: &Board, colour: Colour) -> Option<Square> {
-        let files = self.all_kings?;
+        let files = self.all_kings.as_ref()?;
         let homes: SquareSet = files
             .iter()
             .map(|&file| self.home(geometry, colour, file))
@@ -315,12 +379,12 @@ impl Castling {
 #[cold]
 #[inline(never)]
 pub(crate) fn add_moves(
-    rules: &(impl Rules + ?Sized),
+    rules: impl Rules,
     view: &View,
     rights: CastlingRights,
     list: &mut MoveList,
 ) {
-    let Some(castling) = rules.castling() else {
+    let Some(castling) = &rules.record().castling else {
         return;
     };
     let (geometry, reach) = (view.reach.geometry(), view.reach);
@@ -341,9 +405,17 @@ pub(crate) fn add_moves(
             continue;
         }
         for rook in homes(PieceType::Rook) {
-            let leap = castling.leap as i8;
-            let leap = if rook > king { leap } else { -leap };
-            let Some(to) = geometry.offset(king, leap, 0) else {
+            let right = rook > king;
+            let to = match castling.goes {
+                Goes::To(files) => {
+                    Some(geometry.square(files[usize::from(right)], geometry.rank(king)))
+                }
+                Goes::Leap(squares) => {
+                    let leap = squares as i8;
+                    geometry.offset(king, if right { leap } else { -leap }, 0)
+                }
+            };
+            let Some(to) = to.filter(|&to| to != king && (to > king) == right) else {
                 continue;
             };
             let mut watched = SquareSet::of(king) | reach.between(king, to);

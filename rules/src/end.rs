@@ -9,8 +9,11 @@ use crate::piece::Colour;
 pub enum End {
     /// The side to move is attacked and has no legal move: it has lost (O3).
     Checkmate,
-    /// The side to move is not attacked and has no legal move: a draw (O3).
-    Stalemate,
+    /// The side to move is not attacked and has no legal move: usually a draw (O3).
+    Stalemate {
+        /// The winner, in games where that is no draw.
+        winner: Option<Colour>,
+    },
     /// The side that has just moved was Low, spent its last point of vitality and
     /// did not mate: it has lost (H6).
     Exhaustion,
@@ -45,7 +48,7 @@ impl End {
     pub const fn name(self) -> &'static str {
         match self {
             End::Checkmate => "checkmate",
-            End::Stalemate => "stalemate",
+            End::Stalemate { .. } => "stalemate",
             End::Exhaustion => "exhaustion",
             End::Blocked => "blocked",
             End::Extinction { .. } => "extinction",
@@ -60,7 +63,8 @@ impl End {
     pub const fn winner(self, turn: Colour) -> Option<Colour> {
         match self {
             End::Checkmate | End::Hill | End::KingCapture => Some(turn.other()),
-            End::Stalemate | End::Blocked | End::KingCaptureDraw => None,
+            End::Stalemate { winner } => winner,
+            End::Blocked | End::KingCaptureDraw => None,
             End::Exhaustion => Some(turn),
             End::Extinction { winner } => Some(winner),
         }

@@ -196,7 +196,7 @@ impl<'a> EpdReader<'a> {
 mod tests {
     use super::*;
 
-    const GAME: Game = Game::Orthodox;
+    const GAME: Game = Game::default();
 
     fn word(text: &str) -> Operand {
         Operand::Word(text.to_owned())

@@ -1,10 +1,9 @@
 //! Features that games are composed of. The rules, the index, the solver, the
-//! verifier and the prober implement each of them once. Nothing outside `games/` asks
-//! which game it is dealing with.
+//! verifier and the prober implement each of them once. Nothing asks which game it is dealing
+//! with.
 
-use crate::games::CaptureInCheck;
-use crate::geometry::Geometry;
-use crate::piece::PieceType;
+use crate::betza::Mover;
+pub use crate::keys::CaptureInCheck;
 use crate::square::SquareSet;
 
 /// Which pieces of a side must not be attacked after its move. It depends on the
@@ -28,9 +27,8 @@ pub struct KingOrder {
     pub files: [i8; 2],
     /// Likewise for ranks, if kings share a file.
     pub ranks: [i8; 2],
-    /// The piece that a spare king moves like in addition to its king's moves; `None`
-    /// if it moves like a king only (K6).
-    pub spare: Option<PieceType>,
+    /// How the other kings move (K6).
+    pub spare: Mover,
 }
 
 /// What wins the game.
@@ -38,9 +36,9 @@ pub struct KingOrder {
 pub enum Goal {
     /// Mate (O3).
     Mate,
-    /// Mate, or a king on one of these squares after a move of its own side (T1).
-    /// Such a position is finished, whatever else is true of it.
-    Hill(SquareSet),
+    /// Mate, or a king on one of these squares, White's or Black's, after a move of its own
+    /// side (T1). Such a position is finished, whatever else is true of it.
+    Reach([SquareSet; 2]),
     /// Capturing the king (C2); the field says what that achieves if the captor's own
     /// king is then attacked.
     KingCapture(CaptureInCheck),
@@ -53,7 +51,7 @@ impl Goal {
     /// blocked, which is a draw (C4, E6).
     pub const fn check_forbids_moves(self) -> bool {
         match self {
-            Goal::Mate | Goal::Hill(_) => true,
+            Goal::Mate | Goal::Reach(_) => true,
             Goal::KingCapture(_) | Goal::Extinction => false,
         }
     }
@@ -73,6 +71,8 @@ pub enum LastOfType {
 /// Where pawns may make a double step from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DoubleStep {
+    /// Nowhere.
+    None,
     /// The rank where they stand when a game begins.
     FromHome,
     /// Every rank (C5).
@@ -92,19 +92,6 @@ pub struct Pawns {
     pub wait: bool,
 }
 
-impl Pawns {
-    /// As in orthodox chess, on any board. `home` is the rank, counted from 0, on which
-    /// White's pawns start and from which they make double steps.
-    pub const fn orthodox(geometry: Geometry, home: u8) -> Pawns {
-        let ranks = geometry.ranks;
-        Pawns {
-            ranks: [(home, ranks - 2), (1, ranks - 1 - home)],
-            double_step: DoubleStep::FromHome,
-            wait: false,
-        }
-    }
-}
-
 /// The value of positions with two bare kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BareKings {
@@ -115,15 +102,4 @@ pub enum BareKings {
     DrawnUnlessTaken,
     /// They have a table like other material.
     Table,
-}
-
-/// How moves are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Notation {
-    /// As usual: `e2e4`, `Nf3`.
-    Plain,
-    /// With marks on moves that would look like others: `f1=nd2` for a pawn that waited
-    /// and moves as a knight, `e1&h1` for castling, and a star after captures en
-    /// passant.
-    Marked,
 }

@@ -181,7 +181,7 @@ impl Setup {
             for square in occupied & geometry.rank_squares(rank) {
                 if let Some(piece) = self.board.piece_at(square) {
                     push_run(&mut text, geometry.file(square) - file);
-                    text.push(piece.letter());
+                    text.push(game.piece_letter(piece));
                     file = geometry.file(square) + 1;
                 }
             }
@@ -284,7 +284,7 @@ pub(crate) fn read_diagram(
         _ => return Err(FenErrorKind::Turn(field.to_owned()).at(offset)),
     };
     let (offset, field) = fields.needed("castling field")?;
-    let castling = match (field, game.rules().castling()) {
+    let castling = match (field, &game.record().castling) {
         ("-", _) => CastlingRights::NONE,
         (_, Some(castling)) => castling.read(game, &board, field, offset)?,
         (_, None) => return Err(FenErrorKind::NeedlessRights(field.to_owned()).at(offset)),

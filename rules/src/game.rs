@@ -1,26 +1,38 @@
-//! What the rest of the program can ask about a game.
+//! Games: handles of records, and what the rest of the program can ask about them.
 
 mod symmetry;
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ptr;
 use std::str::FromStr;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use thiserror::Error;
 
+use crate::betza::Mover;
 use crate::board::Board;
+use crate::definition::{self, Definition, DefinitionError, Entry, Resolve, Table, Value};
 use crate::features::{BareKings, Goal, LastOfType, Pawns, Royalty};
-pub use crate::games::Game;
-pub(crate) use crate::games::with_rules;
-use crate::games::{EpBy, HighChess, Rules};
 use crate::geometry::Geometry;
+use crate::keys::{CastlingRule, EnPassant, Keys, Outcome, Pass, Stalemate};
 use crate::material::Material;
-use crate::options::{GameOption, GivenOptions};
+use crate::options::{self, GameOption};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
+use crate::record::{Record, Texts};
 use crate::shortened::shortened;
+use crate::vitality::VitalityRules;
 pub use symmetry::{Interchange, Symmetry};
 
-/// Why a game id is refused.
+/// A game with its rule options: a handle that is as cheap as a number.
+///
+/// The games that are built in are written down like all others, in `games/*.toml`; further ones
+/// come from [`Game::define`].
+#[derive(Clone, Copy)]
+pub struct Game(&'static Record);
+
+/// Why a game is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GameError {
@@ -34,7 +46,7 @@ pub enum GameError {
     #[error("{game} has no rule option \"{}\"; {known}", shortened(.option))]
     UnknownOption {
         /// The game's name.
-        game: &'static str,
+        game: String,
         /// The option as given.
         option: String,
         /// The options of the game, as a sentence.
@@ -44,38 +56,111 @@ pub enum GameError {
     #[error("the {option} of {game} is {known}, not \"{}\"", shortened(.value))]
     UnknownValue {
         /// The game's name.
-        game: &'static str,
+        game: String,
         /// The option.
-        option: &'static str,
+        option: String,
         /// Its value as given; empty if there is none.
         value: String,
         /// The values that exist, in words.
         known: String,
     },
-    /// The value of one option needs another value of a second.
-    #[error("{option} of {game} needs {needs}; give that too, or leave {option} out")]
-    NeededOption {
-        /// The game's name.
-        game: &'static str,
-        /// The option with its value as given.
-        option: &'static str,
-        /// What it needs, in words.
-        needs: &'static str,
+    /// Values of options, or of keys that are set, that do not go together.
+    #[error("{game}: {why}")]
+    Together {
+        /// The game's id as given.
+        game: String,
+        /// What is wrong, and what to do.
+        why: String,
     },
     /// An option is given more than once.
     #[error("the rule option {} of {game} is given twice; leave one", shortened(.option))]
     RepeatedOption {
         /// The game's name.
-        game: &'static str,
+        game: String,
         /// The option.
         option: String,
     },
+    /// The definition of the game is wrong.
+    #[error(transparent)]
+    Definition(#[from] DefinitionError),
+    /// More games than a process has room for.
+    #[error("more than {most} games at once; use several processes", most = Game::MOST)]
+    TooMany,
+}
+
+/// The texts of the games that are built in, in the order in which they are listed.
+const BUILT_IN: &[(&str, &str)] = &[
+    ("orthodox", include_str!("../games/orthodox.toml")),
+    ("high-chess", include_str!("../games/high-chess.toml")),
+    ("chess99", include_str!("../games/chess99.toml")),
+    ("kings", include_str!("../games/kings.toml")),
+    ("wild9", include_str!("../games/wild9.toml")),
+    ("extinction-mating", include_str!("../games/extinction-mating.toml")),
+    ("extinction", include_str!("../games/extinction.toml")),
+    ("king-of-the-hill", include_str!("../games/king-of-the-hill.toml")),
+];
+
+/// The text of a built-in game that another definition extends.
+fn built_in_text(name: &str) -> Option<(String, String)> {
+    let found = BUILT_IN.iter().find(|(known, _)| *known == name);
+    found.map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
+}
+
+/// The definitions of the games that are built in.
+static DEFINITIONS: LazyLock<Vec<Definition>> = LazyLock::new(|| {
+    let read = |&(name, text): &(&str, &str)| {
+        let resolve = |name: &str, _: &str| built_in_text(name).ok_or_else(String::new);
+        Definition::read(name, text, &resolve)
+            .unwrap_or_else(|error| unreachable!("the definition of {name}: {error}"))
+    };
+    BUILT_IN.iter().map(read).collect()
+});
+
+/// The games that are built in, with their default options.
+static ALL: LazyLock<Vec<Game>> = LazyLock::new(|| {
+    let build = |place: usize| {
+        Game::built_in(place, &[])
+            .unwrap_or_else(|error| unreachable!("the definition of {}: {error}", BUILT_IN[place].0))
+    };
+    (0..BUILT_IN.len()).map(build).collect()
+});
+
+/// Every game that has been asked for.
+static MADE: Mutex<Vec<Game>> = Mutex::new(Vec::new());
+
+impl PartialEq for Game {
+    #[inline]
+    fn eq(&self, other: &Game) -> bool {
+        ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Game {}
+
+impl Hash for Game {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        ptr::hash(self.0, state);
+    }
+}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Game").field(&self.0.id).finish()
+    }
+}
+
+/// Orthodox chess, the game of an empty definition.
+impl Default for Game {
+    fn default() -> Game {
+        ALL[0]
+    }
 }
 
 /// The full id: see [`Game::id`].
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.id())
+        f.pad(&self.0.id)
     }
 }
 
@@ -88,13 +173,155 @@ impl FromStr for Game {
     }
 }
 
+/// A definition and what is made of it.
+struct Made {
+    definition_name: String,
+    chosen: Vec<(String, String)>,
+    record: Record,
+}
+
+/// Makes the record of a definition with options chosen and keys set.
+fn make(
+    definition: &Definition,
+    offers: Vec<GameOption>,
+    given: &[(&str, &str)],
+    sets: &[(String, Entry)],
+) -> Result<Made, DefinitionError> {
+    let (table, chosen) = definition.choose(given, sets)?;
+    let place = &definition.place;
+    let keys = Keys::read(&table)?;
+    let mut record = Record::new(keys, place)?;
+    let name = match table.0.get("name") {
+        None => String::new(),
+        Some(Entry { value: Value::Text(name), .. })
+            if definition::is_name(name) && name.starts_with(|c: char| c.is_ascii_lowercase()) =>
+        {
+            name.clone()
+        }
+        Some(Entry { place, .. }) => {
+            return Err(place.fault(
+                "a name begins with a small letter, followed by small letters, digits and -, 32 \
+                 in all",
+            ));
+        }
+    };
+    record.texts = texts(&table)?;
+    record.offers = offers;
+    if let Some(Entry { value: Value::Number(revision), .. }) = table.0.get("revision") {
+        record.revision = u16::try_from(*revision).unwrap_or(record.revision);
+    }
+    Ok(Made {
+        definition_name: name,
+        chosen,
+        record,
+    })
+}
+
+/// What a table says for people.
+fn texts(table: &Table) -> Result<Texts, DefinitionError> {
+    let text = |key: &str| table.text(key).map(str::to_owned);
+    let mut texts = Texts {
+        title: text("title"),
+        author: text("author"),
+        year: None,
+        url: text("url"),
+        about: text("about"),
+        aliases: Vec::new(),
+        pieces: Vec::new(),
+    };
+    for (key, Entry { value, place }) in &table.0 {
+        let wrong = |what: &str| Err(place.fault(format!("{key} is {what}")));
+        match (key.as_str(), value) {
+            ("title" | "author" | "url" | "about", Value::Text(_)) => {}
+            ("title" | "author" | "url" | "about", _) => return wrong("a text"),
+            ("year", Value::Number(year)) => texts.year = Some(*year),
+            ("year", _) => return wrong("a number"),
+            ("aliases", Value::List(list)) => {
+                let names = list.iter().filter_map(|name| match name {
+                    Value::Text(name) => Some(name.clone()),
+                    _ => None,
+                });
+                texts.aliases = names.collect();
+            }
+            ("aliases", _) => return wrong("a list of names"),
+            _ => {
+                let Some(letter) = key.strip_prefix("pieces.names.") else {
+                    continue;
+                };
+                match (letter.chars().next(), value) {
+                    (Some(first), Value::Text(name)) if letter.len() == 1 => {
+                        texts.pieces.push((first, name.clone()));
+                    }
+                    _ => return wrong("the name of a piece by its letter, such as A = \"paladin\""),
+                }
+            }
+        }
+    }
+    Ok(texts)
+}
+
+/// The digest of a text in eight hexadecimal digits (FNV-1a).
+fn digest(text: &str) -> String {
+    let fold = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    format!("{:08x}", text.bytes().fold(0x811c_9dc5, fold))
+}
+
 impl Game {
-    /// The names of all games that exist, without options.
-    pub fn names() -> Vec<&'static str> {
-        Game::ALL.iter().map(|game| game.name()).collect()
+    /// How many games a process has room for, besides those that are built in with their
+    /// options.
+    pub const MOST: usize = 256;
+
+    /// The games that are built in, with their default options.
+    pub fn all() -> &'static [Game] {
+        &ALL
     }
 
-    /// Reads a game id such as `orthodox` or `high-chess:vital-restores=both`;
+    /// The names of the games that are built in, without options.
+    pub fn names() -> Vec<&'static str> {
+        BUILT_IN.iter().map(|&(name, _)| name).collect()
+    }
+
+    /// Keeps a record, unless there is one of the same id.
+    fn keep(record: Record) -> Result<Game, GameError> {
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(game) = made.iter().find(|game| {
+            game.0.id == record.id && game.0.normal == record.normal
+        }) {
+            return Ok(*game);
+        }
+        let defined = made.iter().filter(|game| !game.0.is_built_in).count();
+        if !record.is_built_in && defined >= Game::MOST {
+            return Err(GameError::TooMany);
+        }
+        let game = Game(Box::leak(Box::new(record)));
+        made.push(game);
+        Ok(game)
+    }
+
+    fn built_in(place: usize, given: &[(&str, &str)]) -> Result<Game, GameError> {
+        let definition = &DEFINITIONS[place];
+        let (name, source) = BUILT_IN[place];
+        let made = make(definition, definition.offers(), given, &[]);
+        let Made {
+            chosen, mut record, ..
+        } = made.map_err(|error| GameError::Together {
+            game: name.to_owned(),
+            why: error.message,
+        })?;
+        let options: Vec<String> = chosen.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        record.id = match options.is_empty() {
+            true => name.to_owned(),
+            false => format!("{name}:{}", options.join(",")),
+        };
+        record.name = name.to_owned();
+        record.is_built_in = true;
+        record.source = source.to_owned();
+        record.chosen = chosen;
+        Game::keep(record)
+    }
+
+    /// Reads the id of a game that is built in, such as `orthodox` or
+    /// `high-chess:vital-restores=both`, or of one that has been [defined](Game::define);
     /// options may come in any order.
     ///
     /// # Errors
@@ -105,50 +332,250 @@ impl Game {
             Some((name, options)) => (name, Some(options)),
             None => (id, None),
         };
-        let unknown = || GameError::UnknownGame(name.to_owned());
-        let game = *Game::ALL
-            .iter()
-            .find(|game| game.name() == name)
-            .ok_or_else(unknown)?;
-        game.with_options(&GivenOptions::read(game.name(), game.offers(), options)?)
+        let made = || {
+            let made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+            made.iter().find(|game| game.0.id == id).copied()
+        };
+        if let Some(game) = made() {
+            return Ok(game);
+        }
+        let Some(place) = BUILT_IN.iter().position(|(known, _)| *known == name) else {
+            return Err(GameError::UnknownGame(name.to_owned()));
+        };
+        let offers = DEFINITIONS[place].offers();
+        let given = options::read(name, &offers, options)?;
+        Game::built_in(place, &given)
     }
 
-    /// The full id: options sorted, defaults dropped.
-    pub fn id(self) -> String {
-        let options = self.rules().options();
-        let options: Vec<String> = options
-            .into_iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        if options.is_empty() {
-            self.name().to_owned()
-        } else {
-            format!("{}:{}", self.name(), options.join(","))
+    /// Makes a game from the text of its definition, with the options of an id
+    /// (`size=5x5,pass=on`, empty for the defaults) and some keys set, each as `KEY=VALUE`.
+    /// `source` names the text in messages, and `resolve` finds what it extends, if that is no
+    /// game that is built in.
+    ///
+    /// A game whose rules are those of one that is built in is that game.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with the definition, and where.
+    pub fn define(
+        source: &str,
+        text: &str,
+        options: &str,
+        sets: &[&str],
+        resolve: &Resolve,
+    ) -> Result<Game, GameError> {
+        let both = |name: &str, from: &str| match built_in_text(name) {
+            Some(found) => Ok(found),
+            None => resolve(name, from),
+        };
+        let definition = Definition::read(source, text, &both)?;
+        let is_given = definition.table.text("name").is_some();
+        if !is_given {
+            let why = "the definition needs a name, such as name = \"mygame\"";
+            return Err(definition.place.fault(why).into());
         }
+        Game::of_definition(&definition, text, options, sets)
+    }
+
+    /// A game that is built in with some keys changed, each given as `KEY=VALUE`.
+    ///
+    /// # Errors
+    /// A key or value that makes no sense, or that does not go together with others.
+    pub fn with_sets(self, sets: &[&str]) -> Result<Game, GameError> {
+        if sets.is_empty() {
+            return Ok(self);
+        }
+        let options: Vec<String> = self.0.chosen.iter().map(|(n, v)| format!("{n}={v}")).collect();
+        let place = BUILT_IN.iter().position(|(known, _)| *known == self.0.name);
+        match place.filter(|_| self.0.is_built_in) {
+            Some(place) => {
+                let (definition, text) = (&DEFINITIONS[place], BUILT_IN[place].1);
+                Game::of_definition(definition, text, &options.join(","), sets)
+            }
+            None => {
+                let resolve = |name: &str, _: &str| {
+                    built_in_text(name).ok_or_else(|| "keys can only be set of a file".to_owned())
+                };
+                let mut text = self.0.source.clone();
+                if text.is_empty() {
+                    text = format!("name = \"{}\"\n{}", self.0.name, self.0.normal);
+                }
+                Game::define(&self.0.name, &text, &options.join(","), sets, &resolve)
+            }
+        }
+    }
+
+    fn of_definition(
+        definition: &Definition,
+        text: &str,
+        options: &str,
+        sets: &[&str],
+    ) -> Result<Game, GameError> {
+        let offers = definition.offers();
+        let name = definition.table.text("name").unwrap_or_default();
+        let given = options::read(name, &offers, Some(options).filter(|o| !o.is_empty()))?;
+        let mut entries = Vec::new();
+        for set in sets {
+            entries.extend(definition::read_set(set)?);
+        }
+        let Made {
+            definition_name,
+            chosen,
+            mut record,
+        } = make(definition, offers, &given, &entries)?;
+        if let Some(game) = Game::built_in_like(&record) {
+            return Ok(game);
+        }
+        if Game::names().contains(&definition_name.as_str()) && sets.is_empty() {
+            let place = definition.table.0.get("name").map(|entry| entry.place.clone());
+            return Err(place.unwrap_or_default().fault(format!(
+                "{definition_name} is built in; give the game another name"
+            )).into());
+        }
+        record.id = format!("{definition_name}@{}", digest(&record.normal));
+        record.name = definition_name;
+        record.source = text.to_owned();
+        record.chosen = chosen;
+        let game = Game::keep(record)?;
+        let place = |key: &str| {
+            let entry = definition.table.0.get(key);
+            entry.map_or_else(|| definition.place.clone(), |entry| entry.place.clone())
+        };
+        game.start().map_err(|why| place("board.array").fault(why))?;
+        Ok(game)
+    }
+
+    /// The game whose rules have a [normal form](Game::normal), as tables carry it.
+    ///
+    /// # Errors
+    /// The text is not the normal form of a game that this program knows.
+    pub fn of_normal(name: &str, normal: &str) -> Result<Game, GameError> {
+        let text = format!("name = \"{name}\"\n{normal}");
+        let none = |name: &str, _: &str| Err(format!("there is no {name}"));
+        let game = Game::define(name, &text, "", &[], &none)?;
+        match game.0.normal == normal {
+            true => Ok(game),
+            false => Err(GameError::UnknownGame(name.to_owned())),
+        }
+    }
+
+    /// The game that is built in whose rules are those of a record.
+    fn built_in_like(record: &Record) -> Option<Game> {
+        for (place, definition) in DEFINITIONS.iter().enumerate() {
+            // Options are independent of each other, so the value of each is found by itself:
+            // the one that agrees best.
+            let offers = definition.offers();
+            let mut given: Vec<(String, String)> = Vec::new();
+            let agreeing = |given: &[(String, String)]| -> Option<(bool, usize)> {
+                let given: Vec<(&str, &str)> =
+                    given.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+                let made = make(definition, Vec::new(), &given, &[]).ok()?;
+                let lines: Vec<&str> = record.normal.lines().collect();
+                let theirs: Vec<&str> = made.record.normal.lines().collect();
+                let same = theirs.iter().filter(|line| lines.contains(line)).count();
+                let apart = lines.len() + theirs.len() - 2 * same;
+                Some((made.record.normal == record.normal, apart))
+            };
+            let mut best = agreeing(&given)?;
+            for _ in 0..2 {
+                for offer in &offers {
+                    for value in offer.values.list() {
+                        let mut tried = given.clone();
+                        tried.retain(|(name, _)| *name != offer.name);
+                        tried.push((offer.name.clone(), value));
+                        if let Some(found) = agreeing(&tried)
+                            && found.1 < best.1
+                        {
+                            (best, given) = (found, tried);
+                        }
+                    }
+                }
+            }
+            if best.0 {
+                let given: Vec<(&str, &str)> =
+                    given.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+                return Game::built_in(place, &given).ok();
+            }
+        }
+        None
+    }
+
+    /// The record.
+    #[inline]
+    pub(crate) fn record(self) -> &'static Record {
+        self.0
+    }
+
+    /// The full id: options sorted, defaults dropped, or the name with a digest of the rules.
+    pub fn id(self) -> String {
+        self.0.id.clone()
     }
 
     /// The value that an option, one of [`Game::offers`], has in this game.
     pub fn value_of(self, option: &GameOption) -> String {
-        let chosen = self.rules().options();
-        let mut chosen = chosen.into_iter();
-        let chosen = chosen.find_map(|(name, value)| (name == option.name).then_some(value));
-        chosen.unwrap_or_else(|| option.default.to_owned())
-    }
-
-    /// The rules behind the name, where speed does not matter.
-    pub(crate) fn rules(&self) -> &dyn Rules {
-        with_rules!(self, rules => rules)
+        let mut chosen = self.0.chosen.iter();
+        let chosen = chosen.find(|(name, _)| *name == option.name);
+        chosen.map_or_else(|| option.default.clone(), |(_, value)| value.clone())
     }
 
     /// The name without options.
     pub fn name(self) -> &'static str {
-        self.rules().name()
+        &self.0.name
+    }
+
+    /// Whether the game is built in, with whatever options.
+    pub fn is_built_in(self) -> bool {
+        self.0.is_built_in
+    }
+
+    /// The definition as it is written; for a game that was read from a table, its normal form.
+    pub fn definition(self) -> &'static str {
+        match self.0.source.is_empty() {
+            true => &self.0.normal,
+            false => &self.0.source,
+        }
+    }
+
+    /// The keys that tables depend on and that differ from their defaults, in TOML, sorted, a
+    /// line each. Two games have the same tables if, and only if, this is the same.
+    pub fn normal(self) -> &'static str {
+        &self.0.normal
+    }
+
+    /// Every key with its value, in TOML, a line each, sorted.
+    pub fn in_full(self) -> String {
+        let listed = self.0.keys.listed().into_iter();
+        listed.map(|listed| format!("{} = {}\n", listed.key, listed.value)).collect()
+    }
+
+    /// The title, for people; the name if there is none.
+    pub fn title(self) -> &'static str {
+        self.0.texts.title.as_deref().unwrap_or(&self.0.name)
+    }
+
+    /// A few sentences on the game, for people.
+    pub fn about(self) -> Option<&'static str> {
+        self.0.texts.about.as_deref()
+    }
+
+    /// Who invented the game, for people.
+    pub fn author(self) -> Option<&'static str> {
+        self.0.texts.author.as_deref()
+    }
+
+    /// The year of the game, for people.
+    pub fn year(self) -> Option<i64> {
+        self.0.texts.year
+    }
+
+    /// Where the game is described, for people.
+    pub fn url(self) -> Option<&'static str> {
+        self.0.texts.url.as_deref()
     }
 
     /// Names that other programs use in PGN and engine protocols for a game with the
     /// same rules: lower case, no spaces.
-    pub fn other_names(self) -> &'static [&'static str] {
-        self.rules().other_names()
+    pub fn other_names(self) -> &'static [String] {
+        &self.0.texts.aliases
     }
 
     /// Whether the name of a variant, as other programs give it, means this game: its id, or its
@@ -159,79 +586,141 @@ impl Game {
             letters.map(|c| c.to_ascii_lowercase()).collect()
         };
         let found = plain(variant);
-        variant == self.id()
+        variant == self.0.id
             || found == plain(self.name())
-            || self.rules().other_names().contains(&found.as_str())
+            || self.0.texts.aliases.contains(&found)
     }
 
     /// The available options, sorted by name; [`Game::value_of`] tells which value each has in
     /// this game.
     pub fn offers(self) -> &'static [GameOption] {
-        self.rules().offers()
+        &self.0.offers
     }
 
     /// The revision of the rules that tables are made by. It is raised when a
     /// ruling changes, so that older files are refused.
     pub fn revision(self) -> u16 {
-        self.rules().revision()
+        self.0.revision
     }
 
     /// The number of plies within which a win must reach its next capture, pawn move or
     /// mate under the fifty-move rule (O4): 100; `None` in games without that rule.
     pub fn zeroing_limit(self) -> Option<u32> {
-        self.rules().zeroing_limit()
+        let limit = self.0.keys.no_progress;
+        (limit > 0).then_some(limit.into())
     }
 
     /// Whether the rules speak of dead positions (O5): see [`Position::dead`].
     ///
     /// [`Position::dead`]: crate::Position::dead
     pub fn has_dead_positions(self) -> bool {
-        self.rules().dead(&Board::empty()).is_some()
+        let usual = |piece_type: PieceType| {
+            let mover = Mover::parse(&piece_type.letter().to_string());
+            self.0.letters[piece_type.index()] == Some(piece_type.letter())
+                && mover.as_ref() == Ok(&self.mover(piece_type))
+        };
+        let keys = &self.0.keys;
+        self.geometry() == Geometry::EIGHT
+            && (self.goal(), self.royalty()) == (Goal::Mate, Royalty::King)
+            && keys.vitality.is_none()
+            && keys.no_progress > 0
+            && (keys.pass, keys.stalemate) == (Pass::Off, Stalemate::Draw)
+            && [PieceType::King, PieceType::Bishop, PieceType::Knight].into_iter().all(usual)
     }
 
     /// The board.
     #[inline]
     pub fn geometry(self) -> Geometry {
-        with_rules!(self, rules => rules.geometry())
+        self.0.geometry
     }
 
-    /// The rank on which pawns start, counted from 0 on their own side. In all games
-    /// but Chess 99 they make double steps only from there, and never stand behind it.
+    /// The rank on which pawns start, counted from 0 on their own side. Unless
+    /// [`Game::pawns`] says otherwise, they make double steps only from there, and never stand
+    /// behind it.
     pub fn pawn_home(self) -> u8 {
-        self.rules().pawn_home()
+        self.0.pawns.ranks[0].0
     }
 
     /// The piece types, in the order of material names.
     #[inline]
     pub fn piece_types(self) -> &'static [PieceType] {
-        with_rules!(self, rules => rules.piece_types())
+        &self.0.piece_types
+    }
+
+    /// How the pieces of a type move, pawns apart.
+    #[inline]
+    pub fn mover(self, piece_type: PieceType) -> Mover {
+        self.0.movers[piece_type.index()]
+    }
+
+    /// The usual value of a piece, in pawns, for ordering and estimates. A piece that decides
+    /// the game is worth more than any other.
+    pub fn worth(self, piece_type: PieceType) -> u32 {
+        match (piece_type, self.last_of_type(piece_type)) {
+            (PieceType::King, LastOfType::Decides | LastOfType::Stays) => 12,
+            (PieceType::Pawn, _) => 1,
+            _ => self.mover(piece_type).worth(self.geometry()).max(1),
+        }
     }
 
     /// The piece type of a capital letter; `None` if the game has none of that letter.
-    pub(crate) fn piece_type_of(self, letter: char) -> Option<PieceType> {
-        let mut types = self.piece_types().iter().copied();
-        types.find(|k| k.letter() == letter)
+    pub fn piece_type_of(self, letter: char) -> Option<PieceType> {
+        self.0.type_of(letter)
+    }
+
+    /// The piece of a letter in a FEN, as a byte.
+    #[inline]
+    pub(crate) fn piece_of(self, byte: u8) -> Option<Piece> {
+        self.0.pieces.get(usize::from(byte)).copied().flatten()
+    }
+
+    /// The capital letter of a piece type; `?` if the game has no such piece.
+    #[inline]
+    pub fn letter(self, piece_type: PieceType) -> char {
+        self.0.letters[piece_type.index()].unwrap_or('?')
+    }
+
+    /// The letter of a piece in a FEN: upper case for White, lower case for Black.
+    #[inline]
+    pub fn piece_letter(self, piece: Piece) -> char {
+        let letter = self.letter(piece.piece_type);
+        match piece.colour {
+            Colour::White => letter,
+            Colour::Black => letter.to_ascii_lowercase(),
+        }
+    }
+
+    /// The name of a piece type, for people; its letter if it has none.
+    pub fn piece_name(self, piece_type: PieceType) -> String {
+        let letter = self.letter(piece_type);
+        let named = self.0.texts.pieces.iter().find(|(known, _)| *known == letter);
+        match named {
+            Some((_, name)) => name.clone(),
+            None if piece_type.letter() == letter => piece_type.name().to_owned(),
+            None => letter.to_string(),
+        }
     }
 
     /// The letters of the piece types, in the order of material names: `KQRBNP`.
     pub fn letters(self) -> String {
-        self.piece_types().iter().map(|k| k.letter()).collect()
+        self.piece_types().iter().map(|&t| self.letter(t)).collect()
     }
 
     /// The fewest and the most kings that a side may have: 1 and 1 in
     /// orthodox chess.
     pub fn kings_a_side(self) -> (usize, usize) {
-        self.rules().kings_a_side()
+        self.0.kings
     }
 
     /// The piece types that a pawn may become, some only in some positions (E2).
     pub fn promotions(self) -> &'static [PieceType] {
-        self.rules().promotions()
+        &self.0.promotions
     }
 
     /// Which pieces of a side must not be attacked after its move.
+    #[inline]
     pub fn royalty(self) -> Royalty {
-        self.rules().royalty()
+        self.0.royalty
     }
 
     /// Whether the placement decides which pieces are royal: in kings, wild 9 and
@@ -247,23 +736,74 @@ impl Game {
     /// What wins the game.
     #[inline]
     pub fn goal(self) -> Goal {
-        with_rules!(self, rules => rules.goal())
+        self.0.goal
+    }
+
+    /// Whether a side has lost that is not in check and has no move.
+    #[inline]
+    pub fn stalemate_loses(self) -> bool {
+        self.0.keys.stalemate == Stalemate::Loss
     }
 
     /// What it means that a side has only one piece of a type left.
     pub fn last_of_type(self, piece_type: PieceType) -> LastOfType {
-        self.rules().last_of_type(piece_type)
+        match (self.goal(), self.royalty()) {
+            (Goal::KingCapture(_), _) if piece_type == PieceType::King => LastOfType::Decides,
+            (Goal::Extinction, _) if self.0.extinct_types[piece_type.index()] => {
+                LastOfType::Decides
+            }
+            (_, Royalty::OnlyOfType) => LastOfType::Stays,
+            (_, Royalty::King | Royalty::FirstKing(_)) if piece_type == PieceType::King => {
+                LastOfType::Stays
+            }
+            _ => LastOfType::Free,
+        }
+    }
+
+    /// Whether a side of a material has several kings or can get them by promotion, where the
+    /// first of them is royal. If not, nothing that such games add can occur.
+    fn has_spare_kings(self, material: &Material) -> bool {
+        let count = |colour, piece_type| material.count(Piece::new(colour, piece_type));
+        let promotes = self.promotions().contains(&PieceType::King);
+        let has = |colour| {
+            let pawns = promotes && count(colour, PieceType::Pawn) > 0;
+            count(colour, PieceType::King) > 1 || pawns
+        };
+        matches!(self.royalty(), Royalty::FirstKing(_)) && Colour::BOTH.into_iter().any(has)
     }
 
     /// Whether the first piece of each side, in the order of [`Material::pieces`],
     /// may stand on neighbouring squares.
     pub fn leaders_may_touch(self, material: &Material) -> bool {
-        self.rules().leaders_may_touch(material)
+        let kings = |colour| material.count(Piece::new(colour, PieceType::King));
+        let attacks_neighbours = self.mover(PieceType::King).includes(Mover::KING);
+        !attacks_neighbours
+            || match self.royalty() {
+                Royalty::King => false,
+                // A spare king may touch the enemy's royal king, protected or not.
+                Royalty::FirstKing(_) => self.has_spare_kings(material),
+                // Several kings are not royal, and other leaders may always touch.
+                Royalty::OnlyOfType => Colour::BOTH.into_iter().any(|colour| kings(colour) != 1),
+                Royalty::None => true,
+            }
     }
 
-    /// The value of positions with two bare kings.
+    /// The value of positions with two bare kings. A king never attacks another one that does
+    /// not attack it, so they are drawn unless something else than mate decides.
     pub fn bare_kings(self) -> BareKings {
-        self.rules().bare_kings()
+        let keys = &self.0.keys;
+        let moves_end_in_draws = keys.stalemate == Stalemate::Draw;
+        match self.goal() {
+            Goal::Mate if moves_end_in_draws && keys.vitality.is_none() => BareKings::Drawn,
+            Goal::Extinction
+                if moves_end_in_draws
+                    && keys.extinct == Outcome::Loss
+                    && self.last_of_type(PieceType::King) == LastOfType::Decides =>
+            {
+                BareKings::DrawnUnlessTaken
+            }
+            _ => BareKings::Table,
+        }
     }
 
     /// Whether the material is two bare kings, and these have no table.
@@ -280,50 +820,124 @@ impl Game {
 
     /// What pawns may do.
     pub fn pawns(self) -> Pawns {
-        self.rules().pawns()
+        self.0.pawns
     }
 
     /// Who may capture en passant.
-    pub fn ep_by(self) -> EpBy {
-        self.rules().ep_by()
+    pub fn ep_by(self) -> EnPassant {
+        self.0.keys.en_passant
+    }
+
+    /// The pawns of a side that wait on its last rank (C5): they attack as each piece that they
+    /// may become, and move by turning into one.
+    pub fn waiting(self, board: &Board, colour: Colour) -> crate::SquareSet {
+        self.0.waiting(board, colour)
     }
 
     /// Whether a king on its first rank castles with the nearest piece there, at any
     /// time and without rights, so that castling is part of the tables (C7).
     pub fn castles_along_first_rank(self) -> bool {
-        self.rules().castles_along_first_rank()
+        self.0.castles_along_first_rank()
     }
 
     /// The rules of vitality (H3); `None` in games without it.
     #[inline]
-    pub fn vitality_rules(self) -> Option<HighChess> {
-        with_rules!(self, rules => rules.vitality_rules())
+    pub fn vitality_rules(self) -> Option<&'static VitalityRules> {
+        self.0.vitality.as_ref()
     }
 
     /// The vitality that both sides start with (H3); `None` in games without it.
     #[inline]
     pub fn full_vitality(self) -> Option<u8> {
-        self.vitality_rules().map(HighChess::vitality)
+        self.vitality_rules().map(VitalityRules::full)
     }
 
-    /// Whether a side may pass, if it is not in check (H2).
+    /// Whether a side may pass, at least if it is not in check (H2).
     pub fn has_pass(self) -> bool {
-        self.rules().has_pass()
+        self.0.keys.pass != Pass::Off
     }
 
     /// The symmetries of the board that keep the values of a material.
     pub fn symmetry(self, material: &Material) -> Symmetry {
-        self.rules().symmetry(material)
+        let board = self.geometry();
+        if self.has_spare_kings(material) {
+            return Symmetry::None;
+        }
+        let widest = match self.0.keys.castling {
+            // Castling ties the first and the last rank, with or without pawns (C7).
+            CastlingRule::FirstRank => Symmetry::Files,
+            _ => Symmetry::of_board(board, material.has_pawns()),
+        };
+        let keeps = |symmetry: &Symmetry| {
+            symmetry.transforms().all(|transform| {
+                self.0.marked().into_iter().flatten().all(|squares| {
+                    squares == squares.map(|square| board.apply(transform, square)).collect()
+                })
+            })
+        };
+        widest.and_smaller().find(keeps).unwrap_or(Symmetry::None)
     }
 
-    /// The array, the starting position of the game, including castling rights (X).
+    /// The array, the starting position of the game, including castling rights (X). A game
+    /// without one starts with the first piece of each side alone.
     pub fn array(self) -> Position {
-        let array = Position::from_fen(self, self.rules().array());
-        array.unwrap_or_else(|error| unreachable!("the array of {}: {error}", self.id()))
+        self.start().unwrap_or_else(|error| unreachable!("the array of {self}: {error}"))
+    }
+
+    /// Whether the definition has an array.
+    pub fn has_array(self) -> bool {
+        self.0.keys.array.is_some()
+    }
+
+    /// The array, or a position with one piece a side; or why there is none.
+    fn start(self) -> Result<Position, String> {
+        if let Some(fen) = &self.0.keys.array {
+            return Position::from_fen(self, fen).map_err(|error| format!("board.array: {error}"));
+        }
+        let first = self.piece_types().first().copied().unwrap_or(PieceType::King);
+        let squares = || self.geometry().all();
+        let pairs = squares().flat_map(|a| squares().map(move |b| (a, b)));
+        let mut found = pairs.filter_map(|(a, b)| {
+            let pieces = [(Colour::White, a), (Colour::Black, b)];
+            let pieces = pieces.map(|(colour, at)| (Piece::new(colour, first), at));
+            Position::from_pieces(self, pieces, Colour::White)
+        });
+        found.next().ok_or_else(|| "the game has no position of one piece a side".to_owned())
     }
 
     /// How the colours of a material may be swapped.
     pub fn interchange(self, material: &Material) -> Interchange {
-        self.rules().interchange(material)
+        // At equal distances one colour is High (H1).
+        if self.0.vitality.is_some() {
+            return Interchange::Never;
+        }
+        if let Royalty::FirstKing(order) = self.royalty()
+            && self.has_spare_kings(material)
+        {
+            let home = order.ranks[0] != order.ranks[1];
+            let corner = order.files[0] == order.files[1];
+            return match (home, corner) {
+                (true, true) => Interchange::MirrorRanks,
+                (true, false) => Interchange::HalfTurn,
+                // Rank 1 is the same for both sides, so pieces may not change ranks;
+                // pawns have to.
+                (false, _) if material.has_pawns() => Interchange::Never,
+                (false, true) => Interchange::Plain,
+                (false, false) => Interchange::MirrorFiles,
+            };
+        }
+        let board = self.geometry();
+        let swaps = |interchange: &Interchange| {
+            self.0.marked().into_iter().all(|[white, black]| {
+                let image = white.map(|square| interchange.image(board, square));
+                image.collect::<crate::SquareSet>() == black
+            })
+        };
+        let plain = match material.has_pawns() {
+            true => Interchange::Never,
+            false => Interchange::Plain,
+        };
+        let mut ways = [Interchange::MirrorRanks, plain].into_iter();
+        ways.find(|way| *way == Interchange::Never || swaps(way)).unwrap_or(Interchange::Never)
     }
 }

@@ -62,9 +62,9 @@ impl Transform {
 /// A rectangular board of up to 128 squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Geometry {
-    /// Number of files, 1..=11.
+    /// Number of files, 1..=16.
     pub files: u8,
-    /// Number of ranks, 1..=11.
+    /// Number of ranks, 1..=16.
     pub ranks: u8,
 }
 

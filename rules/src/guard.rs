@@ -6,7 +6,8 @@ use crate::square::{Square, SquareSet};
 
 /// The restrictions on the side to move because its piece on `royal` may not be attacked
 /// after the move. They hold for moves of other pieces that capture where they arrive;
-/// en passant is tested separately.
+/// en passant is tested separately. Against pieces with moves beyond the common ones there is
+/// no guard: such a piece may attack along a line without passing the squares between.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guard {
     royal: Square,

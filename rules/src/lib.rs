@@ -9,7 +9,7 @@
 //! ```
 //! use retrograde_rules::{End, Game, Position};
 //!
-//! let game = Game::Orthodox;
+//! let game = Game::default();
 //! let position = Position::from_fen(game, "k7/8/1K6/8/8/8/8/7R w - -")?;
 //! let mv = position.parse_san("Rh8")?;
 //! assert_eq!(position.uci(mv), "h1h8");
@@ -20,18 +20,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod betza;
 mod bitboards;
 mod board;
 mod castling;
+mod definition;
 mod end;
 mod epd;
 mod fault;
 mod features;
 mod fen;
 mod game;
-mod games;
 mod geometry;
 mod guard;
+mod keys;
 mod material;
 mod moves;
 mod options;
@@ -41,6 +43,8 @@ mod position;
 mod powers;
 mod pseudo;
 mod reach;
+mod record;
+mod rules;
 mod san;
 mod setup;
 mod shortened;
@@ -48,20 +52,19 @@ mod square;
 mod uci;
 mod vitality;
 
+pub use betza::{Mover, Parts, Ray, Step};
 pub use bitboards::{Bitboards, BitboardsError};
 pub use board::Board;
 pub use castling::CastlingRights;
+pub use definition::{DefinitionError, Place, Resolve};
 pub use end::End;
 pub use epd::{Epd, Operand, Operation};
 pub use fault::{CastlingFault, EpFault, Fault, Forgive, PositionError};
-pub use features::{BareKings, DoubleStep, Goal, KingOrder, LastOfType, Pawns, Royalty};
+pub use features::{BareKings, CaptureInCheck, DoubleStep, Goal, KingOrder, LastOfType, Pawns, Royalty};
 pub use fen::{FenError, FenErrorKind};
 pub use game::{Game, GameError, Interchange, Symmetry};
-pub use games::{
-    BlackCorner, CaptureInCheck, Chess99, EpBy, HighChess, Kings, KingsBoard, Restores, SpareKing,
-    TieBreak, Toll,
-};
 pub use geometry::{Geometry, Transform};
+pub use keys::EnPassant;
 pub use material::{Material, MaterialError};
 pub use moves::{Move, MoveKind, MoveList};
 pub use options::{GameOption, OptionValues};
@@ -71,4 +74,4 @@ pub use setup::Setup;
 pub use shortened::shortened;
 pub use square::{Square, SquareSet};
 pub use uci::{MoveError, MoveName};
-pub use vitality::Vitality;
+pub use vitality::{Restores, Toll, Vitality, VitalityRules};

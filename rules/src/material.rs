@@ -346,15 +346,15 @@ mod tests {
             ("KNBvK", "KBNvK"),
             ("KPvKQN", "KQNvKP"),
         ] {
-            let material = Material::parse(Game::Orthodox, given).unwrap();
-            assert_eq!(material.normal(Game::Orthodox).0.to_string(), normal);
+            let material = Material::parse(Game::default(), given).unwrap();
+            assert_eq!(material.normal(Game::default()).0.to_string(), normal);
         }
     }
 
     #[test]
     fn small_letters_are_black_pieces_in_a_fen_only() {
         for (given, capitals) in [("KQk", "KQK"), ("kqvkr", "KQvKR"), ("kQvk", "KQvK")] {
-            let error = Material::parse(Game::Orthodox, given)
+            let error = Material::parse(Game::default(), given)
                 .unwrap_err()
                 .to_string();
             assert!(error.ends_with(&format!(
@@ -362,10 +362,10 @@ mod tests {
             )));
         }
         for given in ["KQVK", "KQ-KR", "KQ v KR", "KQVKR"] {
-            let error = Material::parse(Game::Orthodox, given).unwrap_err();
+            let error = Material::parse(Game::default(), given).unwrap_err();
             assert_eq!(error, MaterialError::Between(given.to_owned()));
         }
-        let error = Material::parse(Game::Orthodox, "kxvk").unwrap_err();
+        let error = Material::parse(Game::default(), "kxvk").unwrap_err();
         assert!(matches!(error, MaterialError::UnknownPiece { .. }));
     }
 
@@ -384,7 +384,7 @@ mod tests {
             "KAvK",
             "KévK",
         ] {
-            assert!(Material::parse(Game::Orthodox, bad).is_err(), "{bad}");
+            assert!(Material::parse(Game::default(), bad).is_err(), "{bad}");
         }
     }
 }

@@ -1,14 +1,15 @@
 //! Playing: legal moves, check and endings, by the rules of the position's game.
 
+use crate::board::Board;
 use crate::castling::CastlingRights;
 use crate::end::End;
-use crate::game::with_rules;
-use crate::games::Rules;
 use crate::moves::{Move, MoveList};
+use crate::geometry::Geometry;
 use crate::piece::{Colour, PieceType};
 use crate::position::Position;
 use crate::pseudo::moved;
-use crate::square::SquareSet;
+use crate::rules::{Rules, with_rules};
+use crate::square::{Square, SquareSet};
 
 impl Position {
     /// The legal moves; none if the game has ended.
@@ -48,12 +49,12 @@ impl Position {
             let (powers, occupied) = (rules.powers(board, turn), board.occupied());
             let is_attacked = |square| !powers.attackers(reach, square, occupied).is_empty();
             // A step, or a double step, from the last rank.
+            let last = rules.record().last_rank(turn);
             let near = |from| {
-                let step = reach.pawn_step(turn, from).first();
-                step.is_none_or(|to| {
-                    let next = reach.pawn_step(turn, to).first();
-                    next.is_none_or(|next| reach.pawn_step(turn, next).is_empty())
-                })
+                let step = reach.pawn_step(turn, from);
+                let two = step.map(|to| reach.pawn_step(turn, to));
+                let two = two.fold(SquareSet::EMPTY, |all, next| all | next);
+                last.contains(from) || !((step | two) & last).is_empty()
             };
             let mut pawns = board.by(turn) & board.piece_type(PieceType::Pawn);
             board.by(turn.other()).any(is_attacked) || pawns.any(near)
@@ -78,7 +79,7 @@ impl Position {
     /// as they are now.
     #[cold]
     fn castling_left(&self) -> CastlingRights {
-        let castling = self.game.rules().castling();
+        let castling = self.game.record().castling.as_ref();
         castling.map_or(CastlingRights::NONE, |castling| {
             castling.kept(self.game.geometry(), &self.board, self.castling)
         })
@@ -109,7 +110,7 @@ impl Position {
     /// How the game has ended; `None` while it goes on.
     pub fn end(&self) -> Option<End> {
         // Most positions have moves, and one is enough.
-        if with_rules!(self.game, rules => rules.has_quick_move(self)) {
+        if with_rules!(self.game, rules => rules.goes_on(self)) {
             return None;
         }
         self.end_with(&self.legal_moves())
@@ -135,7 +136,7 @@ impl Position {
     /// squares of one colour. Other positions may be just as dead. `None` in games without
     /// draws for lack of material.
     pub fn dead(&self) -> Option<bool> {
-        self.game.rules().dead(&self.board)
+        self.game.has_dead_positions().then(|| is_dead(&self.board))
     }
 
     /// The number of lines of play of `depth` plies. A finished game has only the empty
@@ -164,5 +165,22 @@ impl Position {
             .collect();
         counts.sort_by_cached_key(|&(mv, _)| self.uci(mv));
         counts
+    }
+}
+
+/// Whether the pieces alone show that neither side can be mated (O5).
+fn is_dead(board: &Board) -> bool {
+    let bishops = board.piece_type(PieceType::Bishop);
+    let rest = board.occupied() - board.piece_type(PieceType::King) - bishops;
+    let is_light =
+        |square: Square| (Geometry::EIGHT.file(square) + Geometry::EIGHT.rank(square)) % 2 == 1;
+    let light = bishops
+        .into_iter()
+        .filter(|&square| is_light(square))
+        .count();
+    match rest.len() {
+        0 => light == 0 || light == bishops.len(),
+        1 => bishops.is_empty() && rest == board.piece_type(PieceType::Knight),
+        _ => false,
     }
 }

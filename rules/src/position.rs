@@ -8,10 +8,10 @@ use crate::board::Board;
 use crate::castling::CastlingRights;
 use crate::fault::{CastlingFault, EpFault, Fault, Forgive, PositionError};
 use crate::fen::FenError;
-use crate::game::{Game, Interchange, with_rules};
-use crate::games::Rules;
+use crate::game::{Game, Interchange};
 use crate::material::Material;
 use crate::piece::{Colour, Piece, PieceType};
+use crate::rules::{Rules, with_rules};
 use crate::setup::Setup;
 use crate::square::{Square, SquareSet};
 use crate::vitality::Vitality;
@@ -73,13 +73,12 @@ impl Position {
         if find_foreign(game, &setup.board, &mut report) {
             return Err(PositionError::new(game.geometry(), faults));
         }
-        let rules = game.rules();
         with_rules!(game, rules => rules.faults(&setup.board, setup.turn, &mut report));
         report_castling(game, setup, &mut report);
         let mut ep = setup.ep;
         if let Some(square) = ep {
             let fault = if square.index() < game.geometry().squares() {
-                rules.ep_fault(&setup.board, setup.turn, square)
+                with_rules!(game, rules => rules.ep_fault(&setup.board, setup.turn, square))
             } else {
                 Some(EpFault::Rank)
             };
@@ -103,7 +102,7 @@ impl Position {
             halfmoves: setup.halfmoves,
             fullmoves: setup.fullmoves.max(1),
         };
-        if position.ep.is_some() && !rules.ep_counts(&position) {
+        if position.ep.is_some() && !with_rules!(game, rules => rules.ep_counts(&position)) {
             position.ep = None;
         }
         Ok(position)
@@ -301,7 +300,7 @@ fn report_castling(game: Game, setup: &Setup, report: &mut dyn FnMut(Fault)) {
     if rights.is_empty() {
         return;
     }
-    match game.rules().castling() {
+    match &game.record().castling {
         None => report(Fault::Castling(CastlingFault::Foreign)),
         Some(castling) => {
             for colour in Colour::BOTH {

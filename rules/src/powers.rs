@@ -1,7 +1,10 @@
 //! How the pieces of a side attack, whatever they are called: the common basis of all
 //! games.
 
-use crate::piece::Colour;
+use crate::betza::{Mover, Parts, Ray};
+use crate::board::Board;
+use crate::geometry::Geometry;
+use crate::piece::{Colour, PieceType};
 use crate::reach::Reach;
 use crate::square::{Square, SquareSet};
 
@@ -10,7 +13,7 @@ use crate::square::{Square, SquareSet};
 /// from the board, so the powers of a piece may depend on where it stands and on the
 /// other pieces.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Powers {
+pub(crate) struct Powers<'a> {
     /// Whose pieces these are; it gives pawns their direction.
     pub(crate) colour: Colour,
     /// Pieces that step like a king.
@@ -23,13 +26,131 @@ pub(crate) struct Powers {
     pub(crate) straight: SquareSet,
     /// Pieces that capture like a pawn.
     pub(crate) pawn: SquareSet,
+    /// Pieces that have other moves, too, and those of them that move in another way because
+    /// of where they stand.
+    pub(crate) other: SquareSet,
+    pub(crate) special: SquareSet,
+    /// What the other moves are, and the board, which tells the types of these pieces.
+    pub(crate) moves: &'a OtherMoves,
+    pub(crate) board: &'a Board,
 }
 
-impl Powers {
+/// Moves that are not those of king, knight, bishop, rook and pawn, by piece type.
+#[derive(Clone, Debug)]
+pub(crate) struct OtherMoves {
+    by_type: [Moves; PieceType::COUNT],
+    /// Those of pieces that move in another way because of where they stand.
+    special: Moves,
+}
+
+/// The leaps to each square, and the riders' steps.
+#[derive(Clone, Debug, Default)]
+struct Moves {
+    leaps: Vec<SquareSet>,
+    rays: Vec<Ray>,
+}
+
+impl Moves {
+    fn new(geometry: Geometry, mover: Mover) -> Moves {
+        let reached = |from| {
+            let steps = mover.leaps();
+            steps.filter_map(|(files, ranks)| geometry.offset(from, files, ranks)).collect()
+        };
+        match mover.is_empty() {
+            true => Moves::default(),
+            false => Moves {
+                leaps: geometry.all().map(reached).collect(),
+                rays: mover.rays().collect(),
+            },
+        }
+    }
+
+    /// The squares that a piece reaches, and from which such a piece reaches it: every move
+    /// can be made both ways.
+    fn from(&self, geometry: Geometry, from: Square, occupied: SquareSet) -> SquareSet {
+        let mut reached = self.leaps.get(from.index()).copied().unwrap_or_default();
+        for ray in &self.rays {
+            let mut at = from;
+            for _ in 0..ray.most {
+                let Some(next) = geometry.offset(at, ray.step.0, ray.step.1) else {
+                    break;
+                };
+                reached.insert(next);
+                if occupied.contains(next) {
+                    break;
+                }
+                at = next;
+            }
+        }
+        reached
+    }
+}
+
+impl OtherMoves {
+    /// The parts of movers that are left when the common moves are taken out.
+    pub(crate) fn new(geometry: Geometry, rest: &[Mover], special: Mover) -> OtherMoves {
+        OtherMoves {
+            by_type: std::array::from_fn(|n| {
+                Moves::new(geometry, rest.get(n).copied().unwrap_or_default())
+            }),
+            special: Moves::new(geometry, special),
+        }
+    }
+}
+
+impl OtherMoves {
+    /// The other moves of a piece of a type from a square.
+    pub(crate) fn of(
+        &self,
+        piece_type: PieceType,
+        geometry: Geometry,
+        from: Square,
+        occupied: SquareSet,
+    ) -> SquareSet {
+        self.by_type[piece_type.index()].from(geometry, from, occupied)
+    }
+}
+
+impl<'a> Powers<'a> {
+    /// Lets pieces move in another way, because of where they stand.
+    #[inline]
+    pub(crate) fn change(&mut self, pieces: SquareSet, parts: &Parts) {
+        let put = |set: &mut SquareSet, has: bool| {
+            *set -= pieces;
+            if has {
+                *set |= pieces;
+            }
+        };
+        put(&mut self.king, parts.king);
+        put(&mut self.knight, parts.knight);
+        put(&mut self.diagonal, parts.diagonal);
+        put(&mut self.straight, parts.straight);
+        put(&mut self.pawn, false);
+        put(&mut self.other, !parts.rest.is_empty());
+        self.special |= pieces - self.board.piece_type(PieceType::Pawn);
+    }
+
+    /// The other moves of a piece on a square.
+    #[cold]
+    fn other_moves(&self, reach: &Reach, at: Square, from: Square, occupied: SquareSet) -> SquareSet {
+        let moves = match self.special.contains(at) {
+            true => &self.moves.special,
+            false => match self.board.piece_type_at(at) {
+                Some(piece_type) => &self.moves.by_type[piece_type.index()],
+                None => return SquareSet::EMPTY,
+            },
+        };
+        moves.from(reach.geometry(), from, occupied)
+    }
+
     /// The same pieces without some of them.
-    pub(crate) fn without(&self, gone: SquareSet) -> Powers {
+    pub(crate) fn without(&self, gone: SquareSet) -> Powers<'a> {
         Powers {
             colour: self.colour,
+            other: self.other - gone,
+            special: self.special,
+            moves: self.moves,
+            board: self.board,
             king: self.king - gone,
             knight: self.knight - gone,
             diagonal: self.diagonal - gone,
@@ -55,6 +176,9 @@ impl Powers {
         if self.straight.contains(from) {
             lines |= reach.straights(from);
         }
+        if self.other.contains(from) {
+            steps |= self.other_moves(reach, from, from, occupied);
+        }
         steps | reach.slide(from, lines, occupied)
     }
 
@@ -76,6 +200,9 @@ impl Powers {
         }
         for from in self.straight {
             attacked |= reach.slide(from, reach.straights(from), occupied);
+        }
+        for from in self.other {
+            attacked |= self.other_moves(reach, from, from, occupied);
         }
         attacked
     }
@@ -102,6 +229,11 @@ impl Powers {
         for slider in self.aimed(reach, target) {
             if (reach.between(target, slider) & occupied).is_empty() {
                 attackers.insert(slider);
+            }
+        }
+        for from in self.other {
+            if self.other_moves(reach, from, target, occupied).contains(from) {
+                attackers.insert(from);
             }
         }
         attackers

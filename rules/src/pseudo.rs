@@ -6,6 +6,7 @@ use crate::moves::{Move, MoveKind, MoveList};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::reach::Reach;
+use crate::record::Record;
 use crate::square::{Square, SquareSet};
 
 /// The pieces of a position as the side to move sees them.
@@ -83,55 +84,77 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Moves the pawn on `from` by steps and captures as in orthodox chess within
-    /// `allowed`. A double step starts on its `home` rank, counted from 0 on its own
-    /// side; promotion to one of `promotions` is compulsory on the last rank. En passant
-    /// is handled separately.
+    /// Moves the pawn on `from`, which does not wait, by steps and captures within `allowed`;
+    /// it may become one of `promotions`. En passant is handled separately.
     #[inline]
     pub(crate) fn go_pawn(
         &self,
+        record: &Record,
         from: Square,
-        home: u8,
         allowed: SquareSet,
         promotions: &[PieceType],
         list: &mut MoveList,
     ) {
         let step = self.reach.pawn_step(self.turn, from) - self.occupied;
         let takes = self.reach.pawn_takes(self.turn, from) & self.enemy;
-        let to_last = |to: Square| self.reach.pawn_step(self.turn, to).is_empty();
-        let is_wanted = |to: &Square| self.quiet || takes.contains(*to) || to_last(*to);
-        for to in ((step | takes) & allowed).filter(is_wanted) {
+        let last = record.last_rank(self.turn);
+        let mut arrive = |to: Square, kind| {
             let mv = Move {
                 from,
                 to,
                 piece: PieceType::Pawn,
                 promotion: None,
                 captured: takes.contains(to).then_some(to),
-                kind: MoveKind::Ordinary,
+                kind,
             };
-            if to_last(to) {
+            if !last.contains(to) {
+                list.push(mv);
+                return;
+            }
+            if record.promotes_on_arrival() {
                 for &piece_type in promotions {
                     list.push(Move {
                         promotion: Some(piece_type),
                         ..mv
                     });
                 }
-            } else {
+            }
+            if record.pawns.wait {
                 list.push(mv);
             }
+        };
+        let is_wanted = |to: &Square| self.quiet || takes.contains(*to) || last.contains(*to);
+        for to in ((step | takes) & allowed).filter(is_wanted) {
+            arrive(to, MoveKind::Ordinary);
         }
-        let Some(passed) = step.first() else { return };
-        if !self.quiet || pawn_rank(self.reach, self.turn, from) != home {
+        if !record.double_steps[self.turn.index()].contains(from) {
             return;
         }
-        for to in (self.reach.pawn_step(self.turn, passed) - self.occupied) & allowed {
+        let Some(passed) = step.first() else { return };
+        let two = (self.reach.pawn_step(self.turn, passed) - self.occupied) & allowed;
+        for to in two.filter(is_wanted) {
+            arrive(to, MoveKind::DoubleStep);
+        }
+    }
+
+    /// Turns the waiting pawn on `from` into `promotion` and moves it to each of `targets`,
+    /// except those occupied by own pieces (C5).
+    #[inline]
+    pub(crate) fn go_deferred(
+        &self,
+        from: Square,
+        promotion: PieceType,
+        targets: SquareSet,
+        list: &mut MoveList,
+    ) {
+        for to in targets - self.own {
             list.push(Move {
                 from,
                 to,
                 piece: PieceType::Pawn,
-                promotion: None,
-                captured: None,
-                kind: MoveKind::DoubleStep,
+                promotion: Some(promotion),
+                captured: self.enemy.contains(to).then_some(to),
+                kind: MoveKind::Deferred,
             });
         }
     }
@@ -153,16 +176,6 @@ impl<'a> View<'a> {
             captured: Some(self.reach.pawn_step(self.turn.other(), ep).first()?),
             kind: MoveKind::EnPassant,
         })
-    }
-}
-
-/// The rank of a square as its owner counts it, the first being 0.
-#[inline]
-pub(crate) fn pawn_rank(reach: &Reach, colour: Colour, square: Square) -> u8 {
-    let geometry = reach.geometry();
-    match colour {
-        Colour::White => geometry.rank(square),
-        Colour::Black => geometry.ranks - 1 - geometry.rank(square),
     }
 }
 

@@ -1,21 +1,11 @@
 //! What pieces reach on an empty board, and the squares between and behind others:
 //! tables that are built once for each board geometry.
 
-use std::sync::LazyLock;
+use std::sync::{Mutex, PoisonError};
 
 use crate::geometry::Geometry;
 use crate::piece::Colour;
 use crate::square::{Square, SquareSet};
-
-/// The tables of the 8x8 board.
-pub(crate) static EIGHT: LazyLock<Reach> = LazyLock::new(|| Reach::new(Geometry::EIGHT));
-/// The tables of the 9x9 board.
-pub(crate) static NINE: LazyLock<Reach> = LazyLock::new(|| Reach::new(Geometry::NINE));
-/// The tables of the 10x8 board.
-pub(crate) static TEN_BY_EIGHT: LazyLock<Reach> =
-    LazyLock::new(|| Reach::new(Geometry::TEN_BY_EIGHT));
-/// The tables of the 10x10 board.
-pub(crate) static TEN: LazyLock<Reach> = LazyLock::new(|| Reach::new(Geometry::TEN));
 
 const STRAIGHT: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 const DIAGONAL: [(i8, i8); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
@@ -46,6 +36,18 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
+    /// The tables of a geometry, which are made once.
+    pub(crate) fn of(geometry: Geometry) -> &'static Reach {
+        static MADE: Mutex<Vec<&'static Reach>> = Mutex::new(Vec::new());
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(reach) = made.iter().find(|reach| reach.geometry == geometry) {
+            return reach;
+        }
+        let reach: &'static Reach = Box::leak(Box::new(Reach::new(geometry)));
+        made.push(reach);
+        reach
+    }
+
     fn new(geometry: Geometry) -> Reach {
         let n = geometry.squares();
         let steps = |list: &[(i8, i8)]| -> Vec<SquareSet> {
@@ -205,13 +207,13 @@ mod tests {
     fn slides_stop_at_the_first_piece() {
         let at = |name| Geometry::EIGHT.parse(name).unwrap();
         let pieces = squares(Geometry::EIGHT, "d6 d7 f4 a4 b2 d1 g7 h8");
-        let d4 = at("d4");
+        let (d4, eight) = (at("d4"), Reach::of(Geometry::EIGHT));
         assert_eq!(
-            EIGHT.slide(d4, EIGHT.straights(d4), pieces),
+            eight.slide(d4, eight.straights(d4), pieces),
             squares(Geometry::EIGHT, "d5 d6 e4 f4 c4 b4 a4 d3 d2 d1")
         );
         assert_eq!(
-            EIGHT.slide(d4, EIGHT.diagonals(d4), pieces),
+            eight.slide(d4, eight.diagonals(d4), pieces),
             squares(Geometry::EIGHT, "e5 f6 g7 c5 b6 a7 c3 b2 e3 f2 g1")
         );
     }
@@ -220,18 +222,20 @@ mod tests {
     fn lines_between_and_behind() {
         let at = |name| Geometry::NINE.parse(name).unwrap();
         let set = |names| squares(Geometry::NINE, names);
-        assert_eq!(NINE.between(at("b2"), at("f6")), set("c3 d4 e5"));
-        assert_eq!(NINE.between(at("f6"), at("b2")), set("c3 d4 e5"));
-        assert_eq!(NINE.behind(at("b2"), at("f6")), set("g7 h8 i9"));
-        assert_eq!(NINE.line(at("h9"), at("i8")), set("h9 i8"));
-        assert_eq!(NINE.between(at("a1"), at("b3")), SquareSet::EMPTY);
-        assert_eq!(NINE.line(at("a1"), at("b3")), SquareSet::EMPTY);
+        let nine = Reach::of(Geometry::NINE);
+        assert_eq!(nine.between(at("b2"), at("f6")), set("c3 d4 e5"));
+        assert_eq!(nine.between(at("f6"), at("b2")), set("c3 d4 e5"));
+        assert_eq!(nine.behind(at("b2"), at("f6")), set("g7 h8 i9"));
+        assert_eq!(nine.line(at("h9"), at("i8")), set("h9 i8"));
+        assert_eq!(nine.between(at("a1"), at("b3")), SquareSet::EMPTY);
+        assert_eq!(nine.line(at("a1"), at("b3")), SquareSet::EMPTY);
     }
 
     #[test]
     fn steps_stay_on_the_board() {
-        for reach in [&*EIGHT, &*NINE, &*TEN_BY_EIGHT, &*TEN] {
-            let board = reach.geometry();
+        for (files, ranks) in [(8, 8), (9, 9), (10, 8), (10, 10), (16, 8), (2, 3)] {
+            let board = Geometry { files, ranks };
+            let reach = Reach::of(board);
             let sum = |f: &dyn Fn(Square) -> SquareSet| -> usize {
                 board.all().map(|square| f(square).len()).sum()
             };

@@ -5,8 +5,8 @@
 
 use crate::castling::Castling;
 use crate::end::End;
-use crate::features::Notation;
 use crate::game::Game;
+use crate::keys::Marks;
 use crate::moves::{Move, MoveKind};
 use crate::piece::PieceType;
 use crate::position::Position;
@@ -36,7 +36,7 @@ impl Move {
                 let partner = position
                     .board()
                     .piece_type_at(self.to)
-                    .map(PieceType::letter);
+                    .map(|piece_type| game.letter(piece_type));
                 let partner = partner.map(String::from).unwrap_or_default();
                 return format!("{CASTLING}{partner}{}", geometry.name(self.to));
             }
@@ -49,9 +49,9 @@ impl Move {
         let (file, rank) = from.split_at(1);
         let mut text = String::new();
         if let (true, Some(promotion)) = (self.is_deferred_promotion(), self.promotion) {
-            text = format!("{from}={}", promotion.letter());
+            text = format!("{from}={}", game.letter(promotion));
         } else if self.piece != PieceType::Pawn {
-            text.push(self.piece.letter());
+            text.push(game.letter(self.piece));
             text.push_str(self.origin_needed(game, legal, file, rank).as_str());
         } else if self.is_capture() {
             text.push_str(file);
@@ -62,7 +62,7 @@ impl Move {
         text.push_str(&geometry.name(self.to));
         if let (false, Some(promotion)) = (self.is_deferred_promotion(), self.promotion) {
             text.push('=');
-            text.push(promotion.letter());
+            text.push(game.letter(promotion));
         }
         if self.kind == MoveKind::EnPassant && is_marked(game) {
             text.push(EN_PASSANT);
@@ -128,14 +128,14 @@ impl Position {
         };
         let pattern = Pattern::read(game, text).ok_or_else(|| MoveError::Syntax {
             text: text.to_owned(),
-            example: match game.rules().notation() {
-                Notation::Marked => {
+            example: match game.record().keys.notation {
+                Marks::Marked => {
                     "Nf3, exd5, a9=B, a9=Ng6 (a waiting pawn moves as a knight), \
                      Bxf4* (en passant) or K&Rh1 (castling)"
                 }
-                Notation::Plain if game.has_pass() => "Nf3, exd5, a8=Q or O-O, or -- for a pass",
-                Notation::Plain if writes_o_o(game) => "Nf3, exd5, a8=Q or O-O",
-                Notation::Plain => "Nf3, exd5 or a8=Q",
+                Marks::Plain if game.has_pass() => "Nf3, exd5, a8=Q or O-O, or -- for a pass",
+                Marks::Plain if writes_o_o(game) => "Nf3, exd5, a8=Q or O-O",
+                Marks::Plain => "Nf3, exd5 or a8=Q",
             },
         })?;
         let fitting: Vec<Move> = legal
@@ -164,17 +164,13 @@ impl Position {
 
 /// Whether some moves carry special marks.
 fn is_marked(game: Game) -> bool {
-    match game.rules().notation() {
-        Notation::Plain => false,
-        Notation::Marked => true,
-    }
+    game.record().keys.notation == Marks::Marked
 }
 
 /// Whether castling by right is written `O-O` and `O-O-O`, not as a king's move.
 fn writes_o_o(game: Game) -> bool {
-    game.rules()
-        .castling()
-        .is_some_and(|castling| castling.writes_o_o)
+    let castling = game.record().castling.as_ref();
+    castling.is_some_and(|castling| castling.writes_o_o)
 }
 
 /// Whether a move is written `O-O` or `O-O-O`.
@@ -212,7 +208,7 @@ impl Pattern {
             return game.geometry().parse(square).map(Pattern::Castling);
         }
         if let Some(left) = O_O.iter().position(|texts| texts.contains(&text))
-            && game.rules().castling().is_some_and(Castling::is_by_side)
+            && game.record().castling.as_ref().is_some_and(Castling::is_by_side)
         {
             return Some(Pattern::ByRight { left: left == 1 });
         }

@@ -8,8 +8,8 @@ use std::str;
 
 use thiserror::Error;
 
-use crate::features::Notation;
 use crate::game::Game;
+use crate::keys::Marks;
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::shortened::shortened;
@@ -129,13 +129,13 @@ impl Position {
         if !game.looks_like_uci(text) {
             return Err(MoveError::Syntax {
                 text: text.to_owned(),
-                example: match game.rules().notation() {
-                    Notation::Marked => {
+                example: match game.record().keys.notation {
+                    Marks::Marked => {
                         "e2e4, a8a9b, a9=ng6 (a waiting pawn moves as a knight), \
                          b8f4* (en passant) or e1&h1 (castling)"
                     }
-                    Notation::Plain if game.has_pass() => "e2e4 or a7a8q, or 0000 for a pass",
-                    Notation::Plain => "e2e4 or a7a8q",
+                    Marks::Plain if game.has_pass() => "e2e4 or a7a8q, or 0000 for a pass",
+                    Marks::Plain => "e2e4 or a7a8q",
                 },
             });
         }
@@ -166,7 +166,7 @@ impl Move {
         let geometry = game.geometry();
         let promotion = self
             .promotion
-            .map(|p| p.letter().to_ascii_lowercase() as u8);
+            .map(|p| game.letter(p).to_ascii_lowercase() as u8);
         geometry.spell(self.from, &mut push);
         if self.is_deferred_promotion() {
             push(b'=');
@@ -178,7 +178,7 @@ impl Move {
         if !self.is_deferred_promotion() {
             promotion.into_iter().for_each(&mut push);
         }
-        if self.kind == MoveKind::EnPassant && game.rules().notation() == Notation::Marked {
+        if self.kind == MoveKind::EnPassant && game.record().keys.notation == Marks::Marked {
             push(b'*');
         }
         MoveName(name)
@@ -192,9 +192,9 @@ impl Game {
         if self.has_pass() && text == PASS {
             return true;
         }
-        match self.rules().notation() {
-            Notation::Plain => self.looks_like_plain_uci(text),
-            Notation::Marked => {
+        match self.record().keys.notation {
+            Marks::Plain => self.looks_like_plain_uci(text),
+            Marks::Marked => {
                 let text = text.strip_suffix('*').unwrap_or(text);
                 // Without the mark, the rest has the common form.
                 let plain = match (text.get(2..3), text.get(3..4), text.get(4..)) {
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn there_may_be_no_legal_moves() {
         let mated = "7k/6Q1/6K1/8/8/8/8/8 b - -";
-        let position = Position::from_fen(Game::Orthodox, mated).unwrap();
+        let position = Position::from_fen(Game::default(), mated).unwrap();
         for error in [position.parse_uci("h8g8"), position.parse_san("Kg8")] {
             let words = error.unwrap_err().to_string();
             assert!(

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, FenErrorKind, Game, Position, Setup};
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 
 /// The offset and kind of the error, and that its message contains `words`.
 #[track_caller]

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, End, Fault, Game, Position, ReadError};
 
-const GAME: Game = Game::KingOfTheHill;
+const GAME: Game = named("king-of-the-hill");
 
 fn position(fen: &str) -> Position {
     Position::from_fen(GAME, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -58,7 +58,7 @@ fn t2_the_hill_comes_before_mate_and_stalemate() {
         ("7k/5Q2/8/4K3/8/8/8/8 b - -", Some(End::Stalemate)),
         ("7k/8/8/4K3/8/8/8/8 b - -", None),
     ] {
-        let there = Position::from_fen(Game::Orthodox, fen).unwrap();
+        let there = Position::from_fen(Game::default(), fen).unwrap();
         assert_eq!(there.end(), orthodox, "{fen}");
         assert_eq!(end(fen), (Some(End::Hill), 0), "{fen}");
     }
@@ -73,7 +73,7 @@ fn t2_a_right_is_dropped_in_a_finished_position() {
     assert!(position(open).ep().is_some());
     let finished = "8/8/8/3pP3/4k3/8/8/K7 w - d6";
     assert!(
-        Position::from_fen(Game::Orthodox, finished)
+        Position::from_fen(Game::default(), finished)
             .unwrap()
             .ep()
             .is_some()

@@ -56,7 +56,7 @@ fn check(game: Game, text: &str, most_nodes: u64) {
 #[test]
 fn orthodox() {
     check(
-        Game::Orthodox,
+        Game::default(),
         include_str!("perft/orthodox.txt"),
         20_000_000,
     );
@@ -64,14 +64,14 @@ fn orthodox() {
 
 #[test]
 fn king_of_the_hill() {
-    let game = Game::KingOfTheHill;
+    let game = named("king-of-the-hill");
     check(game, include_str!("perft/king-of-the-hill.txt"), 20_000_000);
 }
 
 #[test]
 fn orthodox_random() {
     check(
-        Game::Orthodox,
+        Game::default(),
         include_str!("perft/orthodox-random.txt"),
         20_000_000,
     );

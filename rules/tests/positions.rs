@@ -5,7 +5,7 @@ use retrograde_rules::{
     Setup, Square, SquareSet,
 };
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 
 fn square(name: &str) -> Square {
     GAME.geometry().parse(name).unwrap()
@@ -281,7 +281,7 @@ fn a_forced_capture_en_passant_is_no_stalemate() {
 /// That it has ended is found in a quicker way than by listing all moves.
 #[test]
 fn a_position_has_ended_if_it_has_no_move() {
-    for &game in Game::ALL {
+    for &game in Game::all() {
         let squares: Vec<Square> = game.geometry().all().collect();
         let n = squares.len();
         let mut ends = 0;

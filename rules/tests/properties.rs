@@ -6,7 +6,7 @@ use crate::common::{self, any_colour, any_pieces, king_can_be_taken};
 use proptest::prelude::*;
 use retrograde_rules::{Epd, Game, Move, Piece, PieceType, Position, Setup, SquareSet, Transform};
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 
 /// A position that random play has led to, so that e.p. rights occur.
 fn any_position() -> impl Strategy<Value = Position> {

@@ -107,7 +107,7 @@ impl<'a> Oracle<'a> {
     pub(crate) fn winner_moves_last(&self) -> bool {
         match self.game.goal() {
             Goal::Mate => self.game.vitality_rules().is_none(),
-            Goal::Hill(_) | Goal::KingCapture(_) => true,
+            Goal::Reach(_) | Goal::KingCapture(_) => true,
             Goal::Extinction => false,
         }
     }
@@ -121,7 +121,7 @@ impl<'a> Oracle<'a> {
         is_exhausted
             || position.finished().is_some()
             || match self.game.goal() {
-                Goal::Mate | Goal::Hill(_) => position.is_check(),
+                Goal::Mate | Goal::Reach(_) => position.is_check(),
                 Goal::KingCapture(_) | Goal::Extinction => false,
             }
     }

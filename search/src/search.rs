@@ -339,8 +339,8 @@ mod tests {
     fn a_caller_with_little_stack_may_ask_for_the_most_plies() {
         let little = thread::Builder::new().stack_size(STACK / 32);
         let caller = little.spawn(|| {
-            let tables = Tablebase::empty(Game::Orthodox);
-            let position = Position::from_fen(Game::Orthodox, "8/8/8/8/8/7R/8/K1k5 w - - 0 1");
+            let tables = Tablebase::empty(Game::default());
+            let position = Position::from_fen(Game::default(), "8/8/8/8/8/7R/8/K1k5 w - - 0 1");
             let (limits, interrupt) = (Limits::plies(Limits::MOST_PLIES), AtomicBool::new(false));
             for nodes in [None, Some(2 * ALONE)] {
                 let mut search = Search::new(&tables, 2, 1 << 20);

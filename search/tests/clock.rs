@@ -11,12 +11,12 @@ use crate::soundness::{Random, materials, shipped, three_men};
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 fn position(fen: &str) -> Position {
-    Position::from_fen(Game::Orthodox, fen).expect(fen)
+    Position::from_fen(Game::default(), fen).expect(fen)
 }
 
 /// The line that a search finds, as UCI text, and the keys.
 fn line_and_keys(fen: &str, plies: u16) -> (Vec<String>, Option<usize>) {
-    let (position, tables) = (position(fen), three_men(Game::Orthodox));
+    let (position, tables) = (position(fen), three_men(Game::default()));
     let mut search = Search::new(&tables, 1, 16 << 20);
     let limits = Limits::plies(plies);
     let proof = search.prove(&position, limits, &NEVER).expect(fen);
@@ -62,16 +62,16 @@ fn a_mate_in_time_is_the_shortest() {
 #[test]
 fn lines_keep_the_category() {
     const PLIES: u16 = 5;
-    let tables = Tablebase::open(Game::Orthodox, [shipped()]).expect("they ship");
-    let given = three_men(Game::Orthodox);
+    let tables = Tablebase::open(Game::default(), [shipped()]).expect("they ship");
+    let given = three_men(Game::default());
     let mut search = Search::new(&given, 1, 16 << 20);
     let mut random = Random(0x0c10c);
     let mut seen = [0; 2];
     for material in materials(&tables, 4) {
         for _ in 0..60 {
-            let mut setup = random.position(Game::Orthodox, &material).setup();
+            let mut setup = random.position(Game::default(), &material).setup();
             setup.halfmoves = 90 + random.below(10) as u32;
-            let position = Position::new(Game::Orthodox, &setup).expect("only the clock changed");
+            let position = Position::new(Game::default(), &setup).expect("only the clock changed");
             let fen = position.fen();
             let limits = Limits::plies(PLIES);
             let proof = search.prove(&position, limits, &NEVER).expect(&fen);

@@ -64,7 +64,7 @@ fn more_plies_than_the_most_are_the_most() {
 #[test]
 fn lines_are_best_by_tables() {
     const PLIES: u16 = 5;
-    for &game in Game::ALL {
+    for &game in Game::all() {
         let truth = Tablebase::open(game, [shipped()]).expect("they ship");
         let given = two_men(game);
         let mut search = Search::new(&given, 1, 16 << 20);
@@ -125,7 +125,7 @@ fn lines_are_best_by_tables() {
 /// Where tables have the line, that is it, and the moves are in their order.
 #[test]
 fn tables_come_first() {
-    for &game in Game::ALL {
+    for &game in Game::all() {
         let truth = Tablebase::open(game, [shipped()]).expect("they ship");
         let mut search = Search::new(&truth, 1, 16 << 20);
         let mut random = Random(0x7ab1e + game.id().len() as u64);
@@ -177,9 +177,9 @@ fn the_loser_lasts_longest() {
 #[test]
 fn the_category_comes_first() {
     let fen = "8/4k3/8/5K2/4p3/2Q5/8/8 w - - 99 60";
-    let given = three_men(Game::Orthodox);
+    let given = three_men(Game::default());
     let mut search = Search::new(&given, 1, 16 << 20);
-    let position = Position::from_fen(Game::Orthodox, fen).expect(fen);
+    let position = Position::from_fen(Game::default(), fen).expect(fen);
     let limits = Limits::plies(7);
     let proof = search.prove(&position, limits, &NEVER).expect(fen);
     let value = proof.value().expect(fen);

@@ -47,7 +47,7 @@ const LONG: [Problem; 5] = [
 /// The search finds the mate, proves that there is no shorter one, and goes the
 /// published way.
 fn search(problems: &[Problem]) {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let tables = Tablebase::empty(game);
     let mut search = Search::new(&tables, 2, 256 << 20);
     let never = AtomicBool::new(false);
@@ -75,7 +75,7 @@ fn search(problems: &[Problem]) {
 
 /// The plain solver agrees.
 fn prove(problems: &[Problem]) {
-    let game = Game::Orthodox;
+    let game = Game::default();
     for &(fen, moves, key) in problems {
         let position = Position::from_fen(game, fen).expect(fen);
         let plies = 2 * moves - 1;

@@ -25,7 +25,7 @@ fn position(game: Game, choices: &[u16]) -> Position {
 fn games() -> impl Strategy<Value = Game> {
     let others = ["high-chess:vitality=2", "kings:spare-king=queen"];
     let others = others.map(|id| Game::parse(id).expect(id));
-    let all: Vec<Game> = Game::ALL.iter().copied().chain(others).collect();
+    let all: Vec<Game> = Game::all().iter().copied().chain(others).collect();
     prop::sample::select(all)
 }
 
@@ -86,7 +86,7 @@ proptest! {
 
 #[test]
 fn an_interrupted_search_says_what_it_knows() {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let tables = Tablebase::empty(game);
     let mut search = Search::new(&tables, 2, 1 << 20);
     let limits = Limits::plies(9);
@@ -99,7 +99,7 @@ fn an_interrupted_search_says_what_it_knows() {
 
 #[test]
 fn any_time_may_be_allowed() {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let tables = Tablebase::empty(game);
     let mut search = Search::new(&tables, 1, 1 << 20);
     let limits = Limits {

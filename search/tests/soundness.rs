@@ -111,7 +111,7 @@ fn depth(tables: &Tablebase, position: &Position) -> Option<u32> {
 fn no_contradiction_and_no_short_win_is_missed() {
     const PLIES: u16 = 5;
     let never = AtomicBool::new(false);
-    for &game in Game::ALL {
+    for &game in Game::all() {
         let tables = Tablebase::open(game, [shipped()]).expect("they ship");
         let none = Tablebase::empty(game);
         let mut search = Search::new(&none, 2, 16 << 20);
@@ -175,7 +175,7 @@ fn shares() {
     let (count, seconds) = (number("COUNT") as u32, number("SECONDS"));
     let games = variable("GAMES").unwrap_or_default();
     let never = AtomicBool::new(false);
-    for &game in Game::ALL {
+    for &game in Game::all() {
         if !games.is_empty() && !games.split(' ').any(|id| id == game.id()) {
             continue;
         }

@@ -25,7 +25,7 @@ async fn a_probe_is_what_the_command_line_prints() {
         ("extinction", "8/8/8/3k4/8/8/8/K6R w - - 0 1"),
         ("king-of-the-hill", "8/8/7k/8/8/8/8/KP6 w - - 0 1"),
     ];
-    assert_eq!(fens.len(), Game::ALL.len());
+    assert_eq!(fens.len(), Game::all().len());
     for (id, fen) in fens {
         let game = Game::parse(id).unwrap();
         let tables = Tablebase::open(game, [shipped()]).unwrap();
@@ -60,7 +60,7 @@ async fn moves_say_where_they_lead() {
     let answer = got.json();
     assert_eq!(answer["category"], "win");
     let moves = answer["moves"].as_array().unwrap();
-    let start = Position::from_fen(Game::Orthodox, KQVK).unwrap();
+    let start = Position::from_fen(Game::default(), KQVK).unwrap();
     for mv in moves {
         let uci = mv["uci"].as_str().unwrap();
         let after = start.play(start.parse_uci(uci).unwrap());

@@ -14,7 +14,7 @@ use retrograde_c::{RetrogradeStatus, retrograde_close, retrograde_open, retrogra
 use retrograde_probe::Tablebase;
 use retrograde_rules::{Bitboards, Colour, Game, Material, PieceType, Position, Square};
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 const POSITIONS: usize = 100_000;
 const ROUNDS: usize = 7;
 

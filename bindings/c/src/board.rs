@@ -61,7 +61,7 @@ unsafe fn probe(
         }
         let game = tables.tables.game();
         let bitboards = bitboards?;
-        if game != Game::Orthodox {
+        if game != Game::default() {
             return Err(Failure::Usage(
                 "bitboards are of orthodox chess; ask for other games by FEN",
             ));

@@ -72,5 +72,5 @@ pub(crate) fn games(py: Python<'_>) -> PyResult<Vec<PyGame>> {
             options: options.collect::<PyResult<_>>()?,
         })
     };
-    Game::ALL.iter().map(game).collect()
+    Game::all().iter().map(game).collect()
 }

@@ -11,7 +11,7 @@ use crate::value::object;
 /// The games that exist, with their rule options.
 #[wasm_bindgen(unchecked_return_type = "Game[]")]
 pub fn games() -> Result<JsValue, JsValue> {
-    let games: Vec<GameObject> = Game::ALL
+    let games: Vec<GameObject> = Game::all()
         .iter()
         .map(|&game| GameObject::new(game))
         .collect();

@@ -169,7 +169,7 @@ impl Tablebase {
     ) -> Result<Tablebase, JsValue> {
         let open = || {
             let game = match game.is_undefined() || game.is_null() {
-                true => Game::Orthodox,
+                true => Game::default(),
                 false => Game::parse(&text(game, "a game's id")?)?,
             };
             Ok(retrograde_probe::Tablebase::empty(game))

@@ -1,6 +1,8 @@
 //! Which royal men are attacked, and by what: from the moves of the base game, in which
 //! nothing is illegal because of check.
 
+use std::sync::LazyLock;
+
 use retrograde_rules::{Colour, Game, Position, Square, SquareSet};
 
 /// The royal men of the side to move that are attacked, and who attacks them.
@@ -29,16 +31,21 @@ pub(super) fn threats(position: &Position) -> Threats {
     found
 }
 
+/// The game without mating rules.
+static BASE: LazyLock<Game> = LazyLock::new(|| {
+    Game::parse("extinction").unwrap_or_else(|error| unreachable!("the base game: {error}"))
+});
+
 /// A position of the base game with the same placement and this side to move.
 fn free(position: &Position, turn: Colour) -> Option<Position> {
-    Position::from_pieces(Game::Extinction, position.board().pieces(), turn)
+    Position::from_pieces(*BASE, position.board().pieces(), turn)
 }
 
 /// Whether the side to move of a position can capture what stands on a square, in the base
 /// game: a pawn after its double step en passant, too (E3).
 pub(super) fn is_attacked(position: &Position, square: Square) -> bool {
     // Made anew, since in the base game the last move may have ended the game.
-    Position::new(Game::Extinction, &position.setup()).is_ok_and(|free| {
+    Position::new(*BASE, &position.setup()).is_ok_and(|free| {
         let moves = free.legal_moves();
         moves.iter().any(|mv| mv.captured == Some(square))
     })

@@ -1,7 +1,7 @@
 //! HC0: the side that is High wins what orthodox chess draws.
 
 use retrograde_index::Wdl;
-use retrograde_rules::{Game, HighChess};
+use retrograde_rules::{Game};
 use serde_json::{Value, json};
 
 use crate::chart::Chart;
@@ -14,6 +14,7 @@ use crate::study::Study;
 use crate::tables::Ground;
 
 use super::full;
+use super::VITALITY;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC0",
@@ -63,7 +64,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             if wdl != Wdl::Draw && !wdl.is_cursed() {
                 return Ok(());
             }
-            let high = HighChess::high(same.board());
+            let high = VITALITY.high(same.board());
             let winner = curves.winner(spot.turn(), spot.index, full(rules));
             let wins = u64::from(winner == high);
             let cause = match wdl {
@@ -163,7 +164,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
 /// The square among those of a1, b1, b2, c1 … d4 that a square is symmetric to, and so the
 /// number of a class of squares: 64 at most are used.
 fn octant(square: retrograde_rules::Square) -> usize {
-    let geometry = Game::Orthodox.geometry();
+    let geometry = Game::default().geometry();
     let fold = |line: u8| line.min(7 - line);
     let (file, rank) = (fold(geometry.file(square)), fold(geometry.rank(square)));
     usize::from(8 * file.min(rank) + file.max(rank))
@@ -171,7 +172,7 @@ fn octant(square: retrograde_rules::Square) -> usize {
 
 /// How often White wins what orthodox chess draws, by the square of its king.
 fn map(sum: &Sums<{ SQUARES + 128 }, 2>) -> Chart {
-    let squares = Game::Orthodox.geometry().all().map(|square| {
+    let squares = Game::default().geometry().all().map(|square| {
         let at = SQUARES + 2 * octant(square);
         (sum[at] > 0).then(|| sum[at + 1] as f64 / sum[at] as f64)
     });

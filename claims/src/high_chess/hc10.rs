@@ -1,7 +1,7 @@
 //! HC10: how Low can still win, and how common mate is.
 
 use retrograde_probe::WinBy;
-use retrograde_rules::{End, HighChess, Move, Position};
+use retrograde_rules::{End, Move, Position};
 use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
@@ -12,6 +12,7 @@ use crate::study::Study;
 use crate::tables::Ground;
 
 use super::full;
+use super::VITALITY;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC10",
@@ -62,7 +63,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let (winner, by) = curves.outcome(turn, spot.index, full(rules));
             tally[ALL] += weight;
             tally[MATE] += weight * u64::from(by == WinBy::Mate);
-            if winner != turn || HighChess::is_high(position.board(), turn) {
+            if winner != turn || VITALITY.is_high(position.board(), turn) {
                 return Ok(());
             }
             tally[LOW_WINS] += weight;
@@ -152,8 +153,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
 fn ways(position: &Position, mv: Move, after: &Position) -> [bool; 3] {
     let mates = after.is_check() && after.end() == Some(End::Checkmate);
     [
-        HighChess::is_vital(position, mv),
-        HighChess::is_high(after.board(), position.turn()),
+        VITALITY.is_vital(position, mv),
+        VITALITY.is_high(after.board(), position.turn()),
         mates,
     ]
 }

@@ -1,7 +1,7 @@
 //! HC2: endings without mating material are won by the king that gets to the centre.
 
 use retrograde_index::Wdl;
-use retrograde_rules::{Colour, HighChess, Material, Piece, PieceType};
+use retrograde_rules::{Colour, Material, Piece, PieceType};
 use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
@@ -13,6 +13,7 @@ use crate::study::Study;
 use crate::tables::Ground;
 
 use super::{first_to_the_centre, full};
+use super::VITALITY;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC2",
@@ -53,7 +54,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let winner = curves.winner(spot.turn(), spot.index, full(rules));
             let first = first_to_the_centre(board, spot.turn());
             tally[ALL] += spot.weight;
-            tally[HIGH] += spot.weight * u64::from(winner == HighChess::high(board));
+            tally[HIGH] += spot.weight * u64::from(winner == VITALITY.high(board));
             tally[FIRST] += spot.weight * u64::from(winner == first);
             if winner != first {
                 tally.offer(0, spot);

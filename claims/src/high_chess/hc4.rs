@@ -1,6 +1,6 @@
 //! HC4: who can be in zugzwang, and who gains by passing.
 
-use retrograde_rules::{Colour, HighChess, Position, Toll};
+use retrograde_rules::{Colour, VitalityRules, Position, Toll};
 use serde_json::{Value, json};
 
 use crate::claim::{Claim, Outcome};
@@ -11,6 +11,7 @@ use crate::study::{Study, with_rights};
 use crate::tables::{Curves, Ground};
 
 use super::turns::{Needs, needs_of_move};
+use super::VITALITY;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC4",
@@ -73,7 +74,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         let ground = Ground::around(study.library, game, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (position, turn, weight) = (spot.position, spot.turn(), spot.weight);
-            let is_low = HighChess::high(position.board()) != turn;
+            let is_low = VITALITY.high(position.board()) != turn;
             tally[ALL] += weight;
             let mine = Needs::of(curves.curve(turn, spot.index));
             let waiting = Needs::of(curves.curve(turn.other(), spot.index));
@@ -118,7 +119,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         sum.add(material, tally);
         Ok(())
     })?;
-    let points = u64::from(rules.vitality());
+    let points = u64::from(rules.full());
     let pairs = |kinds: std::ops::Range<usize>| kinds.map(|kind| sum[PAIRS + kind]).sum::<u64>();
     let (against, as_claimed) = (pairs(0..AS_CLAIMED), pairs(AS_CLAIMED..6));
     let all = against + as_claimed;
@@ -191,12 +192,12 @@ fn is_quiet(position: &Position) -> bool {
 /// The pairs of counters with which the pass wins, and no other move; `None` if there are none.
 fn useful_pass(
     ground: &Ground<Curves>,
-    rules: HighChess,
+    rules: &'static VitalityRules,
     position: &Position,
     pass: Needs,
 ) -> Result<Option<Found>, ClaimError> {
     let turn = position.turn();
-    let mut others = Needs::always(rules.vitality(), turn.other());
+    let mut others = Needs::always(rules.full(), turn.other());
     if pass.beyond(turn, &others) == 0 || position.is_check() {
         return Ok(None);
     }

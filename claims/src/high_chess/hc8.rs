@@ -1,6 +1,6 @@
 //! HC8: kings gravitate to the centre.
 
-use retrograde_rules::{HighChess, Move, PieceType};
+use retrograde_rules::{Move, PieceType};
 use serde_json::Value;
 
 use crate::claim::{Claim, Outcome};
@@ -13,6 +13,7 @@ use crate::study::Study;
 use crate::tables::Ground;
 
 use super::full;
+use super::VITALITY;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC8",
@@ -140,5 +141,5 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
 
 /// Whether the king goes to a smaller ring.
 fn is_inward(mv: Move) -> bool {
-    mv.piece == PieceType::King && HighChess::distance(mv.to) < HighChess::distance(mv.from)
+    mv.piece == PieceType::King && VITALITY.distance(mv.to) < VITALITY.distance(mv.from)
 }

@@ -50,7 +50,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no vitality."));
     };
-    let points = u64::from(rules.vitality());
+    let points = u64::from(rules.full());
     let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {

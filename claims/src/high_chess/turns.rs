@@ -1,15 +1,16 @@
 //! Who wins after a turn, for all pairs of counters before it at once.
 
-use retrograde_rules::{Colour, End, HighChess, Move, Position, Restores, Toll, Vitality};
+use retrograde_rules::{Colour, End, VitalityRules, Move, Position, Restores, Toll, Vitality};
 
 use crate::error::ClaimError;
 use crate::tables::{Curve, Curves, Ground};
+use super::VITALITY;
 
 /// For each vitality of Black, from 1 on, the least with which White wins: one more than the
 /// full counter if there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Needs {
-    least: [u8; HighChess::FULL_VITALITY as usize],
+    least: [u8; VitalityRules::MOST as usize],
     full: u8,
 }
 
@@ -26,7 +27,7 @@ impl Needs {
     /// Those of positions that a side wins with any counters.
     #[inline]
     pub(super) fn always(full: u8, winner: Colour) -> Needs {
-        let mut least = [1; HighChess::FULL_VITALITY as usize];
+        let mut least = [1; VitalityRules::MOST as usize];
         if winner == Colour::Black {
             least[..usize::from(full)].fill(full + 1);
         }
@@ -39,7 +40,7 @@ impl Needs {
 
     /// By the counters before a turn, these being those after it (H4 to H6).
     #[inline]
-    pub(super) fn before(&self, rules: HighChess, mover: Colour, toll: Toll) -> Needs {
+    pub(super) fn before(&self, rules: &'static VitalityRules, mover: Colour, toll: Toll) -> Needs {
         let (full, last) = (self.full, self.least[usize::from(self.full) - 1]);
         let mut needs = *self;
         let used = &mut needs.least[..usize::from(full)];
@@ -107,14 +108,14 @@ impl Needs {
 /// The needs of a position; one with an e.p. right is resolved from its successors (O2).
 pub(super) fn needs(
     ground: &Ground<Curves>,
-    rules: HighChess,
+    rules: &'static VitalityRules,
     position: &Position,
 ) -> Result<Needs, ClaimError> {
     if position.ep().is_none() {
         return Ok(Needs::of(ground.curve(position)?));
     }
     let turn = position.turn();
-    let mut best = Needs::always(rules.vitality(), turn.other());
+    let mut best = Needs::always(rules.full(), turn.other());
     for &mv in &position.legal_moves() {
         best.join(turn, &needs_of_move(ground, rules, position, mv)?);
     }
@@ -125,15 +126,15 @@ pub(super) fn needs(
 #[inline]
 pub(super) fn needs_of_move(
     ground: &Ground<Curves>,
-    rules: HighChess,
+    rules: &'static VitalityRules,
     position: &Position,
     mv: Move,
 ) -> Result<Needs, ClaimError> {
     let (turn, after) = (position.turn(), position.play(mv));
-    let toll = HighChess::toll(position, mv);
+    let toll = VITALITY.toll(position, mv);
     // Mate comes before exhaustion (H6).
     if toll == Toll::Paid && after.is_check() && after.end() == Some(End::Checkmate) {
-        return Ok(Needs::always(rules.vitality(), turn));
+        return Ok(Needs::always(rules.full(), turn));
     }
     Ok(needs(ground, rules, &after)?.before(rules, turn, toll))
 }

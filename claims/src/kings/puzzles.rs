@@ -54,7 +54,7 @@ const PUZZLES: [(&str, &str, Task, &str); 3] = [
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("kings");
-    if game.geometry() != Game::Orthodox.geometry() {
+    if game.geometry() != Game::default().geometry() {
         return Ok(Outcome::not_decidable(
             "The puzzles are positions on 8x8, and so none of this game.",
         ));

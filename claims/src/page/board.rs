@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use retrograde_rules::{Colour, Game, HighChess, PieceType, Position};
+use retrograde_rules::{Colour, Game, PieceType, Position};
+use crate::high_chess::VITALITY;
 
 /// The side of a square.
 const SIDE: u32 = 45;
@@ -155,7 +156,7 @@ pub(super) fn caption(game: &str, fen: &str) -> String {
     };
     let mut text = format!("{} to move", name(position.turn()));
     if let Some(counters) = position.vitality() {
-        let high = HighChess::high(position.board());
+        let high = VITALITY.high(position.board());
         text.push_str(&format!("; {} is High; vitality {counters}", name(high)));
     }
     text

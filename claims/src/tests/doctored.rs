@@ -10,6 +10,7 @@ use super::{
 use crate::Verdict::{self, Fails, Holds, HoldsMostly, NotDecidable};
 use crate::scope::Supply;
 use crate::tables::{Curves, Helpmates, Library, Values};
+use crate::high_chess::VITALITY;
 
 /// The verdict on KvK of High Chess if the winners are those that `winner` says.
 fn with_winners(tag: &str, winner: impl Fn(&Position) -> Option<Colour>) -> Verdict {
@@ -18,18 +19,18 @@ fn with_winners(tag: &str, winner: impl Fn(&Position) -> Option<Colour>) -> Verd
 
 fn distance(position: &Position, colour: Colour) -> u8 {
     let king = position.board().of(Piece::new(colour, PieceType::King));
-    HighChess::distance(king.first().unwrap())
+    VITALITY.distance(king.first().unwrap())
 }
 
 #[test]
 fn hc0_and_hc2_depend_on_who_wins() {
     assert_eq!(answer_of_kings("HC0").verdict, HoldsMostly);
     assert_eq!(
-        with_winners("HC0", |p| Some(HighChess::high(p.board()))),
+        with_winners("HC0", |p| Some(VITALITY.high(p.board()))),
         Holds
     );
     assert_eq!(
-        with_winners("HC0", |p| Some(HighChess::high(p.board()).other())),
+        with_winners("HC0", |p| Some(VITALITY.high(p.board()).other())),
         Fails
     );
     assert_eq!(answer_of_kings("HC2").verdict, HoldsMostly);
@@ -45,7 +46,7 @@ fn hc0_and_hc2_depend_on_who_wins() {
 #[test]
 fn hc1_finds_the_draws_of_a_game_that_has_them() {
     assert_eq!(answer_of_kings("HC1").verdict, Holds);
-    let orthodox = answer_of("HC1", 3, Some(("high-chess", Game::Orthodox)), |_| {});
+    let orthodox = answer_of("HC1", 3, Some(("high-chess", Game::default())), |_| {});
     assert_ne!(orthodox.verdict, Holds);
     assert!(orthodox.figures["drawn"].as_u64() > Some(0));
 }
@@ -235,7 +236,7 @@ fn c99_4_finds_stalemates_where_there_are_any() {
     assert_eq!(as_it_is.verdict, HoldsMostly);
     assert_eq!(as_it_is.figures["blocked"], 0);
     assert_eq!(as_it_is.figures["blocked_by_the_rules_alone"], 1);
-    let orthodox = answer_of("C99-4", 3, Some(("chess99", Game::Orthodox)), |_| {});
+    let orthodox = answer_of("C99-4", 3, Some(("chess99", Game::default())), |_| {});
     assert_eq!(orthodox.verdict, HoldsMostly);
     assert!(orthodox.figures["blocked"].as_u64() > Some(0));
     // Two bare kings never block each other.
@@ -390,7 +391,7 @@ fn k4_asks_whether_two_kings_win() {
 fn k5_takes_several_kings() {
     assert_eq!(answer("K-5").verdict, NotDecidable);
     assert_eq!(answer_if_lost("K-5", "kings", "KKvKR").verdict, Holds);
-    let orthodox = answer_of("K-5", 3, Some(("kings", Game::Orthodox)), |_| {});
+    let orthodox = answer_of("K-5", 3, Some(("kings", Game::default())), |_| {});
     assert_eq!(orthodox.verdict, Fails);
 }
 
@@ -443,7 +444,7 @@ fn ex2_and_3_take_several_royal_men() {
             Holds,
             "{tag}"
         );
-        let orthodox = Some(("extinction-mating", Game::Orthodox));
+        let orthodox = Some(("extinction-mating", Game::default()));
         assert_eq!(answer_of(tag, 3, orthodox, |_| {}).verdict, Fails, "{tag}");
     }
 }
@@ -466,7 +467,7 @@ fn ex4_heeds_a_refutation_by_the_rules() {
     assert_eq!(rows[1]["leave_the_man_attacked"], "c8=K");
     assert_eq!(fork.examples.len(), 2);
     // Where men are not royal for being the last of their kind it is no fork.
-    let orthodox = Some(("extinction-mating", Game::Orthodox));
+    let orthodox = Some(("extinction-mating", Game::default()));
     assert_eq!(answer_of("EX-4", 3, orthodox, |_| {}).verdict, NotDecidable);
 }
 
@@ -503,7 +504,7 @@ fn with_helpmates(
     tag: &str,
     value: impl Fn(&str, Colour, u64) -> Option<Helpmate>,
 ) -> crate::claim::Outcome {
-    let game = Game::Orthodox;
+    let game = Game::default();
     answer_of(tag, 3, None, |library| {
         for name in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
             let material = material(game, name);

@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> (Go, Vec<String>) {
-        let position = Game::Orthodox.array();
+        let position = Game::default().array();
         Go::read(&text.split_whitespace().collect::<Vec<_>>(), &position)
     }
 

@@ -45,12 +45,12 @@ fn place(piece_type: PieceType) -> usize {
 /// The command that tells a game's board, piece letters and array; `None` if XBoard knows
 /// the game.
 pub(super) fn setup(game: Game) -> Option<String> {
-    if game.other_names().iter().any(|name| KNOWN.contains(name)) {
+    if game.other_names().iter().any(|name| KNOWN.contains(&name.as_str())) {
         return None;
     }
     let mut letters = ['.'; PLACES];
     for &piece_type in game.piece_types() {
-        letters[place(piece_type)] = piece_type.letter();
+        letters[place(piece_type)] = game.letter(piece_type);
     }
     let white: String = letters.iter().collect();
     let black = white.to_ascii_lowercase();

@@ -30,7 +30,7 @@ pub(crate) use pushed::{KnownPushed, NewPushed, Pushed, PushedFound};
 pub fn is_read_later(game: Game, smaller: &Material, pieces: usize) -> bool {
     match game.goal() {
         Goal::KingCapture(_) => smaller.len() == pieces,
-        Goal::Mate | Goal::Hill(_) | Goal::Extinction => false,
+        Goal::Mate | Goal::Reach(_) | Goal::Extinction => false,
     }
 }
 

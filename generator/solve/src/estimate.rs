@@ -26,7 +26,7 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
     }
     match game.goal() {
         Goal::KingCapture(_) => return super::chess99::estimate_bytes(game, material),
-        Goal::Mate | Goal::Hill(_) | Goal::Extinction => {}
+        Goal::Mate | Goal::Reach(_) | Goal::Extinction => {}
     }
     let layout = Layout::to_solve(game, material)?;
     let (mut smaller, mut unpacked) = (0, 0);

@@ -10,7 +10,7 @@ use super::layout::Layout;
 #[inline(always)]
 pub(crate) fn reached(layout: &Layout, leaders: [usize; 2], side: Colour) -> bool {
     match layout.game.goal() {
-        Goal::Hill(squares) => squares.contains(Square(leaders[side.index()] as u8)),
+        Goal::Reach(squares) => squares[side.index()].contains(Square(leaders[side.index()] as u8)),
         Goal::Mate | Goal::KingCapture(_) | Goal::Extinction => false,
     }
 }

@@ -262,8 +262,8 @@ mod tests {
         for name in [
             "KQvK", "KRvKB", "KNNvK", "KPPvK", "KPvKP", "KRRPvK", "KNNNvK", "KRRRvKN", "KNNvKRR",
         ] {
-            let material = Material::parse(Game::Orthodox, name).unwrap();
-            let layout = Layout::to_solve(Game::Orthodox, &material).unwrap();
+            let material = Material::parse(Game::default(), name).unwrap();
+            let layout = Layout::to_solve(Game::default(), &material).unwrap();
             let map = GridMap::with_index(&layout, &layout.index);
             let mut grid = vec![usize::MAX; 3 * layout.block_positions()];
             for (block, out) in grid.chunks_mut(layout.block_positions()).enumerate() {
@@ -286,10 +286,10 @@ mod tests {
             ("KQQPvK", 'Q', 2, 7),
             ("KRPvKN", 'n', 4, 0),
         ] {
-            let material = Material::parse(Game::Orthodox, name).unwrap();
+            let material = Material::parse(Game::default(), name).unwrap();
             let promoted = retrograde_rules::Piece::from_letter(letter);
-            let layout = Layout::of_successor(Game::Orthodox, &material, promoted).unwrap();
-            let all = Layout::new(Game::Orthodox, &material).unwrap();
+            let layout = Layout::of_successor(Game::default(), &material, promoted).unwrap();
+            let all = Layout::new(Game::default(), &material).unwrap();
             assert_eq!(8 * layout.coordinates[0].squares, 64, "{name}");
             assert!(5 * layout.words() < all.words(), "{name}");
             let map = GridMap::with_index(&layout, &layout.index);

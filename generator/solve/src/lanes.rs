@@ -67,7 +67,8 @@ pub(super) fn step_lane_back<W: Word>(
         return;
     };
     out[one] |= word;
-    if board.rank(lane) == double_rank(board, side)
+    if board.moves().double_steps
+        && board.rank(lane) == double_rank(board, side)
         && !occupied.has(one)
         && let Some(two) = ahead(board, one, side.other(), 1)
     {

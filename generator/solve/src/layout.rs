@@ -15,9 +15,10 @@ mod slices;
 
 use retrograde_index::{Group, Index, IndexError};
 use retrograde_rules::{
-    Colour, DoubleStep, Game, Material, Piece, PieceType, Square, Symmetry, Transform,
+    Colour, DoubleStep, EnPassant, Game, Material, Piece, PieceType, Square, Symmetry, Transform,
 };
 
+use super::movement::MoveTable;
 use super::royals::Royals;
 use super::word::Word;
 pub(crate) use rows::RowAt;
@@ -60,6 +61,8 @@ pub(crate) enum Role {
 #[derive(Clone)]
 pub(crate) struct Layout {
     pub(crate) game: Game,
+    /// How the pieces of the game move.
+    pub(crate) moves: &'static MoveTable,
     pub(crate) pieces: Vec<Piece>,
     /// The two leading pieces (places in `pieces`): the first of each side. If it
     /// has equals, the grid has a place for each choice of leader.
@@ -142,10 +145,14 @@ impl Layout {
         let pieces: Vec<Piece> = material.pieces().collect();
         let pawns = |colour| material.count(Piece::new(colour, PieceType::Pawn)) > 0;
         let free_pawns = match game.pawns().double_step {
-            DoubleStep::FromHome => false,
+            DoubleStep::None | DoubleStep::FromHome => false,
             DoubleStep::FromAnywhere => true,
         };
-        let en_passant = !free_pawns && pawns(Colour::White) && pawns(Colour::Black);
+        let en_passant = !free_pawns
+            && game.pawns().double_step != DoubleStep::None
+            && game.ep_by() != EnPassant::Off
+            && pawns(Colour::White)
+            && pawns(Colour::Black);
         let index = Index::new(game, material)?;
 
         let mut others: Vec<usize> = (0..pieces.len()).filter(|m| !leaders.contains(m)).collect();
@@ -227,6 +234,7 @@ impl Layout {
         let royals = Royals::new(game, &pieces);
         Ok(Layout {
             game,
+            moves: MoveTable::of(game),
             has_spare_moves: (0..pieces.len()).any(|piece| royals.spare(piece).is_some()),
             royals,
             pieces,
@@ -249,7 +257,11 @@ impl Layout {
     /// The board.
     #[inline(always)]
     pub(crate) fn board<W: Word>(&self) -> W::Board {
-        W::board(self.game.geometry(), self.game.pawn_home())
+        W::board(
+            self.game.geometry(),
+            self.game.pawn_home(),
+            self.moves,
+        )
     }
 
     /// The squares that a piece may stand on.

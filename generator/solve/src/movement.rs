@@ -1,14 +1,14 @@
 //! How pieces move, as steps, and what they attack on a given board.
 
-use retrograde_rules::{Colour, Piece, PieceType};
+use std::sync::{Mutex, PoisonError};
+
+use retrograde_rules::{Colour, DoubleStep, Game, Mover, Piece, PieceType, Royalty};
 
 use super::word::{BoardShape, Word};
 
 /// A step: files, ranks.
 pub(crate) type Step = (i32, i32);
 
-const ORTHOGONALS: [Step; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-const DIAGONALS: [Step; 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 pub(crate) const ALL_WAYS: [Step; 8] = [
     (0, 1),
     (1, 0),
@@ -19,35 +19,91 @@ pub(crate) const ALL_WAYS: [Step; 8] = [
     (-1, -1),
     (-1, 1),
 ];
-const KNIGHT_LEAPS: [Step; 8] = [
-    (1, 2),
-    (2, 1),
-    (2, -1),
-    (1, -2),
-    (-1, -2),
-    (-2, -1),
-    (-2, 1),
-    (-1, 2),
-];
 
-/// The directions in which a piece type slides any number of squares.
-#[inline(always)]
-pub(crate) const fn slides(piece_type: PieceType) -> &'static [Step] {
-    match piece_type {
-        PieceType::Queen => &ALL_WAYS,
-        PieceType::Rook | PieceType::Chancellor => &ORTHOGONALS,
-        PieceType::Bishop | PieceType::Paladin => &DIAGONALS,
-        PieceType::King | PieceType::Knight | PieceType::Pawn => &[],
-    }
+/// How the pieces of a game move.
+#[derive(Debug)]
+pub(crate) struct MoveTable {
+    leaps: [Vec<Step>; PieceType::COUNT],
+    slides: [Vec<Step>; PieceType::COUNT],
+    /// Whether pawns make double steps.
+    pub(crate) double_steps: bool,
+    /// A type whose moves are those of kings that are not royal, if these move in another way
+    /// than royal ones (K6).
+    pub(crate) spare: Option<PieceType>,
+    /// A type that attacks like a pawn that waits on its last rank, if pawns wait (C5).
+    pub(crate) waiting: Option<PieceType>,
+    /// Whether some leap passes over a square on a line.
+    jumps: bool,
 }
 
-/// The single steps and leaps of a piece type.
-#[inline(always)]
-pub(crate) const fn leaps(piece_type: PieceType) -> &'static [Step] {
-    match piece_type {
-        PieceType::King => &ALL_WAYS,
-        PieceType::Knight | PieceType::Paladin | PieceType::Chancellor => &KNIGHT_LEAPS,
-        PieceType::Queen | PieceType::Rook | PieceType::Bishop | PieceType::Pawn => &[],
+impl MoveTable {
+    /// The table of a game, which is made once.
+    pub(crate) fn of(game: Game) -> &'static MoveTable {
+        static MADE: Mutex<Vec<(Game, &'static MoveTable)>> = Mutex::new(Vec::new());
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, table)) = made.iter().find(|(known, _)| *known == game) {
+            return table;
+        }
+        let table = Box::leak(Box::new(MoveTable::new(game)));
+        made.push((game, table));
+        table
+    }
+
+    fn new(game: Game) -> MoveTable {
+        let mut movers = PieceType::ALL.map(|piece_type| game.mover(piece_type));
+        let king = movers[PieceType::King.index()];
+        let is_free = |piece_type: &PieceType| !game.piece_types().contains(piece_type);
+        let types = || PieceType::ALL.into_iter().filter(|t| *t != PieceType::Pawn);
+        let mut spare = None;
+        if let Royalty::FirstKing(order) = game.royalty()
+            && order.spare != king
+        {
+            // A type that moves like that, or else one that the game does not have.
+            let is_like = |piece_type: &PieceType| {
+                movers[piece_type.index()].with(king) == order.spare.with(king)
+            };
+            spare = types().find(is_like).or_else(|| types().find(is_free));
+            if let Some(piece_type) = spare.filter(is_free) {
+                movers[piece_type.index()] = order.spare;
+            }
+        }
+        let mut waiting = None;
+        if game.pawns().wait {
+            let promotions = game.promotions().iter();
+            let both = promotions.fold(Mover::default(), |m, &t| m.with(game.mover(t)));
+            let is_like = |piece_type: &PieceType| movers[piece_type.index()] == both;
+            let is_left = |piece_type: &PieceType| is_free(piece_type) && spare != Some(*piece_type);
+            waiting = types().find(is_like).or_else(|| types().find(is_left));
+            if let Some(piece_type) = waiting.filter(is_left) {
+                movers[piece_type.index()] = both;
+            }
+        }
+        let wide = |(files, ranks): (i8, i8)| (files.into(), ranks.into());
+        let is_jump = |(files, ranks): &Step| {
+            let on_line = *files == 0 || *ranks == 0 || files.abs() == ranks.abs();
+            on_line && files.abs().max(ranks.abs()) > 1
+        };
+        let leaps: [Vec<Step>; PieceType::COUNT] = movers.map(|m| m.leaps().map(wide).collect());
+        MoveTable {
+            jumps: leaps.iter().flatten().any(is_jump),
+            leaps,
+            slides: movers.map(|m| m.rays().map(|ray| wide(ray.step)).collect()),
+            double_steps: game.pawns().double_step != DoubleStep::None,
+            spare,
+            waiting,
+        }
+    }
+
+    /// The directions in which a piece type slides any number of squares.
+    #[inline(always)]
+    pub(crate) fn slides(&self, piece_type: PieceType) -> &[Step] {
+        &self.slides[piece_type.index()]
+    }
+
+    /// The single steps and leaps of a piece type.
+    #[inline(always)]
+    pub(crate) fn leaps(&self, piece_type: PieceType) -> &[Step] {
+        &self.leaps[piece_type.index()]
     }
 }
 
@@ -98,10 +154,10 @@ fn reach<W: Word>(
         return shift((1, forward)) | shift((-1, forward));
     }
     let mut reached = W::ZERO;
-    for &leap in leaps(piece_type) {
+    for &leap in board.moves().leaps(piece_type) {
         reached |= shift(leap);
     }
-    for &(files, ranks) in slides(piece_type) {
+    for &(files, ranks) in board.moves().slides(piece_type) {
         reached |= from.slide(!occupied, W::step(board, files, ranks));
     }
     reached
@@ -130,6 +186,20 @@ impl<W: Word> Between<W> {
             }
         }
         Between { table, board }
+    }
+
+    /// The squares that a piece passes on its way; none if it leaps.
+    #[inline(always)]
+    pub(crate) fn passed(&self, piece_type: PieceType, from: usize, to: usize) -> W {
+        let moves = self.board.moves();
+        if moves.jumps && piece_type != PieceType::Pawn {
+            let by = |s: usize| (self.board.file(s) as i32, self.board.rank(s) as i32);
+            let ((f, r), (tf, tr)) = (by(from), by(to));
+            if moves.leaps(piece_type).contains(&(tf - f, tr - r)) {
+                return W::ZERO;
+            }
+        }
+        self.get(from, to)
     }
 
     #[inline(always)]

@@ -255,7 +255,7 @@ impl<'a, W: Word> Mover<'a, W> {
         while !targets.is_empty() {
             let target = targets.pop();
             if let Some(row) = self.row_with(at, place, target) {
-                let passed = self.between.get(square, target);
+                let passed = self.between.passed(piece.piece_type, square, target);
                 self.add_row(from, row, Transform::IDENTITY, passed, out);
             }
         }

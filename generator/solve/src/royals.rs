@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, Game, Piece, PieceType, Royalty};
 
-use super::movement::Step;
+use super::movement::{MoveTable, Step};
 
 /// The royal pieces of a material.
 #[derive(Clone)]
@@ -45,7 +45,7 @@ impl Royals {
                 Royals::First(Order {
                     kings,
                     ways: [way(0), way(1)],
-                    spare: order.spare,
+                    spare: MoveTable::of(game).spare,
                 })
             }
             Royalty::OnlyOfType => {

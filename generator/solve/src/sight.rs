@@ -77,7 +77,7 @@ impl<'a, W: Word> Sight<'a, W> {
                     && to_squares.has(t)
                     && attacks::<W>(self.between.board, piece, q, self.occupied).has(t)
                 {
-                    let line = self.between.get(q, t);
+                    let line = self.between.passed(piece.piece_type, q, t);
                     for (lane, out) in out[..lanes].iter_mut().enumerate() {
                         if (line & beside(lane)).is_empty() {
                             *out |= past(line);
@@ -90,7 +90,7 @@ impl<'a, W: Word> Sight<'a, W> {
                     let targets =
                         attacks::<W>(self.between.board, piece, q, self.occupied) & to_squares;
                     for lane in members(targets) {
-                        out[lane] |= past(self.between.get(q, lane));
+                        out[lane] |= past(self.between.passed(piece.piece_type, q, lane));
                     }
                 }
             }
@@ -111,7 +111,7 @@ impl<'a, W: Word> Sight<'a, W> {
                     let froms =
                         attackers::<W>(self.between.board, piece, t, self.occupied) & from_squares;
                     for lane in members(froms) {
-                        out[lane] |= past(self.between.get(lane, t));
+                        out[lane] |= past(self.between.passed(piece.piece_type, lane, t));
                     }
                 }
             }

@@ -91,6 +91,9 @@ pub(crate) fn open_rank(board: impl BoardShape, side: Colour) -> usize {
 /// Where a double step from a square leads, if one may be made from there.
 #[inline(always)]
 pub(crate) fn double_step(board: impl BoardShape, square: usize, side: Colour) -> Option<usize> {
+    if !board.moves().double_steps {
+        return None;
+    }
     let two = ahead(board, square, side, 2)?;
     (board.rank(two) == double_rank(board, side)).then_some(two)
 }

@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn what_pawns_become_is_known_where_only_promotions_lead() {
-        let material = |name| Material::parse(Game::Orthodox, name).unwrap();
+        let material = |name| Material::parse(Game::default(), name).unwrap();
         for (larger, successor, expected) in [
             ("KPPvKP", "KQPvKP", Some('Q')),
             // Black's pawn, with the colours as they are, and swapped.
@@ -331,7 +331,7 @@ mod tests {
             ("KQPvKP", "KQvKP", None),
             ("KQvK", "KQvKP", None),
         ] {
-            let found = promoted(Game::Orthodox, &material(larger), &material(successor));
+            let found = promoted(Game::default(), &material(larger), &material(successor));
             assert_eq!(
                 found.map(|piece| piece.letter()),
                 expected,

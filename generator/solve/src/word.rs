@@ -6,11 +6,16 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 use retrograde_rules::{Geometry, Transform};
 
+use super::movement::MoveTable;
+
 /// What words need to know of the board. Nothing is looked up for the
 /// 8x8 board: there it is part of the code.
 pub(crate) trait BoardShape: Copy + Debug + Send + Sync + 'static {
     /// Files and ranks.
     fn geometry(self) -> Geometry;
+
+    /// How pieces move.
+    fn moves(self) -> &'static MoveTable;
 
     /// The rank that pawns start on, counted from 0 on their own side.
     fn pawn_home(self) -> usize;
@@ -82,7 +87,7 @@ pub(crate) trait Word:
 
     /// A board on which pawns start from a rank of their own side, counted from 0;
     /// panics if the word is not for such boards.
-    fn board(geometry: Geometry, pawn_home: u8) -> Self::Board;
+    fn board(geometry: Geometry, pawn_home: u8, moves: &'static MoveTable) -> Self::Board;
 
     /// All squares of a board.
     fn full(board: Self::Board) -> Self;

@@ -13,8 +13,9 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 use retrograde_rules::{Geometry, SquareSet, Transform};
 
+use crate::movement::MoveTable;
 use crate::word::Word;
-pub(crate) use board::WideBoard;
+pub(crate) use board::{Wide, WideBoard};
 use image::Image;
 
 /// A set of squares: the first 64, rank by rank, are the bits of the first
@@ -135,7 +136,7 @@ impl Step {
 }
 
 impl Word for Word128 {
-    type Board = &'static WideBoard;
+    type Board = Wide;
     type Step = Step;
     type Image = Image;
     const ZERO: Word128 = Word128(0, 0);
@@ -146,17 +147,17 @@ impl Word for Word128 {
     const EMPTY_ROW: [Word128; WideBoard::MOST] = [Word128(0, 0); WideBoard::MOST];
 
     #[inline(always)]
-    fn board(geometry: Geometry, pawn_home: u8) -> &'static WideBoard {
-        WideBoard::of(geometry, pawn_home)
+    fn board(geometry: Geometry, pawn_home: u8, moves: &'static MoveTable) -> Wide {
+        Wide::new(WideBoard::of(geometry, pawn_home), moves)
     }
 
     #[inline(always)]
-    fn full(board: &'static WideBoard) -> Word128 {
+    fn full(board: Wide) -> Word128 {
         board.full
     }
 
     #[inline(always)]
-    fn rank(board: &'static WideBoard, rank: usize) -> Word128 {
+    fn rank(board: Wide, rank: usize) -> Word128 {
         Word128::from_squares(board.geometry.rank_squares(rank as u8))
     }
 
@@ -210,7 +211,7 @@ impl Word for Word128 {
     }
 
     #[inline(always)]
-    fn step(board: &'static WideBoard, files: i32, ranks: i32) -> Step {
+    fn step(board: Wide, files: i32, ranks: i32) -> Step {
         board.steps[(files + 2) as usize][(ranks + 2) as usize]
     }
 
@@ -236,7 +237,7 @@ impl Word for Word128 {
     }
 
     #[inline(always)]
-    fn image(board: &'static WideBoard, transform: Transform) -> Image {
+    fn image(board: Wide, transform: Transform) -> Image {
         Image {
             transform,
             ..board.image

@@ -2,11 +2,14 @@
 
 use retrograde_rules::{Geometry, Square, Transform};
 
+use crate::movement::MoveTable;
 use crate::word::{BoardShape, Word};
 
 /// The board of orthodox chess.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Eight;
+pub(crate) struct Eight {
+    moves: &'static MoveTable,
+}
 
 impl Eight {
     /// Whether a board is that of orthodox chess.
@@ -19,6 +22,11 @@ impl BoardShape for Eight {
     #[inline(always)]
     fn geometry(self) -> Geometry {
         Geometry::EIGHT
+    }
+
+    #[inline(always)]
+    fn moves(self) -> &'static MoveTable {
+        self.moves
     }
 
     #[inline(always)]
@@ -74,12 +82,12 @@ impl Word for u64 {
     const EMPTY_ROW: [u64; 64] = [0; 64];
 
     #[inline(always)]
-    fn board(geometry: Geometry, pawn_home: u8) -> Eight {
+    fn board(geometry: Geometry, pawn_home: u8, moves: &'static MoveTable) -> Eight {
         assert!(
             Eight::is(geometry, pawn_home),
             "a board of more than one word"
         );
-        Eight
+        Eight { moves }
     }
 
     #[inline(always)]

@@ -11,27 +11,27 @@ use retrograde_solve::{Count, Depths, Solution, Successor, solve};
 /// Solves a material and, first, every material it needs, in memory.
 fn solve_all(name: &str) -> Solution {
     fn smaller(material: &Material, found: &mut HashMap<Material, Arc<Successor>>) {
-        for exit in retrograde_solve::successors(Game::Orthodox, material) {
+        for exit in retrograde_solve::successors(Game::default(), material) {
             if found.contains_key(&exit) {
                 continue;
             }
             let solved = if exit.len() == 2 {
-                Successor::drawn(Game::Orthodox, &exit)
+                Successor::drawn(Game::default(), &exit)
             } else {
                 smaller(&exit, found);
-                let solution = solve(Game::Orthodox, &exit, Count::ToMate, &|m| {
+                let solution = solve(Game::default(), &exit, Count::ToMate, &|m| {
                     found.get(m).cloned()
                 })
                 .unwrap();
-                Successor::new(Game::Orthodox, solution.index(), &depths(&solution))
+                Successor::new(Game::default(), solution.index(), &depths(&solution))
             };
             found.insert(exit, Arc::new(solved.unwrap()));
         }
     }
-    let material = Material::parse(Game::Orthodox, name).unwrap();
+    let material = Material::parse(Game::default(), name).unwrap();
     let mut found = HashMap::new();
     smaller(&material, &mut found);
-    solve(Game::Orthodox, &material, Count::ToMate, &|m| {
+    solve(Game::default(), &material, Count::ToMate, &|m| {
         found.get(m).cloned()
     })
     .unwrap()

@@ -93,7 +93,7 @@ impl ClaimsCommand {
 
     /// Refuses what cannot be answered before any work is done.
     fn check(&self, options: &Options) -> Result<(), Failure> {
-        let orthodox = Game::Orthodox;
+        let orthodox = Game::default();
         Plan::new(orthodox, &[], Some(self.men))?;
         let all = Options {
             only: Vec::new(),

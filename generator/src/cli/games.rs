@@ -30,14 +30,14 @@ pub(crate) struct GamesCommand {
 impl GamesCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let mut output = Output::new();
-        let games: Vec<GameObject> = Game::ALL
+        let games: Vec<GameObject> = Game::all()
             .iter()
             .map(|&game| GameObject::new(game))
             .collect();
         if self.json {
             output.json(&games)?;
         } else {
-            for (object, &game) in games.iter().zip(Game::ALL) {
+            for (object, &game) in games.iter().zip(Game::all()) {
                 write_game(object, game, &mut output)?;
             }
         }

@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn conditions_are_read() {
-        let parse = |text| Condition::parse(Game::Orthodox, text);
+        let parse = |text| Condition::parse(Game::default(), text);
         for (text, place, wanted) in [
             ("side=black", 1, Cell::Word("black")),
             ("wdl=cursed-win", 2, Cell::Word("cursed-win")),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use retrograde_probe::{HighChessAnswer, Value, Wdl, WinBy};
-use retrograde_rules::{HighChess, Vitality};
+use retrograde_rules::{VitalityRules, Vitality};
 
 use super::tally::Tally;
 use crate::values::{SideReader, ValuesError};
@@ -11,10 +11,10 @@ use crate::values::{SideReader, ValuesError};
 /// Counts a range of indices, which must be that of whole pairs.
 pub(super) fn tally(
     side: &SideReader,
-    rules: HighChess,
+    rules: &'static VitalityRules,
     range: Range<u64>,
 ) -> Result<Tally, ValuesError> {
-    let full = Vitality::both(rules.vitality());
+    let full = Vitality::both(rules.full());
     let answers = side.answers(rules, range.clone())?;
     let mut tally = Tally::default();
     let mut squares = side.no_squares();
@@ -37,10 +37,10 @@ pub(super) fn tally(
 /// The results of a range of indices, likewise; `None` if they must be probed for.
 pub(super) fn wdls(
     side: &SideReader,
-    rules: HighChess,
+    rules: &'static VitalityRules,
     range: Range<u64>,
 ) -> Result<Option<Vec<Wdl>>, ValuesError> {
-    let full = Vitality::both(rules.vitality());
+    let full = Vitality::both(rules.full());
     let answers = side.answers(rules, range)?;
     let category = |answer: &HighChessAnswer| wdl(side, answer, full);
     Ok(answers.map(|answers| answers.iter().map(category).collect()))

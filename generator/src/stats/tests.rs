@@ -12,7 +12,7 @@ use super::*;
 use crate::plan::Plan;
 use retrograde_solve::{Count, Successor, solve, successors};
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 
 fn material(name: &str) -> Material {
     Material::parse(GAME, name).unwrap()

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use retrograde_probe::{HighChessAnswer, Metric, Table, ThresholdCurve, needs};
-use retrograde_rules::HighChess;
+use retrograde_rules::VitalityRules;
 
 use super::{SideReader, Source, ValuesError};
 
@@ -12,14 +12,14 @@ impl SideReader<'_> {
     /// pairs; `None` if it must be probed for.
     pub(crate) fn answers(
         &self,
-        rules: HighChess,
+        rules: &'static VitalityRules,
         range: Range<u64>,
     ) -> Result<Option<Vec<HighChessAnswer>>, ValuesError> {
         let Source::Stored(tables) = &self.source else {
             return Ok(None);
         };
         let unknown = HighChessAnswer {
-            curve: ThresholdCurve::constant(rules.vitality(), 1),
+            curve: ThresholdCurve::constant(rules.full(), 1),
             mates: None,
         };
         let count = (range.end - range.start) as usize;

@@ -243,7 +243,7 @@ fn wrong_values() {
     let path = folder.path().join("orthodox/KQvK.dtm");
     let bytes = fs::read(&path).unwrap();
     let table = Table::from_bytes(bytes).unwrap();
-    let game = retrograde_rules::Game::Orthodox;
+    let game = retrograde_rules::Game::default();
     let material = Material::parse(game, "KQvK").unwrap();
     let plan = TablePlan::new(game, &material, Metric::Dtm).unwrap();
     let options = PackOptions::default();

@@ -11,7 +11,7 @@ use super::fifty::Outcome;
 use super::orthodox::Orthodox;
 use super::state::{Side, State, Value};
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 
 /// What the tables say about a state, without the fifty-move rule and with it.
 pub(crate) type Answer = (Value, Outcome);

@@ -24,7 +24,7 @@ use std::path::Path;
 use retrograde_folder::ReadError;
 use retrograde_probe::Metric;
 use retrograde_rules::{
-    Colour, Game, HighChess, Material, Move, MoveKind, MoveList, PieceType, Position, Square, Toll,
+    Colour, Game, VitalityRules, Material, Move, MoveKind, MoveList, PieceType, Position, Square, Toll,
 };
 
 use super::journal::State;
@@ -39,7 +39,7 @@ use turns::{Gathered, Restored, vital_rows};
 /// A material to verify.
 pub(super) struct HighChessProof {
     game: Game,
-    rules: HighChess,
+    rules: &'static VitalityRules,
     own: StoredCurves,
     smaller: Vec<StoredCurves>,
     vital_rows: [Vec<Row>; 2],
@@ -59,7 +59,7 @@ impl HighChessProof {
     /// prove them all, the material itself must fit into memory.
     pub(super) fn open(
         game: Game,
-        rules: HighChess,
+        rules: &'static VitalityRules,
         material: &Material,
         folders: &[&Path],
         options: &VerifyOptions,
@@ -95,7 +95,7 @@ impl HighChessProof {
             rules,
             own,
             smaller,
-            vital_rows: vital_rows(rules.vitality()),
+            vital_rows: vital_rows(rules.full()),
         })
     }
 
@@ -159,7 +159,7 @@ impl HighChessProof {
         ground: Option<&Ground>,
     ) -> Result<Found, ReadError> {
         let game = self.game;
-        let full = self.rules.vitality();
+        let full = self.rules.full();
         let mut found = Found::default();
         let mut scratch = Scratch {
             squares: vec![Square(0); self.own.pieces.len()],
@@ -217,7 +217,7 @@ impl HighChessProof {
         for &mv in scratch.moves.iter() {
             if mv.piece == PieceType::Pawn || mv.is_capture() {
                 let after = self.after_vital(position, &scratch.squares, mv)?;
-                if after.needs[mover.index()] <= self.rules.vitality() {
+                if after.needs[mover.index()] <= self.rules.full() {
                     rests.on_ground();
                 }
                 gathered.vital(after);
@@ -226,7 +226,7 @@ impl HighChessProof {
             moved(&scratch.squares, mv, child);
             let (entry, index) = self.own.get(mover.other(), child)?;
             let curve = self.own.curve(entry);
-            match HighChess::toll(position, mv) {
+            match self.rules.toll(position, mv) {
                 Toll::Paid if self.is_mate(position, mv, entry) => {
                     gathered.mates();
                     rests.on_ground();

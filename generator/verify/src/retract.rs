@@ -1,7 +1,9 @@
 //! Taking moves back: the steps of pieces, and the indices of the placements before them.
 
 use retrograde_probe::Index;
-use retrograde_rules::{Geometry, Material, Piece, PieceType, Square, SquareSet, Transform};
+use retrograde_rules::{
+    Geometry, Material, Mover, Ray, Square, SquareSet, Transform,
+};
 
 /// The symmetries that may lead from one index of a placement to another.
 pub(super) struct Images {
@@ -46,60 +48,27 @@ impl Images {
     }
 }
 
-/// Calls `visit` with every square from which a piece, not a pawn, may have come to
-/// `start` without a capture.
+/// Calls `visit` with every square from which a piece that moves like this may have come to
+/// `start` without a capture: every move can be made both ways.
 pub(super) fn each_origin(
     geometry: Geometry,
-    piece: Piece,
+    mover: Mover,
     start: Square,
     occupied: SquareSet,
     mut visit: impl FnMut(Square),
 ) {
-    let (steps, slides) = steps(piece);
-    for &(files, ranks) in steps {
+    let single = mover.leaps().map(|step| Ray { step, most: 1 });
+    for Ray { step, most } in single.chain(mover.rays()) {
         let mut at = start;
-        while let Some(from) = geometry.offset(at, files, ranks) {
+        for _ in 0..most {
+            let Some(from) = geometry.offset(at, step.0, step.1) else {
+                break;
+            };
             if occupied.contains(from) {
                 break;
             }
             visit(from);
             at = from;
-            if !slides {
-                break;
-            }
         }
-    }
-}
-
-/// The steps of a piece whose moves can be reversed, and whether it slides; none
-/// for a pawn.
-fn steps(piece: Piece) -> (&'static [(i8, i8)], bool) {
-    const ALL: [(i8, i8); 8] = [
-        (1, 0),
-        (-1, 0),
-        (0, 1),
-        (0, -1),
-        (1, 1),
-        (1, -1),
-        (-1, 1),
-        (-1, -1),
-    ];
-    const LEAPS: [(i8, i8); 8] = [
-        (1, 2),
-        (2, 1),
-        (2, -1),
-        (1, -2),
-        (-1, -2),
-        (-2, -1),
-        (-2, 1),
-        (-1, 2),
-    ];
-    match piece.piece_type {
-        PieceType::King => (&ALL, false),
-        PieceType::Queen => (&ALL, true),
-        PieceType::Rook => (&ALL[..4], true),
-        PieceType::Bishop => (&ALL[4..], true),
-        PieceType::Knight => (&LEAPS, false),
-        _ => (&[], false),
     }
 }

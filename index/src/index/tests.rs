@@ -6,11 +6,11 @@ use retrograde_rules::{Game, Geometry, Material, PieceType, Square, Symmetry, Tr
 use super::*;
 
 fn material(name: &str) -> Material {
-    Material::parse(Game::Orthodox, name).unwrap()
+    Material::parse(Game::default(), name).unwrap()
 }
 
 fn orthodox(name: &str) -> Index {
-    Index::new(Game::Orthodox, &material(name)).unwrap()
+    Index::new(Game::default(), &material(name)).unwrap()
 }
 
 /// A board of another size, with the rules of orthodox pawns and kings.
@@ -222,7 +222,7 @@ fn order_of_groups() {
     let material = material("KRPvKNN");
     let piece = |letter| Piece::from_letter(letter).unwrap();
     let order = [piece('n'), piece('R'), piece('P')];
-    let index = Index::with_order(Game::Orthodox, &material, &order).unwrap();
+    let index = Index::with_order(Game::default(), &material, &order).unwrap();
     let pieces: Vec<Piece> = index.groups().iter().map(Group::piece).collect();
     assert_eq!(pieces, order);
     assert_eq!(index.leaders(), [0, 3]);
@@ -240,7 +240,7 @@ fn order_of_groups() {
     assert_eq!(idx, expected);
 
     for bad in [&order[..2], &[piece('n'), piece('R'), piece('R')], &[]] {
-        let error = Index::with_order(Game::Orthodox, &material, bad).unwrap_err();
+        let error = Index::with_order(Game::default(), &material, bad).unwrap_err();
         assert_eq!(error, IndexError::Order);
     }
 }
@@ -266,7 +266,7 @@ fn placements_without_indices() {
 fn materials_without_index() {
     let piece = |letter| Piece::from_letter(letter).unwrap();
     let of = |pieces: &str| Material::of(pieces.chars().map(piece));
-    let new = |pieces: &str| Index::new(Game::Orthodox, &of(pieces)).map(|_| ());
+    let new = |pieces: &str| Index::new(Game::default(), &of(pieces)).map(|_| ());
     assert_eq!(new(""), Err(IndexError::EmptySide));
     assert_eq!(new("K"), Err(IndexError::EmptySide));
     assert_eq!(new("kq"), Err(IndexError::EmptySide));
@@ -444,11 +444,11 @@ fn equal_leaders() {
 #[test]
 fn reindexing_keeps_every_placement() {
     for name in ["KvK", "KQvK", "KRvKB", "KPPvK", "KRPvKP"] {
-        let material = Material::parse(Game::Orthodox, name).unwrap();
-        let from = Index::new(Game::Orthodox, &material).unwrap();
+        let material = Material::parse(Game::default(), name).unwrap();
+        let from = Index::new(Game::default(), &material).unwrap();
         let mut order: Vec<Piece> = from.groups().iter().map(Group::piece).collect();
         order.reverse();
-        let to = Index::with_order(Game::Orthodox, &material, &order).unwrap();
+        let to = Index::with_order(Game::default(), &material, &order).unwrap();
         let reindexing = Reindexing::new(&from, &to).unwrap();
         assert_eq!(reindexing.keeps_order(), order.len() < 2, "{name}");
         assert!(Reindexing::new(&to, &to).unwrap().keeps_order());
@@ -465,8 +465,8 @@ fn reindexing_keeps_every_placement() {
         assert_eq!(index, range.end);
     }
     let [a, b] = ["KQvK", "KRvK"].map(|name| {
-        let material = Material::parse(Game::Orthodox, name).unwrap();
-        Index::new(Game::Orthodox, &material).unwrap()
+        let material = Material::parse(Game::default(), name).unwrap();
+        Index::new(Game::default(), &material).unwrap()
     });
     assert!(Reindexing::new(&a, &b).is_none());
 }

@@ -1,7 +1,7 @@
 //! Double steps after which the pawn may be captured en passant: they do not lead to a
 //! position of the table.
 
-use retrograde_rules::{Colour, Game, Geometry, Material, PieceType, Square};
+use retrograde_rules::{DoubleStep, EnPassant, Colour, Game, Geometry, Material, PieceType, Square};
 
 /// The double steps of a side to move. Only for games in which pawns make them from their home
 /// rank, and pawns alone capture en passant: for others [`OnePly`] has no values.
@@ -30,7 +30,9 @@ impl DoubleSteps {
                 pieces.filter(|(_, p)| p.colour == colour && p.piece_type == PieceType::Pawn);
             pawns.map(|(place, _)| place).collect::<Vec<_>>()
         });
-        let any = pawns.iter().all(|pawns| !pawns.is_empty());
+        let any = game.pawns().double_step != DoubleStep::None
+            && game.ep_by() != EnPassant::Off
+            && pawns.iter().all(|pawns| !pawns.is_empty());
         any.then_some(DoubleSteps {
             geometry,
             home,
@@ -66,7 +68,7 @@ mod tests {
 
     #[test]
     fn every_right_comes_from_such_a_step() {
-        let game = Game::Orthodox;
+        let game = Game::default();
         let material = Material::parse(game, "KPvKP").unwrap();
         let kings = [Square(0), Square(63)];
         for turn in Colour::BOTH {

@@ -37,9 +37,9 @@ impl GameObject {
     pub fn new(game: Game) -> GameObject {
         let geometry = game.geometry();
         let options = game.offers().iter().map(|offer| OptionObject {
-            name: offer.name,
+            name: &offer.name,
             values: offer.values.list(),
-            default: offer.default,
+            default: &offer.default,
         });
         GameObject {
             id: game.name(),

@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn what_was_written_is_told_apart_from_what_it_rests_on() {
-        let game = Game::Orthodox;
+        let game = Game::default();
         let material = Material::parse(game, "KQvK").expect("it exists");
         let written = Path::new("KQvK.dtm.1.partial");
         let fault = |path: &Path| {

@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn the_best_order_is_found() {
-        let material = Material::parse(Game::Orthodox, "KQvKR").unwrap();
+        let material = Material::parse(Game::default(), "KQvKR").unwrap();
         let options = PackOptions::default();
         for letter in ['Q', 'r'] {
             let piece = Piece::from_letter(letter).unwrap();
@@ -137,7 +137,7 @@ mod tests {
                     }
                 }
             };
-            let plan = TablePlan::new(Game::Orthodox, &material, Metric::Dtm).unwrap();
+            let plan = TablePlan::new(Game::default(), &material, Metric::Dtm).unwrap();
             let sizes = ["Qr", "rQ"].map(|order| {
                 let order: Vec<Piece> = order.chars().filter_map(Piece::from_letter).collect();
                 let plan = plan.clone().order(&order).unwrap();

@@ -10,8 +10,8 @@ use crate::format::Table;
 use crate::format::set_memory_limit;
 
 fn plan() -> TablePlan {
-    let material = Material::parse(Game::Orthodox, "KQvK").unwrap();
-    TablePlan::new(Game::Orthodox, &material, Metric::Dtm).unwrap()
+    let material = Material::parse(Game::default(), "KQvK").unwrap();
+    TablePlan::new(Game::default(), &material, Metric::Dtm).unwrap()
 }
 
 fn noise(turn: Colour, indices: Range<u64>, values: &mut [i16]) {

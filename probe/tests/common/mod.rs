@@ -17,11 +17,11 @@ use retrograde_probe::{Metric, ThresholdCurve, needs, score};
 use retrograde_rules::{Colour, Game, Material};
 
 pub fn material(name: &str) -> Material {
-    Material::parse(Game::Orthodox, name).unwrap()
+    Material::parse(Game::default(), name).unwrap()
 }
 
 pub fn plan(name: &str, metric: Metric) -> TablePlan {
-    TablePlan::new(Game::Orthodox, &material(name), metric).unwrap()
+    TablePlan::new(Game::default(), &material(name), metric).unwrap()
 }
 
 /// A fixed scatter of indices.

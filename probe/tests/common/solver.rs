@@ -23,7 +23,7 @@ enum Next {
 
 /// The depths of a material, both sides to move.
 pub fn solve(name: &str, smaller: &Tablebase) -> [Vec<i16>; 2] {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let plan = plan(name, Metric::Dtm);
     let index = plan.index();
     let material = material(name);
@@ -152,5 +152,5 @@ pub fn tablebase(tables: &[(Material, Metric, Vec<u8>)], metric: Metric) -> Tabl
         .iter()
         .filter(|t| t.1 == metric)
         .map(|t| Table::from_bytes(t.2.as_slice()).unwrap());
-    Tablebase::from_tables(Game::Orthodox, tables).unwrap()
+    Tablebase::from_tables(Game::default(), tables).unwrap()
 }

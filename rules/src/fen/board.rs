@@ -3,7 +3,7 @@
 use super::{FenError, FenErrorKind};
 use crate::board::Board;
 use crate::game::Game;
-use crate::piece::{Colour, Piece, PieceType};
+use crate::piece::Piece;
 use crate::square::Square;
 
 /// The pieces of a FEN; `start` is where the field begins.
@@ -43,7 +43,7 @@ fn read_faultless(game: Game, field: &str) -> Option<Board> {
                 file += run;
             }
             _ => {
-                let piece = PIECES.get(usize::from(byte)).copied().flatten()?;
+                let piece = game.piece_of(byte)?;
                 if file >= files {
                     return None;
                 }
@@ -56,28 +56,8 @@ fn read_faultless(game: Game, field: &str) -> Option<Board> {
         }
         after_run = is_run;
     }
-    let all_of_game = || {
-        let types = game.piece_types();
-        let foreign = PieceType::ALL.into_iter().filter(|t| !types.contains(t));
-        foreign.into_iter().all(|t| board.piece_type(t).is_empty())
-    };
-    (rank == 0 && file == files && all_of_game()).then_some(board)
+    (rank == 0 && file == files).then_some(board)
 }
-
-/// The pieces of all letters in ASCII, whatever games have them.
-const PIECES: [Option<Piece>; 128] = {
-    let mut pieces = [None; 128];
-    let mut place = 0;
-    while place < PieceType::COUNT {
-        let piece_type = PieceType::ALL[place];
-        let letter = piece_type.letter();
-        pieces[letter as usize] = Some(Piece::new(Colour::White, piece_type));
-        let lower = letter.to_ascii_lowercase() as usize;
-        pieces[lower] = Some(Piece::new(Colour::Black, piece_type));
-        place += 1;
-    }
-    pieces
-};
 
 /// The same with a reason if it cannot be read.
 #[cold]
@@ -146,8 +126,9 @@ fn read_rank(
         }
         after_run = !run.is_empty();
         if !after_run {
-            let piece = Piece::from_letter(letter)
-                .filter(|piece| game.piece_types().contains(&piece.piece_type))
+            let piece = u8::try_from(letter)
+                .ok()
+                .and_then(|byte| game.piece_of(byte))
                 .ok_or_else(|| unknown_piece(game, letter).at(offset))?;
             if file < wanted as usize {
                 put(geometry.square(file as u8, rank), piece);
@@ -202,7 +183,7 @@ mod tests {
         /// The quick way reads what the other reads, and nothing else.
         #[test]
         fn both_ways_to_read_a_board_agree(
-            game in prop::sample::select(Game::ALL),
+            game in prop::sample::select(Game::all()),
             ten in any::<bool>(),
             texts in prop::collection::vec("[1-9]|10|[kqrbnpKQRBNP]{1,3}|[1-7][a-zA-Z][1-3]|0|[0-9a-zé]{0,3}", 1..12),
             board in "([1-8]|[kqrbnpaKQRBNPA1]{8}|[kqrbnpKQRBNP][1-7]|8|9|10)(/([1-8]|8|9|10|k7|3K4|KQ6|[pP1]{8}|[pP1]{9}|[pP1]{10})){6,10}",

@@ -1,7 +1,7 @@
 use super::*;
 
 fn position(fen: &str) -> Position {
-    Position::from_fen(Game::Orthodox, fen).unwrap()
+    Position::from_fen(Game::default(), fen).unwrap()
 }
 
 #[track_caller]

@@ -248,7 +248,7 @@ fn reading_moves_is_lenient_but_not_blind() {
         assert!(fails(text).contains("is not a move"), "{text}");
     }
     // The plain forms of the other games have no star.
-    let orthodox = Game::Orthodox;
+    let orthodox = Game::default();
     let fen = "8/8/8/3pP3/8/1k6/8/K7 w - d6";
     let other = Position::from_fen(orthodox, fen).unwrap();
     let mv = other.parse_uci("e5d6").unwrap();

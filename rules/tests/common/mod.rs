@@ -33,7 +33,7 @@ pub(crate) fn any_pieces() -> impl Strategy<Value = Vec<(Piece, Square)>> {
 /// A king a side, or only anything a side, and up to six other pieces, kings
 /// among them, as they fall on 64 squares.
 pub(crate) fn any_crowd(needs_kings: bool) -> impl Strategy<Value = Vec<(Piece, Square)>> {
-    any_crowd_of(Game::Orthodox, needs_kings)
+    any_crowd_of(Game::default(), needs_kings)
 }
 
 /// The same with the piece types and the squares of a game.
@@ -90,7 +90,7 @@ pub(crate) fn any_start() -> impl Strategy<Value = Start> {
 pub(crate) fn any_start_of(
     pieces: impl Strategy<Value = Vec<(Piece, Square)>>,
 ) -> impl Strategy<Value = Start> {
-    any_start_on(Game::Orthodox, pieces)
+    any_start_on(Game::default(), pieces)
 }
 
 /// The same on the board of a game.

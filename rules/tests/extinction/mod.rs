@@ -10,8 +10,8 @@ mod properties;
 
 use retrograde_rules::{Game, Position};
 
-const MATING: Game = Game::ExtinctionMating;
-const BASE: Game = Game::Extinction;
+const MATING: Game = named("extinction-mating");
+const BASE: Game = named("extinction");
 
 fn position(game: Game, fen: &str) -> Position {
     Position::from_fen(game, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))

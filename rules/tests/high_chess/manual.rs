@@ -80,7 +80,7 @@ fn the_pinned_pawn_that_stands_to_take() {
     let diagram = "8/8/8/K2pP2r/8/8/8/7k w - d6";
     assert!(section().contains(diagram));
     assert!(position(diagram).ep().is_some());
-    let orthodox = Position::from_fen(Game::Orthodox, diagram).unwrap();
+    let orthodox = Position::from_fen(Game::default(), diagram).unwrap();
     assert_eq!(orthodox.ep(), None);
 }
 

@@ -174,7 +174,7 @@ fn bad_counters_are_refused_with_their_place() {
     for rest in ["5 5+5", "5+5 5+5", "5+5 0 1 5+5", "5+5 0 1 x"] {
         assert!(Setup::from_fen(game(), &format!("{diagram} {rest}")).is_err());
     }
-    assert!(Setup::from_fen(Game::Orthodox, &format!("{diagram} 50+50 0 1")).is_err());
+    assert!(Setup::from_fen(Game::default(), &format!("{diagram} 50+50 0 1")).is_err());
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn passes_are_written_and_read() {
         assert!(list.contains("e7") && !list.contains("legal moves are: 0000"));
     }
     // Orthodox chess does not know it.
-    let at = Position::from_fen(Game::Orthodox, "8/8/8/3k4/8/8/8/K6R w - -").unwrap();
+    let at = Position::from_fen(Game::default(), "8/8/8/3k4/8/8/8/K6R w - -").unwrap();
     for error in [
         at.parse_uci("0000").unwrap_err(),
         at.parse_san("--").unwrap_err(),
@@ -245,5 +245,5 @@ fn passes_are_written_and_read() {
         assert!(matches!(error, MoveError::Syntax { .. }));
         assert!(!error.to_string().contains("pass"));
     }
-    assert!(!Game::Orthodox.has_pass() && game().has_pass());
+    assert!(!Game::default().has_pass() && game().has_pass());
 }

@@ -180,14 +180,14 @@ proptest! {
     #[test]
     fn moves_are_those_of_orthodox_chess_and_the_pass((game, position) in any_open_position()) {
         let setup = Setup { vitality: None, ..position.setup() };
-        let orthodox = Position::new(Game::Orthodox, &setup).unwrap();
+        let orthodox = Position::new(Game::default(), &setup).unwrap();
         let mut expected = orthodox.legal_moves().to_vec();
         let mut found = position.legal_moves().to_vec();
         let passes = found.iter().filter(|mv| mv.is_pass()).count();
         // Check, found by walking: the other side could take the king.
         let other = Setup { turn: position.turn().other(), ep: None, ..setup };
         let anyhow = retrograde_rules::Forgive::OPPOSITE_CHECK;
-        let other = Position::forgiving(Game::Orthodox, &other, anyhow).unwrap();
+        let other = Position::forgiving(Game::default(), &other, anyhow).unwrap();
         let in_check = king_can_be_taken(game, &other);
         prop_assert_eq!(passes, usize::from(!in_check));
         prop_assert_eq!(position.is_check(), in_check);

@@ -52,15 +52,15 @@ fn h3_counters_are_full_unless_given() {
         }
     }
     // Games without vitality have no counters and take none.
-    let at = Position::from_fen(Game::Orthodox, "8/8/8/3k4/8/8/8/K6R w - -").unwrap();
+    let at = Position::from_fen(Game::default(), "8/8/8/3k4/8/8/8/K6R w - -").unwrap();
     assert_eq!(at.vitality(), None);
-    assert_eq!(Game::Orthodox.full_vitality(), None);
+    assert_eq!(Game::default().full_vitality(), None);
     assert_eq!(at.with_vitality(Vitality::both(1)), None);
     let setup = Setup {
         vitality: vitality(1, 1),
         ..at.setup()
     };
-    let error = Position::new(Game::Orthodox, &setup).unwrap_err();
+    let error = Position::new(Game::default(), &setup).unwrap_err();
     assert_eq!(error.faults(), [Fault::ForeignVitality]);
 }
 

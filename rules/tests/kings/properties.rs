@@ -22,8 +22,8 @@ fn any_game() -> impl Strategy<Value = Game> {
     });
     prop_oneof![
         4 => kings,
-        1 => Just(Game::Kings(Kings::WILD_9)),
-        1 => Just(Game::Kings(Kings::DEFAULT)),
+        1 => Just(named("wild9")),
+        1 => Just(named("kings")),
     ]
 }
 
@@ -176,7 +176,7 @@ proptest! {
         game in any_game(),
         start in any_start(),
     ) {
-        let Some(mut line) = start.play(Game::Orthodox, Some) else { return Ok(()) };
+        let Some(mut line) = start.play(Game::default(), Some) else { return Ok(()) };
         let orthodox = line.pop().unwrap();
         let setup = orthodox.setup();
         let position = Position::new(game, &setup).unwrap();

@@ -9,7 +9,7 @@ use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 use crate::diagram::Diagram;
 
 /// The game of the published tables.
-pub const GAME: Game = Game::Orthodox;
+pub const GAME: Game = Game::default();
 
 /// The table of a material, and its index.
 pub struct Endgame {

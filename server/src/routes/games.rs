@@ -86,7 +86,7 @@ struct TableObject {
     )
 )]
 pub(crate) async fn games(State(app): State<App>, headers: HeaderMap) -> Result<Response, Problem> {
-    let mut games = Game::ALL.to_vec();
+    let mut games = Game::all().to_vec();
     let others = app.library.games().into_iter();
     let others: Vec<Game> = others.filter(|game| !games.contains(game)).collect();
     games.extend(others);
@@ -148,9 +148,9 @@ fn object(app: &App, game: Game) -> GameObject {
             .offers()
             .iter()
             .map(|offer| OptionObject {
-                name: offer.name,
+                name: &offer.name,
                 values: offer.values.list(),
-                default: offer.default,
+                default: &offer.default,
                 value: game.value_of(offer),
             })
             .collect(),

@@ -105,7 +105,7 @@ pub(crate) async fn probe(
     headers: HeaderMap,
 ) -> Result<Response, Plain> {
     let position = read(query)?;
-    let tables = app.library.tables(Game::Orthodox);
+    let tables = app.library.tables(Game::default());
     app.metrics.positions.inc();
     let max_age = app.limits.max_age;
     let work = move || {
@@ -140,7 +140,7 @@ pub(crate) async fn mainline(
     headers: HeaderMap,
 ) -> Result<Response, Plain> {
     let position = read(query)?;
-    let tables = app.library.tables(Game::Orthodox);
+    let tables = app.library.tables(Game::default());
     app.metrics.positions.inc();
     let max_age = app.limits.max_age;
     let work = move || negotiated(&Mainline::of(&tables, &position)?, &headers, max_age);
@@ -181,7 +181,7 @@ fn read(query: Result<Query<StandardQuery>, QueryRejection>) -> Result<Position,
     let given: Vec<&str> = fen.split_whitespace().collect();
     let missing = ["", "w", "-", "-"].into_iter().skip(given.len());
     let fields: Vec<&str> = given.iter().copied().chain(missing).collect();
-    let game = Game::Orthodox;
+    let game = Game::default();
     let read = |castling: &str| -> Result<Position, ReadError> {
         let mut fields = fields.clone();
         fields[2] = castling;

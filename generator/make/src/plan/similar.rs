@@ -50,7 +50,7 @@ pub(super) fn correction<'a>(
     let of_game = endings
         .filter(|ending| ending.game.name() == game.name() && ending.positions >= LEAST_POSITIONS);
     let mut near: Vec<(u32, &Ending)> = of_game
-        .map(|ending| (distance(material, &ending.material), ending))
+        .map(|ending| (distance(game, material, &ending.material), ending))
         .collect();
     // Stable, so equally similar ones stay in the order of the file.
     near.sort_by_key(|&(distance, _)| distance);
@@ -76,11 +76,11 @@ fn mean(near: &[(u32, &Ending)], value: impl Fn(&Ending) -> f64) -> Option<f64> 
 }
 
 /// How different two materials are, in tenths of a piece replaced by one like it.
-fn distance(a: &Material, b: &Material) -> u32 {
+fn distance(game: Game, a: &Material, b: &Material) -> u32 {
     let [white, black] = sides(a);
     let [own, other] = sides(b);
-    let same = between(&white, &own) + between(&black, &other);
-    let swapped = 1 + between(&white, &other) + between(&black, &own);
+    let same = between(game, &white, &own) + between(game, &black, &other);
+    let swapped = 1 + between(game, &white, &other) + between(game, &black, &own);
     same.min(swapped)
 }
 
@@ -94,7 +94,7 @@ fn sides(material: &Material) -> [Vec<PieceType>; 2] {
 
 /// What it takes to turn one side into another by adding, removing and replacing pieces: the
 /// edit distance of their names.
-fn between(from: &[PieceType], to: &[PieceType]) -> u32 {
+fn between(game: Game, from: &[PieceType], to: &[PieceType]) -> u32 {
     // One row of the usual table: from the first pieces of `from` to those of `to`.
     let mut row = vec![0; to.len() + 1];
     for (i, &piece) in to.iter().enumerate() {
@@ -104,7 +104,7 @@ fn between(from: &[PieceType], to: &[PieceType]) -> u32 {
         let mut diagonal = row[0];
         row[0] += added(old);
         for (i, &new) in to.iter().enumerate() {
-            let best = (diagonal + replaced(old, new))
+            let best = (diagonal + replaced(game, old, new))
                 .min(row[i] + added(new))
                 .min(row[i + 1] + added(old));
             diagonal = std::mem::replace(&mut row[i + 1], best);
@@ -119,10 +119,10 @@ fn added(piece: PieceType) -> u32 {
 }
 
 /// The distance that another piece in the place of one makes.
-fn replaced(old: PieceType, new: PieceType) -> u32 {
+fn replaced(game: Game, old: PieceType, new: PieceType) -> u32 {
     match old == new {
         true => 0,
-        false => 10 + strength(old).abs_diff(strength(new)) + special(old).max(special(new)),
+        false => 10 + game.worth(old).abs_diff(game.worth(new)) + special(old).max(special(new)),
     }
 }
 
@@ -131,17 +131,5 @@ fn special(piece: PieceType) -> u32 {
     match piece {
         PieceType::King | PieceType::Pawn => 10,
         _ => 0,
-    }
-}
-
-/// The usual values, in pawns.
-fn strength(piece: PieceType) -> u32 {
-    match piece {
-        PieceType::Queen => 9,
-        PieceType::Chancellor | PieceType::Paladin => 7,
-        PieceType::Rook => 5,
-        PieceType::King => 4,
-        PieceType::Bishop | PieceType::Knight => 3,
-        PieceType::Pawn => 1,
     }
 }

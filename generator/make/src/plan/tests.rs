@@ -3,7 +3,7 @@
 use super::measured::{Ending, Measured};
 use super::*;
 
-const GAME: Game = Game::Orthodox;
+const GAME: Game = Game::default();
 
 fn material(name: &str) -> Material {
     Material::parse(GAME, name).unwrap()

@@ -39,7 +39,7 @@ pub(crate) struct Endgame {
 impl Endgame {
     /// Reads the table of WDL of a material.
     pub(crate) fn open(folder: &Path, material: &Material) -> Result<Endgame, Failure> {
-        let index = Index::new(Game::Orthodox, material)?;
+        let index = Index::new(Game::default(), material)?;
         let pieces: Vec<Piece> = material.pieces().collect();
         let mut columns = vec![Vec::with_capacity(index.len() as usize); pieces.len()];
         let mut squares = vec![Square(0); pieces.len()];
@@ -75,7 +75,7 @@ impl Endgame {
             "dtz" => Metric::Dtz,
             _ => Metric::Dtm,
         };
-        let path = table_path(&self.folder, Game::Orthodox, &self.material, metric);
+        let path = table_path(&self.folder, Game::default(), &self.material, metric);
         let table = Table::open(&path)?;
         let mut values = vec![0; self.index.len() as usize];
         table.read(turn, 0, &mut values)?;
@@ -113,7 +113,7 @@ impl Endgame {
             }
         }
         let pieces = self.pieces.iter().copied().zip(placement);
-        Position::from_pieces(Game::Orthodox, pieces, turn).is_some()
+        Position::from_pieces(Game::default(), pieces, turn).is_some()
     }
 }
 

@@ -53,7 +53,7 @@ fn main() -> Result<(), Failure> {
     }
     let mut sums = vec![(0u64, 0u64, 0.0f64); metrics.len()];
     for name in &names {
-        let endgame = Endgame::open(&tables, &Material::parse(Game::Orthodox, name)?)?;
+        let endgame = Endgame::open(&tables, &Material::parse(Game::default(), name)?)?;
         for (metric, sum) in metrics.iter().zip(&mut sums) {
             let sides = match only {
                 Some(side) => vec![side],

@@ -1,9 +1,9 @@
 //! The moves of Chess 99 that leave a material, by piece type.
 
-use retrograde_rules::{Colour, EpBy, Game, Material, Piece, PieceType};
+use retrograde_rules::{Colour, EnPassant, Game, Material, Piece, PieceType};
 
 use super::super::layout::Layout;
-use super::super::movement;
+use super::super::movement::{self, MoveTable};
 use super::super::squares::first_rank;
 use super::super::successor::{Passage, Successor};
 use super::super::word::{BoardShape, Word};
@@ -88,7 +88,7 @@ pub(super) fn captures(game: Game, piece_type: PieceType) -> Vec<PieceChange> {
 
 /// The ways in which a piece can capture en passant.
 pub(super) fn en_passants(game: Game, piece_type: PieceType) -> Vec<PieceChange> {
-    let any = game.ep_by() == EpBy::Any;
+    let any = game.ep_by() == EnPassant::All;
     let mut list = captures(game, piece_type);
     // The passed square is on nobody's last rank.
     list.retain(|way| way.to != Part::Last && (any || way.acts == PieceType::Pawn));
@@ -97,10 +97,10 @@ pub(super) fn en_passants(game: Game, piece_type: PieceType) -> Vec<PieceChange>
 
 /// The pieces that a piece attacks as, and from where.
 pub(super) fn attacks(game: Game, piece: Piece) -> Vec<(Piece, Part)> {
-    match piece.piece_type {
-        PieceType::Pawn if game.pawns().wait => vec![
+    match (piece.piece_type, MoveTable::of(game).waiting) {
+        (PieceType::Pawn, Some(waiting)) => vec![
             (piece, Part::AllButLast),
-            (Piece::new(piece.colour, PieceType::Paladin), Part::Last),
+            (Piece::new(piece.colour, waiting), Part::Last),
         ],
         _ => vec![(piece, Part::All)],
     }

@@ -26,7 +26,7 @@ impl<'a> AnyConversions<'a> {
             Goal::KingCapture(value) => {
                 AnyConversions::Chess99(chess99::Chess99Conversions::new(value, layout, side, find))
             }
-            Goal::Mate | Goal::Hill(_) | Goal::Extinction => {
+            Goal::Mate | Goal::Reach(_) | Goal::Extinction => {
                 AnyConversions::Standard(Conversions::new(layout, side, find))
             }
         }

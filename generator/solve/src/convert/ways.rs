@@ -130,7 +130,7 @@ pub(super) fn exit(game: Game, after: &[Option<Piece>]) -> Leaving {
 pub fn successors(game: Game, material: &Material) -> Vec<Material> {
     match game.goal() {
         Goal::KingCapture(_) => return chess99::successors(game, material),
-        Goal::Mate | Goal::Hill(_) | Goal::Extinction => {}
+        Goal::Mate | Goal::Reach(_) | Goal::Extinction => {}
     }
     let mut list: Vec<Material> = leavings(game, material)
         .iter()
@@ -144,7 +144,7 @@ pub fn successors(game: Game, material: &Material) -> Vec<Material> {
 pub(crate) fn turns_after(game: Game, material: &Material, successor: &Material) -> [bool; 2] {
     match game.goal() {
         Goal::KingCapture(_) => return [true; 2],
-        Goal::Mate | Goal::Hill(_) | Goal::Extinction => {}
+        Goal::Mate | Goal::Reach(_) | Goal::Extinction => {}
     }
     let mut turns = [false; 2];
     for side in Colour::BOTH {

@@ -6,7 +6,7 @@
 //! level, the furthest advanced first. The mirror image of a placement is on the same
 //! level.
 
-use retrograde_rules::{Colour, HighChess, Piece, PieceType, Square, Transform};
+use retrograde_rules::{Colour, Piece, PieceType, Square, Transform, VitalityRules};
 
 use super::super::layout::{Coordinate, Layout};
 use super::super::movement::{Between, attacks};
@@ -31,8 +31,12 @@ pub(super) struct LevelGrid<'a> {
     pub(super) between: Between<u64>,
     /// By side and block.
     pub(super) kings: [Vec<Vec<KingMove>>; 2],
+    /// The side that is High at equal distances (H1).
+    pub(super) ties: Colour,
     /// By block: the distances of the kings from the centre (H1).
     pub(super) distances: Vec<[u8; 2]>,
+    /// By block: which side is High (H1).
+    pub(super) high: Vec<Colour>,
     /// The number of placements of the officers: 1 if there are none.
     pub(super) officers: usize,
     /// For every symmetry the images of the placements of the officers that
@@ -50,15 +54,23 @@ pub(super) struct Push {
 }
 
 impl<'a> LevelGrid<'a> {
-    pub(super) fn new(layout: &'a Layout) -> LevelGrid<'a> {
+    pub(super) fn new(layout: &'a Layout, rules: &VitalityRules) -> LevelGrid<'a> {
         let distances: Vec<[u8; 2]> = (0..layout.blocks())
             .map(|block| {
                 let squares = layout.block_squares(block);
-                squares.map(|s| HighChess::distance(Square(s as u8)))
+                squares.map(|square| rules.distance(Square(square as u8)))
             })
             .collect();
+        let higher = |distances: &[u8; 2]| {
+            let (tied, other) = (rules.ties(), rules.ties().other());
+            match distances[other.index()] < distances[tied.index()] {
+                true => other,
+                false => tied,
+            }
+        };
+        let high: Vec<Colour> = distances.iter().map(higher).collect();
         let kings = Colour::BOTH.map(|side| {
-            let moves = |block| king_moves(layout, &distances, side, block);
+            let moves = |block| king_moves(layout, &high, side, block);
             (0..layout.blocks()).map(moves).collect()
         });
         // Two bare kings have a word per block, too, of which one bit is a position; it must
@@ -70,9 +82,11 @@ impl<'a> LevelGrid<'a> {
         let officers = layout.block_positions() / placements;
         let mut board = LevelGrid {
             layout,
-            between: Between::new(Eight),
+            between: Between::new(layout.board::<u64>()),
             kings,
+            ties: rules.ties(),
             distances,
+            high,
             officers,
             outer_images: Default::default(),
         };
@@ -83,9 +97,14 @@ impl<'a> LevelGrid<'a> {
         board
     }
 
+    /// The board.
+    fn board(&self) -> Eight {
+        self.layout.board::<u64>()
+    }
+
     /// Whether a turn that leaves the kings where they are is free for the mover.
     pub(super) fn stays_free(&self, block: usize, side: Colour) -> bool {
-        is_high(self.distances[block], side)
+        self.high[block] == side
     }
 
     /// The coordinates of the pawns.
@@ -114,7 +133,7 @@ impl<'a> LevelGrid<'a> {
     fn outer_image(&self, outer: usize, transform: Transform) -> usize {
         let squares = self.outer_squares(outer).zip(self.outer());
         let position: usize = squares
-            .map(|(square, c)| Eight.image(transform, square) * c.stride)
+            .map(|(square, c)| self.board().image(transform, square) * c.stride)
             .sum();
         position / STRIP
     }
@@ -154,7 +173,7 @@ impl<'a> LevelGrid<'a> {
     pub(super) fn pawn_image(&self, placement: usize, transform: Transform) -> usize {
         let squares = self.pawn_squares(placement).zip(self.pawns());
         let position: usize = squares
-            .map(|(square, (_, c))| (Eight.image(transform, square) - c.low) * c.stride)
+            .map(|(square, (_, c))| (self.board().image(transform, square) - c.low) * c.stride)
             .sum();
         position / self.officers
     }
@@ -210,24 +229,24 @@ impl<'a> LevelGrid<'a> {
             if piece.colour != side {
                 continue;
             }
-            let Some(one) = ahead(Eight, square, side, 1).filter(|&s| !occupied.has(s)) else {
+            let Some(one) = ahead(self.board(), square, side, 1).filter(|&s| !occupied.has(s)) else {
                 continue;
             };
-            if ahead(Eight, one, side, 1).is_none() {
+            if ahead(self.board(), one, side, 1).is_none() {
                 continue; // a promotion
             }
             list.push(Push {
                 placement: to(one),
                 clear: u64::of(one),
             });
-            let Some(two) = double_step(Eight, square, side).filter(|&s| !occupied.has(s)) else {
+            let Some(two) = double_step(self.board(), square, side).filter(|&s| !occupied.has(s)) else {
                 continue;
             };
             let arrived = if self.takers(placement, side.other(), two).is_empty() {
                 two
             } else {
                 debug_assert_eq!(coordinate.low, 0, "pawns of both sides have all squares");
-                open_square(Eight, two, side)
+                open_square(self.board(), two, side)
             };
             list.push(Push {
                 placement: to(arrived),
@@ -253,14 +272,14 @@ impl<'a> LevelGrid<'a> {
         let squares: Vec<usize> = self.pawn_squares(placement).collect();
         let mut list = Vec::new();
         for (&square, (piece, c)) in squares.iter().zip(self.pawns()) {
-            let Some(origin) = ahead(Eight, square, pusher.other(), 2) else {
+            let Some(origin) = ahead(self.board(), square, pusher.other(), 2) else {
                 continue;
             };
-            if piece.colour != pusher || double_step(Eight, origin, pusher) != Some(square) {
+            if piece.colour != pusher || double_step(self.board(), origin, pusher) != Some(square) {
                 continue;
             }
             if !self.takers(placement, pusher.other(), square).is_empty() {
-                let open = open_square(Eight, square, pusher);
+                let open = open_square(self.board(), square, pusher);
                 let position = placement * self.officers + (open * c.stride) - square * c.stride;
                 list.push(position / self.officers);
             }
@@ -295,19 +314,12 @@ fn pawns(layout: &Layout) -> impl Iterator<Item = &Coordinate> {
     layout.coordinates.iter().filter(is_pawn)
 }
 
-fn is_high([white, black]: [u8; 2], side: Colour) -> bool {
-    match side {
-        Colour::White => white < black,
-        Colour::Black => black <= white,
-    }
-}
-
-fn king_moves(layout: &Layout, distances: &[[u8; 2]], side: Colour, block: usize) -> Vec<KingMove> {
+fn king_moves(layout: &Layout, high: &[Colour], side: Colour, block: usize) -> Vec<KingMove> {
     let me = side.index();
     let leaders = layout.block_squares(block);
     let king = layout.pieces[layout.leaders[me]];
     let occupied = u64::of(leaders[0]) | u64::of(leaders[1]);
-    members(attacks(Eight, king, leaders[me], occupied) & !occupied)
+    members(attacks(layout.board::<u64>(), king, leaders[me], occupied) & !occupied)
         .filter_map(|square| {
             let mut moved = leaders;
             moved[me] = square;
@@ -315,7 +327,7 @@ fn king_moves(layout: &Layout, distances: &[[u8; 2]], side: Colour, block: usize
             Some(KingMove {
                 block,
                 transform,
-                free: is_high(distances[block], side),
+                free: high[block] == side,
             })
         })
         .collect()

@@ -3,10 +3,9 @@
 
 use retrograde_rules::{Colour, Piece};
 
-use super::super::movement::{attacks, leaps, slides};
+use super::super::movement::{MoveTable, attacks};
 use super::super::squares::members;
 use super::super::word::Word;
-use super::super::word64::Eight;
 use super::board::{LevelGrid, lane_mask};
 use super::kernel::{Fold, SQUARES, STRIP, join, join_unless, leap, slide, transpose};
 
@@ -38,7 +37,7 @@ impl Strip<'_> {
                 let barred: [[u8; 1]; SQUARES] =
                     std::array::from_fn(|s| [if self.occupied.has(s) { 0xFF } else { 0 }]);
                 let (source, out) = (source.as_chunks().0, out.as_chunks_mut().0);
-                move_lanes::<F, 1>(piece, source, &barred, out);
+                move_lanes::<F, 1>(self.board.layout.moves, piece, source, &barred, out);
             }
             count => {
                 let lane_piece = of(count - 2);
@@ -47,7 +46,7 @@ impl Strip<'_> {
                     let barred = self.barred();
                     if let Some(piece) = lane_piece {
                         let (source, out) = (source.as_chunks().0, out.as_chunks_mut().0);
-                        move_lanes::<F, SQUARES>(piece, source, &barred, out);
+                        move_lanes::<F, SQUARES>(self.board.layout.moves, piece, source, &barred, out);
                     }
                     if let Some(piece) = inner_piece {
                         self.join_inner::<F>(piece, source, &barred, out);
@@ -85,7 +84,7 @@ impl Strip<'_> {
         transpose(source, &mut turned);
         let mut best = [F::NONE; STRIP];
         let (lanes, sums) = (turned.as_chunks().0, best.as_chunks_mut().0);
-        move_lanes::<F, SQUARES>(piece, lanes, barred, sums);
+        move_lanes::<F, SQUARES>(self.board.layout.moves, piece, lanes, barred, sums);
         transpose(&best, &mut turned);
         join::<F>(out, &turned);
     }
@@ -98,10 +97,10 @@ impl Strip<'_> {
             if piece.colour != side {
                 continue;
             }
-            for target in members(attacks(Eight, piece, square, self.occupied) & !self.occupied) {
+            for target in members(attacks(board.layout.board::<u64>(), piece, square, self.occupied) & !self.occupied) {
                 let place = self.outer * STRIP + target * coordinate.stride;
                 let source = &placement[place - square * coordinate.stride..][..STRIP];
-                let passed = board.between.get(square, target);
+                let passed = board.between.passed(piece.piece_type, square, target);
                 if passed.is_empty() {
                     join::<F>(out, source);
                     continue;
@@ -122,15 +121,16 @@ impl Strip<'_> {
 /// All moves of the lane piece.
 #[inline(always)]
 fn move_lanes<F: Fold, const V: usize>(
+    moves: &MoveTable,
     piece: Piece,
     source: &[[u8; V]],
     barred: &[[u8; V]],
     out: &mut [[u8; V]],
 ) {
-    for &way in leaps(piece.piece_type) {
+    for &way in moves.leaps(piece.piece_type) {
         leap::<F, V>(source, way, out);
     }
-    for &way in slides(piece.piece_type) {
+    for &way in moves.slides(piece.piece_type) {
         slide::<F, V>(source, barred, way, out);
     }
 }

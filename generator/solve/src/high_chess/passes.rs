@@ -63,6 +63,7 @@ pub(super) fn curves(
     let mut planes = [new.clone(), new];
     let mut rises: Rises = [const { Vec::new() }; 2];
     let stage = stages(board);
+    let last = stage.iter().flatten().max().copied().unwrap_or(0);
     for sum in 1..=2 * full {
         let bounds = |sum: usize| {
             let least = sum.saturating_sub(full).max(1);
@@ -79,10 +80,11 @@ pub(super) fn curves(
         }
         let [old, new] = &mut planes;
         let [new_white, new_black] = new;
-        for step in 0..STAGES {
+        for step in 0..=last {
             // Each side's values of this sum so far are the other's free
             // turns.
-            let (side, old_own, old_other, own, other) = if step % 2 == 1 {
+            let is_white = (step % 2 == 1) == (board.ties == Colour::Black);
+            let (side, old_own, old_other, own, other) = if is_white {
                 (
                     Colour::White,
                     &old[0],
@@ -127,16 +129,18 @@ pub(super) fn curves(
     rises
 }
 
-/// Steps within a sum: Black and White for each distance, and finally Black.
-const STAGES: usize = 9;
-
-/// The step at which each block is computed, by side.
+/// The step within a sum at which each block is computed, by side: first both sides for each
+/// distance of the side that is High at equal distances, and finally that side.
 fn stages(board: &LevelGrid<'_>) -> [Vec<usize>; 2] {
+    let farthest = board.distances.iter().flatten().max().copied().unwrap_or(0);
     Colour::BOTH.map(|side| {
-        let stage = |&[white, black]: &[u8; 2]| match side {
-            Colour::White => 2 * usize::from(black) + 1,
-            Colour::Black if white < black => 2 * usize::from(black),
-            Colour::Black => STAGES - 1,
+        let stage = |distances: &[u8; 2]| {
+            let (tied, other) = (board.ties.index(), board.ties.other().index());
+            match side == board.ties {
+                false => 2 * usize::from(distances[tied]) + 1,
+                true if distances[other] < distances[tied] => 2 * usize::from(distances[tied]),
+                true => 2 * usize::from(farthest) + 2,
+            }
         };
         board.distances.iter().map(stage).collect()
     })

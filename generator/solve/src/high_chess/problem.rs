@@ -2,7 +2,7 @@
 //! become the values of moves that lead there.
 
 use retrograde_index::ThresholdCurve;
-use retrograde_rules::{Colour, HighChess, Restores};
+use retrograde_rules::{Colour, VitalityRules, Restores};
 
 /// What is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,14 +32,14 @@ pub(super) enum Question {
 ///   plus 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Problem {
-    pub(super) rules: HighChess,
+    pub(super) rules: &'static VitalityRules,
     pub(super) question: Question,
 }
 
 impl Problem {
     /// The full counter (H3).
     pub(super) fn full(self) -> u8 {
-        self.rules.vitality()
+        self.rules.full()
     }
 
     /// The side whose vitality the values measure.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use retrograde_index::{Chapters, MOST_CURVES};
 use retrograde_index::{Index, IndexError};
 use retrograde_index::{ThresholdCurve, needs};
-use retrograde_rules::{Colour, Game, HighChess, Material};
+use retrograde_rules::{Colour, Game, VitalityRules, Material};
 
 use super::super::convert::{Conversions, successors};
 use super::super::grid::GridMap;
@@ -82,7 +82,7 @@ impl Problem {
 /// See [`SolveError`].
 pub fn solve<'k>(
     game: Game,
-    rules: HighChess,
+    rules: &'static VitalityRules,
     material: &Material,
     known: impl Fn(&Material) -> Option<KnownCurves<'k>>,
 ) -> Result<CurveAnswers, SolveError> {
@@ -91,7 +91,7 @@ pub fn solve<'k>(
     let mut curve_of = [const { Vec::new() }; 2];
     let mut mating = [const { [const { Vec::new() }; 2] }; 2];
     {
-        let board = LevelGrid::new(&layout);
+        let board = LevelGrid::new(&layout, rules);
         for question in [
             Question::Curves,
             Question::Mates(Colour::White),
@@ -118,7 +118,7 @@ pub fn solve<'k>(
             }
         }
     }
-    let full = rules.vitality();
+    let full = rules.full();
     let chapters = if distinct.list.len() > MOST_CURVES {
         Some(chapters::chapters(&layout, &curve_of, distinct.list.len())?)
     } else {
@@ -236,17 +236,17 @@ fn mates(problem: Problem, board: &LevelGrid<'_>, scores: &mut [Scores; 2]) -> [
 /// If the material has no index.
 pub fn estimate_bytes(
     game: Game,
-    rules: HighChess,
+    rules: &'static VitalityRules,
     material: &Material,
 ) -> Result<u64, IndexError> {
     let layout = Layout::new(game, material)?;
     let positions = (layout.words() * layout.squares) as u64;
-    let board = LevelGrid::new(&layout);
+    let board = LevelGrid::new(&layout, rules);
     let levels = board.levels().into_iter().map(|l| l.placements.len());
     let of_level = (layout.blocks() * board.officers * levels.max().unwrap_or(0)) as u64;
     // Both sides: scores, and which curve; in the level at hand
     // starts, two planes, and a bit for every sum but the first.
-    let bits = 2 * u64::from(rules.vitality()) - 1;
+    let bits = 2 * u64::from(rules.full()) - 1;
     let in_level = 2 * (positions * 5 + of_level * 3 + of_level * bits / 8);
     let (mut stored, mut seen) = (0, 0);
     for exit in successors(game, material) {

@@ -168,6 +168,9 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
         let lanes = layout.lanes;
         let mut checks = attack::attacked(layout, between, &self.at, self.side.other());
         may_lose.copy_from_slice(&checks.as_ref()[..lanes]);
+        if layout.game.stalemate_loses() {
+            may_lose.copy_from_slice(self.open);
+        }
         if !layout.en_passant {
             return;
         }

@@ -107,7 +107,7 @@ mod tests {
             ("KQRBvKN", 4096),
             ("KRRvKR", 64),
         ] {
-            let layout = layout(Game::Orthodox, name);
+            let layout = layout(Game::default(), name);
             if name == "KRRPvKP" {
                 // Rights to take en passant need places of their own, 8 for each pawn.
                 assert!(layout.equals.is_none());
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn rows_and_their_squares_agree() {
         for name in ["KRRvKRR", "KPPRvKR", "KNNvKQRR", "KNNNvKR", "KRRBvKN"] {
-            let layout = layout(Game::Orthodox, name);
+            let layout = layout(Game::default(), name);
             let outer = layout.outer().len();
             let mut seen = std::collections::HashSet::new();
             for row in 0..layout.rows {

@@ -154,8 +154,8 @@ mod tests {
     use super::*;
 
     fn to_divide(name: &str) -> Option<Layout> {
-        let material = Material::parse(Game::Orthodox, name).unwrap();
-        Layout::to_divide(Game::Orthodox, &material).unwrap()
+        let material = Material::parse(Game::default(), name).unwrap();
+        Layout::to_divide(Game::default(), &material).unwrap()
     }
 
     #[test]

@@ -87,7 +87,7 @@ pub(super) fn neighbours_of<W: Word>(
                 let mut moved = leaders;
                 moved[me] = square;
                 let (block, transform) = layout.block_of(moved)?;
-                let passed = between.get(from, square);
+                let passed = between.passed(piece.piece_type, from, square);
                 Some(Neighbour {
                     block,
                     transform,

@@ -43,7 +43,9 @@ impl<W: Word> Mover<'_, W> {
     /// The squares on which double steps arrive.
     #[inline(always)]
     fn double_arrivals(&self, side: Colour) -> W {
-        if self.layout.free_pawns {
+        if !self.between.board.moves().double_steps {
+            W::ZERO
+        } else if self.layout.free_pawns {
             W::ALL
         } else {
             W::rank(self.between.board, double_rank(self.between.board, side))

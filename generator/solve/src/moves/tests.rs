@@ -52,7 +52,7 @@ fn row_of(layout: &Layout, squares: &[usize]) -> Option<(usize, usize)> {
 /// Takes moves back from some random positions near one another, and compares whole rows
 /// with what the rules say.
 fn compare(name: &str) {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let layout = Layout::to_solve(game, &Material::parse(game, name).unwrap()).unwrap();
     let geometry = game.geometry();
     let [.., lane, inner] = layout.coordinates[..] else {

@@ -5,7 +5,7 @@ use retrograde_rules::{Colour, Piece, PieceType};
 
 use super::super::lanes::{leap_lanes, slide_lane, slide_lanes, step_lane_back};
 use super::super::layout::RowAt;
-use super::super::movement::{forward, leaps, slides};
+use super::super::movement::forward;
 use super::super::plane::FEW;
 use super::super::squares::{beyond, double_rank, room};
 use super::super::word::{BoardShape, Word};
@@ -36,6 +36,7 @@ impl<W: Word> Mover<'_, W> {
         out: &mut [W],
     ) {
         let side = piece.colour;
+        let moves = at.board.moves();
         let pawn = self.layout.coordinates.last().map(|c| c.piece);
         let any = from.plane.any[at.row] | from.arrived(pawn, at.row);
         if any.is_empty() {
@@ -52,13 +53,16 @@ impl<W: Word> Mover<'_, W> {
                 if piece.piece_type == PieceType::Pawn {
                     let back = -forward(side);
                     let back = W::step(board, 0, back);
-                    let two = word & W::rank(board, double_rank(board, side));
+                    let two = match moves.double_steps {
+                        true => word & W::rank(board, double_rank(board, side)),
+                        false => W::ZERO,
+                    };
                     to = word.shift(back) | (two.shift(back) & free(lane)).shift(back);
                 }
-                for &(files, ranks) in leaps(piece.piece_type) {
+                for &(files, ranks) in moves.leaps(piece.piece_type) {
                     to |= word.shift(W::step(board, files, ranks));
                 }
-                for &(files, ranks) in slides(piece.piece_type) {
+                for &(files, ranks) in moves.slides(piece.piece_type) {
                     to |= word.slide(free(lane), W::step(board, files, ranks));
                 }
                 out[lane] |= to;
@@ -70,13 +74,13 @@ impl<W: Word> Mover<'_, W> {
             return;
         }
         let source = from.plane.row(self.layout, at.row);
-        for &(files, ranks) in leaps(piece.piece_type) {
+        for &(files, ranks) in moves.leaps(piece.piece_type) {
             let step = W::step(board, files, ranks);
             for lane in 0..lanes {
                 out[lane] |= source[lane].shift(step);
             }
         }
-        for &(files, ranks) in slides(piece.piece_type) {
+        for &(files, ranks) in moves.slides(piece.piece_type) {
             let step = W::step(board, files, ranks);
             for lane in 0..lanes {
                 out[lane] |= source[lane].slide(free(lane), step);
@@ -108,6 +112,7 @@ impl<W: Word> Mover<'_, W> {
         out: &mut [W],
     ) {
         let side = piece.colour;
+        let moves = at.board.moves();
         let pawn = self.layout.coordinates.iter().rev().nth(1).map(|c| c.piece);
         let any = from.plane.any[at.row] | from.arrived(pawn, at.row);
         if any.is_empty() {
@@ -120,12 +125,12 @@ impl<W: Word> Mover<'_, W> {
                 if piece.piece_type == PieceType::Pawn {
                     step_lane_back(board, word, lane, at.occupied, side, out);
                 }
-                for &(files, ranks) in leaps(piece.piece_type) {
+                for &(files, ranks) in moves.leaps(piece.piece_type) {
                     if room(board, lane, files, ranks) > 0 {
                         out[beyond(board, lane, files, ranks)] |= word;
                     }
                 }
-                for &(files, ranks) in slides(piece.piece_type) {
+                for &(files, ranks) in moves.slides(piece.piece_type) {
                     slide_lane(board, word, lane, at.occupied, (files, ranks), out);
                 }
             }
@@ -137,10 +142,10 @@ impl<W: Word> Mover<'_, W> {
             self.retract_lane_pawn(at, side, source, from, arrivals, out);
             return;
         }
-        for &(files, ranks) in leaps(piece.piece_type) {
+        for &(files, ranks) in moves.leaps(piece.piece_type) {
             leap_lanes(board, source, (files, ranks), out);
         }
-        if slides(piece.piece_type).is_empty() {
+        if moves.slides(piece.piece_type).is_empty() {
             return;
         }
         // What may pass a lane: all positions but those with the inner piece on that
@@ -154,7 +159,7 @@ impl<W: Word> Mover<'_, W> {
                 !W::of(lane)
             };
         }
-        for &(files, ranks) in slides(piece.piece_type) {
+        for &(files, ranks) in moves.slides(piece.piece_type) {
             slide_lanes(board, source, pass, (files, ranks), out);
         }
     }

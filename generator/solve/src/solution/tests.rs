@@ -5,22 +5,22 @@ use super::*;
 /// that the tests need are compiled: the solver is large.
 fn with_smaller(name: &str) -> (Material, Smaller) {
     fn smaller(material: &Material, found: &mut Smaller) {
-        for exit in crate::successors(Game::Orthodox, material) {
+        for exit in crate::successors(Game::default(), material) {
             if found.contains_key(&exit) {
                 continue;
             }
             let solved = if exit.len() == 2 {
-                Successor::drawn(Game::Orthodox, &exit)
+                Successor::drawn(Game::default(), &exit)
             } else {
                 smaller(&exit, found);
                 let solution =
-                    solve_with::<u64, u16>(Game::Orthodox, &exit, Count::ToMate, found).unwrap();
-                Successor::new(Game::Orthodox, solution.index(), &depths(&solution))
+                    solve_with::<u64, u16>(Game::default(), &exit, Count::ToMate, found).unwrap();
+                Successor::new(Game::default(), solution.index(), &depths(&solution))
             };
             found.insert(exit, Arc::new(solved.unwrap()));
         }
     }
-    let material = Material::parse(Game::Orthodox, name).unwrap();
+    let material = Material::parse(Game::default(), name).unwrap();
     let mut found = HashMap::new();
     smaller(&material, &mut found);
     (material, found)
@@ -29,7 +29,7 @@ fn with_smaller(name: &str) -> (Material, Smaller) {
 /// Solves a material and, first, every material it needs.
 fn solve_all<D: Depth>(name: &str) -> Solution {
     let (material, found) = with_smaller(name);
-    solve_with::<u64, D>(Game::Orthodox, &material, Count::ToMate, &found).unwrap()
+    solve_with::<u64, D>(Game::default(), &material, Count::ToMate, &found).unwrap()
 }
 
 fn depths(solution: &Solution) -> Depths {
@@ -69,11 +69,11 @@ fn materials_that_run_past_a_cell_are_solved_with_wider_ones() {
         assert!(depths(&narrow) == depths(&wide), "{name}");
     }
     let layout = Layout::new(
-        Game::Orthodox,
-        &Material::parse(Game::Orthodox, "KRvK").unwrap(),
+        Game::default(),
+        &Material::parse(Game::default(), "KRvK").unwrap(),
     );
-    let kings = Material::parse(Game::Orthodox, "KvK").unwrap();
-    let drawn = Successor::drawn(Game::Orthodox, &kings).unwrap();
+    let kings = Material::parse(Game::default(), "KvK").unwrap();
+    let drawn = Successor::drawn(Game::default(), &kings).unwrap();
     let found = HashMap::from([(kings, Arc::new(drawn))]);
     assert_eq!(
         run::<u64, Tiny>(&layout.unwrap(), Count::ToMate, &found).err(),
@@ -121,7 +121,7 @@ fn distances_that_run_past_a_cell_are_counted_with_wider_ones() {
 fn slices_that_run_past_a_cell_are_solved_with_wider_ones() {
     for name in ["KPvK", "KPvKP"] {
         let (material, found) = with_smaller(name);
-        let layout = Layout::to_divide(Game::Orthodox, &material).unwrap();
+        let layout = Layout::to_divide(Game::default(), &material).unwrap();
         let find = |material: &Material| found.get(material).cloned();
         let folder = tempfile::tempdir().unwrap();
         let sliced =

@@ -6,6 +6,7 @@ use retrograde_rules::{Geometry, Square, Transform};
 
 use super::image::Image;
 use super::{Step, Word128};
+use crate::movement::MoveTable;
 use crate::word::BoardShape;
 
 /// A board of up to ten files and ten ranks.
@@ -69,29 +70,55 @@ impl WideBoard {
     }
 }
 
-impl BoardShape for &'static WideBoard {
+/// A board with the moves of a game's pieces.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wide {
+    board: &'static WideBoard,
+    moves: &'static MoveTable,
+}
+
+impl Wide {
+    pub(crate) fn new(board: &'static WideBoard, moves: &'static MoveTable) -> Wide {
+        Wide { board, moves }
+    }
+}
+
+impl std::ops::Deref for Wide {
+    type Target = WideBoard;
+    #[inline(always)]
+    fn deref(&self) -> &WideBoard {
+        self.board
+    }
+}
+
+impl BoardShape for Wide {
+    #[inline(always)]
+    fn moves(self) -> &'static MoveTable {
+        self.moves
+    }
+
     #[inline(always)]
     fn geometry(self) -> Geometry {
-        self.geometry
+        self.board.geometry
     }
 
     #[inline(always)]
     fn pawn_home(self) -> usize {
-        self.pawn_home
+        self.board.pawn_home
     }
 
     #[inline(always)]
     fn file(self, square: usize) -> usize {
-        self.files[square].into()
+        self.board.files[square].into()
     }
 
     #[inline(always)]
     fn rank(self, square: usize) -> usize {
-        self.ranks[square].into()
+        self.board.ranks[square].into()
     }
 
     #[inline(always)]
     fn image(self, transform: Transform, square: usize) -> usize {
-        self.images[transform.index()][square].into()
+        self.board.images[transform.index()][square].into()
     }
 }

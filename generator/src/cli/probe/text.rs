@@ -166,7 +166,7 @@ fn outcome(game: Game, value: Value, winner: Colour, would: bool) -> String {
         (Goal::Mate, false) => Some("mates"),
         (Goal::KingCapture(_), true) => Some("would capture the king"),
         (Goal::KingCapture(_), false) => Some("captures the king"),
-        (Goal::Hill(_), _) => Some(wins),
+        (Goal::Reach(_), _) => Some(wins),
         // The loser's move may be the last one (E6).
         (Goal::Extinction, _) => None,
     };
@@ -261,13 +261,13 @@ mod tests {
             verdict(game, Some(value), Some(Colour::White), None)
         };
         assert_eq!(
-            says(Game::Orthodox, Wdl::CursedWin, Some(Dtm(141))),
+            says(Game::default(), Wdl::CursedWin, Some(Dtm(141))),
             "White would mate in 71 moves (141 plies), DTZ 103, but for the fifty-move rule"
         );
         assert_eq!(
-            says(Game::Orthodox, Wdl::BlessedLoss, None),
+            says(Game::default(), Wdl::BlessedLoss, None),
             "White would win, but for the fifty-move rule"
         );
-        assert_eq!(says(Game::Orthodox, Wdl::Win, None), "White wins");
+        assert_eq!(says(Game::default(), Wdl::Win, None), "White wins");
     }
 }

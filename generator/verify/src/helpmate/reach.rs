@@ -136,7 +136,7 @@ impl<'a> Reach<'a> {
                     }
                 }
             } else {
-                each_origin(geometry, piece, start, occupied, |from| {
+                each_origin(geometry, self.game.mover(piece.piece_type), start, occupied, |from| {
                     squares[place] = from;
                     visit(squares);
                 });

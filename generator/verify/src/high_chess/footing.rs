@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use rayon::prelude::*;
 use retrograde_probe::Metric;
 use retrograde_rules::{
-    Board, Colour, Game, HighChess, Material, MoveList, Position, Square, Toll,
+    Board, Colour, Game, VitalityRules, Material, MoveList, Position, Square, Toll,
 };
 
 use super::super::retract::{Images, each_origin};
@@ -145,7 +145,7 @@ impl SideFooting {
 /// The search for needs that rest on themselves.
 pub(super) struct Footing<'a> {
     game: Game,
-    rules: HighChess,
+    rules: &'static VitalityRules,
     own: &'a StoredCurves,
     ground: &'a Ground,
     images: Images,
@@ -154,7 +154,7 @@ pub(super) struct Footing<'a> {
 impl<'a> Footing<'a> {
     pub(super) fn new(
         game: Game,
-        rules: HighChess,
+        rules: &'static VitalityRules,
         own: &'a StoredCurves,
         ground: &'a Ground,
     ) -> Footing<'a> {
@@ -208,7 +208,7 @@ impl<'a> Footing<'a> {
         self.own.index.decode(index, squares);
         let [white, black] = self.own.index.leaders().map(|leader| squares[leader]);
         // The side's own turns are free if it is High after them.
-        if side == mover && HighChess::high_by_kings(white, black) != side {
+        if side == mover && self.rules.high_by_kings(white, black) != side {
             return;
         }
         self.each_before(squares, mover, |before| {
@@ -252,7 +252,7 @@ impl<'a> Footing<'a> {
                 continue;
             }
             let start = squares[place];
-            each_origin(geometry, piece, start, occupied, |from| {
+            each_origin(geometry, self.game.mover(piece.piece_type), start, occupied, |from| {
                 squares[place] = from;
                 visit(squares);
             });
@@ -276,7 +276,7 @@ impl<'a> Footing<'a> {
         position.legal_moves_into(&mut moves);
         let mut child = squares.clone();
         for &mv in moves.iter() {
-            if HighChess::toll(&position, mv) == Toll::Vital {
+            if self.rules.toll(&position, mv) == Toll::Vital {
                 continue;
             }
             moved(&squares, mv, &mut child);
@@ -301,7 +301,7 @@ impl<'a> Footing<'a> {
     /// The positions whose needs rest only on each other, after
     /// [`Footing::settle`].
     pub(super) fn without(&self) -> Found {
-        let full = self.rules.vitality();
+        let full = self.rules.full();
         let mut found = Found::default();
         for turn in Colour::BOTH {
             for side in Colour::BOTH {

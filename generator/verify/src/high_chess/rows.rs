@@ -1,7 +1,7 @@
 //! Threshold curves as rows of bytes, for vector instructions.
 
 use retrograde_probe::ThresholdCurve;
-use retrograde_rules::{Colour, HighChess, Restores};
+use retrograde_rules::{Colour, VitalityRules, Restores};
 
 /// The bytes of a row; those beyond a full counter are 0.
 const PLACES: usize = 64;
@@ -99,8 +99,8 @@ pub(super) struct CurveRows {
 }
 
 impl CurveRows {
-    pub(super) fn new(rules: HighChess, curve: ThresholdCurve) -> CurveRows {
-        let full = rules.vitality();
+    pub(super) fn new(rules: &'static VitalityRules, curve: ThresholdCurve) -> CurveRows {
+        let full = rules.full();
         let row = Row::stored(full, curve);
         // With a full counter of White's, then of Black's.
         let white = (1..=full).filter(|&black| row.at(black) <= full).count() as u8;

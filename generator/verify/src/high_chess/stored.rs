@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use retrograde_probe::{HighChessAnswer, Index, Metric, Reindexing, Wdl, WinBy, needs};
-use retrograde_rules::{Colour, Game, HighChess, Material, Piece, Square, Vitality};
+use retrograde_rules::{Colour, Game, VitalityRules, Material, Piece, Square, Vitality};
 
 use super::super::VerifyError;
 use super::super::statistics::Proved;
@@ -34,7 +34,7 @@ pub(super) struct StoredCurves {
 impl StoredCurves {
     pub(super) fn open(
         game: Game,
-        rules: HighChess,
+        rules: &'static VitalityRules,
         material: &Material,
         folders: &[&Path],
     ) -> Result<StoredCurves, VerifyError> {
@@ -133,8 +133,8 @@ impl StoredCurves {
     }
 
     /// The values to count, both sides having full counters.
-    pub(super) fn proved(&self, game: Game, rules: HighChess) -> Proved<'_> {
-        let full = Vitality::both(rules.vitality());
+    pub(super) fn proved(&self, game: Game, rules: &'static VitalityRules) -> Proved<'_> {
+        let full = Vitality::both(rules.full());
         Proved {
             game,
             index: &self.index,

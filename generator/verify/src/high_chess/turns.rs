@@ -1,6 +1,6 @@
 //! The value of a position of High Chess, from those of its turns.
 
-use retrograde_rules::{Colour, HighChess, Restores};
+use retrograde_rules::{Colour, VitalityRules, Restores};
 
 use super::rows::{CurveRows, Row};
 
@@ -17,7 +17,7 @@ pub(super) struct Restored {
 /// side: every other position has a legal move (H2).
 #[derive(Clone, Debug)]
 pub(super) struct Gathered {
-    rules: HighChess,
+    rules: &'static VitalityRules,
     turn: Colour,
     row: Row,
     /// The greatest vitality of the other side against which a vital move wins.
@@ -27,8 +27,8 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
-    pub(super) fn new(rules: HighChess, turn: Colour) -> Gathered {
-        let full = rules.vitality();
+    pub(super) fn new(rules: &'static VitalityRules, turn: Colour) -> Gathered {
+        let full = rules.full();
         let mut needs = [1; 2];
         needs[turn.index()] = full + 1;
         let row = match turn {
@@ -53,7 +53,7 @@ impl Gathered {
     /// Adds a turn that costs the mover a point.
     #[inline]
     pub(super) fn paid(&mut self, curve: &CurveRows, mut needs: [u8; 2]) {
-        let most = self.rules.vitality() + 1;
+        let most = self.rules.full() + 1;
         let mine = &mut needs[self.turn.index()];
         *mine = (*mine + 1).min(most);
         self.choose(&curve.paid[self.turn.index()], needs);
@@ -62,7 +62,7 @@ impl Gathered {
     /// Adds a turn that mates: it may cost the last point (H6).
     #[inline]
     pub(super) fn mates(&mut self) {
-        let full = self.rules.vitality();
+        let full = self.rules.full();
         let mut needs = [full + 1; 2];
         needs[self.turn.index()] = 1;
         self.vital(Restored {
@@ -74,7 +74,7 @@ impl Gathered {
     /// Adds a vital turn.
     #[inline]
     pub(super) fn vital(&mut self, after: Restored) {
-        let full = self.rules.vitality();
+        let full = self.rules.full();
         self.against = self.against.max(after.against);
         let mut needs = after.needs;
         let always = |need: u8| if need <= full { 1 } else { full + 1 };
@@ -117,7 +117,7 @@ impl Gathered {
     /// The value of a vital move to this position for the side that made it, if
     /// every turn here is vital too, as with an e.p. right (H7).
     pub(super) fn restored(&self) -> Restored {
-        let full = self.rules.vitality();
+        let full = self.rules.full();
         // The side that made it has a full counter; a vital reply restores, too.
         let against = if self.against == full { 0 } else { full };
         Restored {

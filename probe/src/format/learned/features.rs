@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use retrograde_learned::{CodecBoard, CodecPiece, Features, LearnedError, Moves};
-use retrograde_rules::{Colour, Game, LastOfType, Material, PieceType};
+use retrograde_rules::{Colour, Game, LastOfType, Material, Parts, PieceType};
 
 /// What the codec looks at in the positions of a material, its pieces in the
 /// order of the material.
@@ -20,7 +20,7 @@ pub(crate) fn features(
         .pieces()
         .map(|piece| CodecPiece {
             black: piece.colour == Colour::Black,
-            moves: moves(piece.piece_type),
+            moves: moves(game, piece.piece_type),
             royal: game.last_of_type(piece.piece_type) != LastOfType::Free
                 && (piece.piece_type == PieceType::King || material.count(piece) == 1),
         })
@@ -37,16 +37,18 @@ pub(crate) fn features(
     Ok(features)
 }
 
-/// How the codec takes a piece type to move.
-fn moves(piece_type: PieceType) -> Moves {
-    match piece_type {
-        PieceType::King => Moves::KING,
-        PieceType::Queen => Moves::STRAIGHT | Moves::DIAGONAL,
-        PieceType::Rook => Moves::STRAIGHT,
-        PieceType::Bishop => Moves::DIAGONAL,
-        PieceType::Knight => Moves::KNIGHT,
-        PieceType::Chancellor => Moves::STRAIGHT | Moves::KNIGHT,
-        PieceType::Paladin => Moves::DIAGONAL | Moves::KNIGHT,
-        PieceType::Pawn => Moves::PAWN,
-    }
+/// How the codec takes a piece type to move: moves that it does not know are left out, for it
+/// only predicts.
+fn moves(game: Game, piece_type: PieceType) -> Moves {
+    let parts = Parts::of(game.mover(piece_type));
+    [
+        (parts.king, Moves::KING),
+        (parts.knight, Moves::KNIGHT),
+        (parts.diagonal, Moves::DIAGONAL),
+        (parts.straight, Moves::STRAIGHT),
+        (piece_type == PieceType::Pawn, Moves::PAWN),
+    ]
+    .into_iter()
+    .filter(|&(has, _)| has)
+    .fold(Moves::default(), |all, (_, moves)| all | moves)
 }

@@ -108,7 +108,7 @@ impl Valued {
         let category = value.map(|value| Category::of(value, position.halfmoves(), before));
         Ok(Valued {
             checkmate: end == Some(End::Checkmate),
-            stalemate: end == Some(End::Stalemate),
+            stalemate: matches!(end, Some(End::Stalemate { .. })),
             variant_win: false,
             variant_loss: false,
             insufficient_material: position.dead() == Some(true),

@@ -1,0 +1,1173 @@
+//! The keys of a definition: what each means, how it is read and written, and its default.
+//!
+//! [`FIELDS`] says every key once. A [`Keys`] is a definition in full; what differs from the
+//! defaults, and matters, is its [normal form](Keys::normal).
+
+use crate::betza::Mover;
+use crate::definition::{DefinitionError, Entry, Place, Table, Value};
+use crate::geometry::Geometry;
+use crate::shortened::shortened;
+use crate::square::SquareSet;
+
+/// An enumeration whose variants are words of definitions, the default first.
+macro_rules! words {
+    ($(#[$meta:meta])* $vis:vis $name:ident { $first:ident = $first_word:literal,
+        $($(#[$doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        $vis enum $name {
+            #[doc = concat!("`", $first_word, "`, the default.")]
+            #[default]
+            $first,
+            $($(#[$doc])* #[doc = concat!("`", $word, "`.")] $variant),+
+        }
+
+        impl $name {
+            pub(crate) const WORDS: &'static [(&'static str, $name)] =
+                &[($first_word, $name::$first), $(($word, $name::$variant)),+];
+        }
+    };
+}
+
+words!(
+    /// What a pawn that arrives on its promotion ranks does (C5).
+    pub(crate) Promotion {
+        Compulsory = "compulsory",
+        /// It may stay a pawn, and never promotes without moving:
+        Optional = "optional",
+        /// It may wait as a pawn, and later turn into another piece and move as that in one go:
+        MayWait = "may-wait",
+        /// It waits as a pawn, and later turns into another piece and moves as that:
+        MustWait = "must-wait",
+    }
+);
+words!(
+    /// Which pieces may capture en passant (O2, C6).
+    pub EnPassant {
+        Pawns = "pawns",
+        /// Every piece that could capture on the square passed over:
+        All = "all",
+        /// None:
+        Off = "off",
+    }
+);
+words!(
+    /// Which pieces of a side are royal.
+    pub(crate) RoyalRule {
+        King = "king",
+        /// Of several kings the first in an order (K1):
+        FirstKing = "first-king",
+        /// Every piece that is the only one of its type (E2):
+        OnlyOfType = "only-of-type",
+        /// None:
+        None = "none",
+    }
+);
+words!(
+    /// The value of having no move without being in check, for the side that has none.
+    pub(crate) Stalemate {
+        Draw = "draw",
+        /// That side has lost:
+        Loss = "loss",
+        /// That side has won:
+        Win = "win",
+        /// The side with fewer pieces has won:
+        FewerMen = "fewer-men",
+    }
+);
+words!(
+    /// The value of being checkmated.
+    pub(crate) Checkmate {
+        Loss = "loss",
+        /// That side has won:
+        Win = "win",
+    }
+);
+words!(
+    /// The outcome of capturing the king if one's own is attacked afterwards (C2).
+    pub CaptureInCheck {
+        Win = "win",
+        /// A draw:
+        Draw = "draw",
+        /// The captor has lost:
+        Loss = "loss",
+        /// Such a capture is no move:
+        Illegal = "illegal",
+    }
+);
+words!(
+    /// The value of an event for the side that it happens to, where it ends the game at all.
+    pub(crate) Outcome {
+        Off = "off",
+        /// That side has lost:
+        Loss = "loss",
+        /// That side has won:
+        Win = "win",
+    }
+);
+words!(
+    /// What happens to a side that has only its royal piece left.
+    pub(crate) Bare {
+        Off = "off",
+        /// It has lost:
+        Loss = "loss",
+        /// It has lost unless its next move strips the other side, too:
+        LossUnlessAnswered = "loss-unless-answered",
+    }
+);
+words!(
+    /// When a side may pass (H2).
+    pub(crate) Pass {
+        Off = "off",
+        /// If it is not in check:
+        UnlessInCheck = "unless-in-check",
+        /// Whenever it wants:
+        Always = "always",
+        /// If it is not in check and has no other move:
+        WhenStuck = "when-stuck",
+    }
+);
+words!(
+    /// Whose vitality a vital move restores (H4).
+    pub Restores {
+        Mover = "mover",
+        /// Both sides':
+        Both = "both",
+    }
+);
+words!(
+    /// Which side is High when both kings are equally far from the centre (H1).
+    pub(crate) Ties {
+        Black = "black",
+        /// White:
+        White = "white",
+    }
+);
+words!(
+    /// Who pays for a turn that is not vital (H5).
+    pub(crate) Pays {
+        Low = "low",
+        /// Every mover; but only Low loses by having no points left:
+        Both = "both",
+    }
+);
+words!(
+    /// Whether mate or exhaustion counts if both come with one move (H6).
+    pub(crate) Exhaustion {
+        AfterMate = "after-mate",
+        /// Exhaustion comes first:
+        BeforeMate = "before-mate",
+    }
+);
+words!(
+    /// When a right to capture en passant makes a move vital (H7).
+    pub(crate) VitalEnPassant {
+        Standing = "standing",
+        /// If the capture is legal:
+        Legal = "legal",
+        /// If it is made:
+        Made = "made",
+        /// Never:
+        Off = "off",
+    }
+);
+words!(
+    /// How a king castles.
+    pub(crate) CastlingRule {
+        Chess = "chess",
+        /// The royal king leaps towards a rook (X2):
+        RoyalKing = "royal-king",
+        /// With the nearest piece on the first rank, without rights (C7):
+        FirstRank = "first-rank",
+        /// Not at all:
+        Off = "off",
+    }
+);
+words!(
+    /// Which rooks a king castles with.
+    pub(crate) Sides {
+        Both = "both",
+        /// That on the a-file's side:
+        A = "a",
+    }
+);
+words!(
+    /// Which of two lines comes first.
+    pub(crate) End {
+        Low = "low",
+        /// The higher one:
+        High = "high",
+    }
+);
+words!(
+    /// How moves are written.
+    pub(crate) Marks {
+        Plain = "plain",
+        /// With marks on moves that would look like others:
+        Marked = "marked",
+    }
+);
+
+/// Where pawns may make a double step from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum DoubleStep {
+    /// These ranks, counted from 1 on the own side; none if it is off.
+    Ranks(Vec<u8>),
+    Anywhere,
+}
+
+/// The squares whose reaching ends the game (T1).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ReachKeys {
+    pub(crate) piece: char,
+    pub(crate) squares: SquareSet,
+    pub(crate) both: bool,
+    pub(crate) reply: bool,
+}
+
+/// The rules of vitality (H1-H7).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct VitalityKeys {
+    pub(crate) full: [u8; 2],
+    pub(crate) restores: Restores,
+    pub(crate) ties: Ties,
+    pub(crate) centre: SquareSet,
+    pub(crate) pays: Pays,
+    pub(crate) exhaustion: Exhaustion,
+    pub(crate) en_passant: VitalEnPassant,
+}
+
+/// A definition in full: the value of every key that rules depend on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Keys {
+    pub(crate) size: Geometry,
+    pub(crate) array: Option<String>,
+    pub(crate) order: Vec<char>,
+    /// How the pieces of `order` move, but for the pawn.
+    pub(crate) movers: Vec<(char, Mover)>,
+    pub(crate) notation: Marks,
+    pub(crate) double_step: DoubleStep,
+    pub(crate) first_rank: u8,
+    pub(crate) promotes_to: Vec<char>,
+    pub(crate) promotion_ranks: u8,
+    pub(crate) promotion: Promotion,
+    pub(crate) en_passant: EnPassant,
+    pub(crate) vacates: bool,
+    pub(crate) royal: RoyalRule,
+    pub(crate) royal_piece: char,
+    /// The fewest and the most kings of a side.
+    pub(crate) kings: (u8, Option<u8>),
+    pub(crate) files: [End; 2],
+    pub(crate) ranks: [End; 2],
+    pub(crate) spare: Mover,
+    pub(crate) stalemate: Stalemate,
+    pub(crate) checkmate: Checkmate,
+    pub(crate) king_capture: Outcome,
+    pub(crate) king_capture_in_check: CaptureInCheck,
+    pub(crate) extinct: Outcome,
+    pub(crate) extinct_types: Vec<char>,
+    pub(crate) all_lost: Outcome,
+    pub(crate) reach: Option<ReachKeys>,
+    pub(crate) bare: Bare,
+    pub(crate) no_progress: u8,
+    pub(crate) pass: Pass,
+    pub(crate) must_capture: bool,
+    pub(crate) no_checks: bool,
+    pub(crate) explodes: bool,
+    pub(crate) vitality: Option<VitalityKeys>,
+    pub(crate) checks: u8,
+    pub(crate) castling: CastlingRule,
+    pub(crate) castling_to: [u8; 2],
+    pub(crate) castling_leap: u8,
+    pub(crate) castling_rank: u8,
+    pub(crate) castling_sides: Sides,
+    pub(crate) any_king_ends: bool,
+    pub(crate) through_check: bool,
+    pub(crate) past_men: bool,
+}
+
+/// Keys that only the definition itself has, not those that extend it.
+pub(crate) const OWN: &[&str] = &["name", "aliases"];
+
+/// Keys for people, in no digest.
+const FOR_PEOPLE: &[&str] = &[
+    "name", "aliases", "title", "author", "year", "url", "about", "revision",
+];
+
+/// The letters of pieces that are usual, and how these move.
+const USUAL: &[(char, &str)] = &[
+    ('K', "K"),
+    ('Q', "Q"),
+    ('R', "R"),
+    ('B', "B"),
+    ('N', "N"),
+];
+
+/// Whether the value of a key is a list of letters, which `+C` and `-K` change.
+pub(crate) fn is_letters(key: &str) -> bool {
+    matches!(key, "pieces.order" | "pawns.promotes-to" | "end.extinct-types")
+}
+
+/// The letters of such a key in a table, or its default.
+pub(crate) fn letters_of(key: &str, table: &Table) -> String {
+    if let Some(letters) = table.text(key) {
+        return letters.to_owned();
+    }
+    let order = table.text("pieces.order").unwrap_or("KQRBNP");
+    match key {
+        "pawns.promotes-to" => {
+            let royal = table.text("royal.piece").unwrap_or("K");
+            let others = order.chars().filter(|&c| c != 'P' && !royal.contains(c));
+            others.collect()
+        }
+        _ => order.to_owned(),
+    }
+}
+
+/// Whether a key is that of a piece, `pieces.A`: its letter.
+fn piece_of(key: &str) -> Option<char> {
+    let mut letters = key.strip_prefix("pieces.")?.chars();
+    let letter = letters.next().filter(char::is_ascii_uppercase)?;
+    letters.next().is_none().then_some(letter)
+}
+
+/// Refuses keys that do not exist.
+///
+/// # Errors
+/// Names the nearest key that does.
+pub(crate) fn check(key: &str, place: &Place) -> Result<(), DefinitionError> {
+    let known = FIELDS.iter().any(|field| field.key == key)
+        || FOR_PEOPLE.contains(&key)
+        || OFF.iter().any(|&(off, ..)| off == key)
+        || PARTS.contains(&key)
+        || key.starts_with("pieces.names.")
+        || piece_of(key).is_some();
+    if known {
+        return Ok(());
+    }
+    if FIELDS.iter().any(|f| f.key.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'))) {
+        return Err(place.fault(format!("{key} is a table, such as [{key}]")));
+    }
+    let known = FIELDS.iter().map(|field| field.key);
+    let known = known.chain(FOR_PEOPLE.iter().copied()).chain(PARTS.iter().copied());
+    let nearest = known.min_by_key(|known| distance(key, known)).unwrap_or_default();
+    Err(place.fault(format!(
+        "there is no key {}; the nearest is {nearest}",
+        shortened(key)
+    )))
+}
+
+/// How many letters have to be changed, added or removed to make one text of another; of long
+/// texts only the beginnings count.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().collect());
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// Tables that the word `off` switches off, in place of the table, and how.
+const OFF: &[(&str, fn(&mut Keys))] = &[
+    ("castling", |keys| keys.castling = CastlingRule::Off),
+    ("end.reach", |keys| keys.reach = None),
+    ("counters.vitality", |keys| keys.vitality = None),
+];
+
+/// The keys of tables that are there or not as a whole.
+const PARTS: &[&str] = &[
+    "end.reach.piece",
+    "end.reach.squares",
+    "end.reach.both",
+    "end.reach.reply",
+    "counters.vitality.full",
+    "counters.vitality.restores",
+    "counters.vitality.ties",
+    "counters.vitality.centre",
+    "counters.vitality.pays",
+    "counters.vitality.exhaustion",
+    "counters.vitality.en-passant",
+];
+
+/// A key: how it is read and written.
+struct Field {
+    key: &'static str,
+    read: fn(&mut Keys, &Value) -> Result<(), String>,
+    /// In TOML; `None` where the key means nothing beside the others.
+    write: fn(&Keys) -> Option<String>,
+    /// Whether tables depend on it.
+    in_digest: bool,
+}
+
+fn one_of<T: Copy>(words: &[(&str, T)], value: &Value) -> Result<T, String> {
+    let known = || -> String {
+        let words: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+        words.join(", ")
+    };
+    let wrong = || format!("this is one of {}, not {}", known(), value.describe());
+    let Value::Text(text) = value else {
+        return Err(wrong());
+    };
+    let found = words.iter().find(|(word, _)| word == text);
+    found.map(|&(_, meaning)| meaning).ok_or_else(wrong)
+}
+
+fn word<T: Copy + PartialEq>(words: &[(&str, T)], value: T) -> Option<String> {
+    let found = words.iter().find(|&&(_, meaning)| meaning == value);
+    found.map(|(word, _)| format!("\"{word}\""))
+}
+
+fn two_of<T: Copy>(words: &[(&str, T)], value: &Value) -> Result<[T; 2], String> {
+    match value {
+        Value::List(both) if both.len() == 2 => {
+            Ok([one_of(words, &both[0])?, one_of(words, &both[1])?])
+        }
+        _ => Err("this is a list of two, White's and Black's".to_owned()),
+    }
+}
+
+fn flag(value: &Value) -> Result<bool, String> {
+    match value {
+        Value::Flag(flag) => Ok(*flag),
+        _ => Err(format!("this is true or false, not {}", value.describe())),
+    }
+}
+
+fn number(value: &Value, least: u8, most: u8) -> Result<u8, String> {
+    match value {
+        Value::Number(number) if (i64::from(least)..=i64::from(most)).contains(number) => {
+            Ok(*number as u8)
+        }
+        _ => Err(format!(
+            "this is a whole number from {least} to {most}, not {}",
+            value.describe()
+        )),
+    }
+}
+
+fn text(value: &Value) -> Result<&str, String> {
+    match value {
+        Value::Text(text) => Ok(text),
+        _ => Err(format!("this is a text, not {}", value.describe())),
+    }
+}
+
+/// Letters of pieces, each once.
+fn letters(value: &Value) -> Result<Vec<char>, String> {
+    let mut letters = Vec::new();
+    for letter in text(value)?.chars() {
+        if !letter.is_ascii_uppercase() || matches!(letter, 'O' | 'V') {
+            return Err(format!(
+                "\"{letter}\" cannot be the letter of a piece; use capital letters but O and V"
+            ));
+        }
+        if letters.contains(&letter) {
+            return Err(format!("the letter {letter} is there twice"));
+        }
+        letters.push(letter);
+    }
+    Ok(letters)
+}
+
+fn spelled(letters: &[char]) -> String {
+    format!("\"{}\"", letters.iter().collect::<String>())
+}
+
+/// Squares, files and ranks by name.
+fn squares(board: Geometry, value: &Value) -> Result<SquareSet, String> {
+    let Value::List(list) = value else {
+        return Err("this is a list of squares, such as [\"d4\", \"rank8\"]".to_owned());
+    };
+    let mut set = SquareSet::EMPTY;
+    for name in list {
+        let name = text(name)?;
+        let unknown = || {
+            format!(
+                "\"{}\" is no square, rank or file of the board of {}x{}; write d4, rank8 or filea",
+                shortened(name),
+                board.files,
+                board.ranks
+            )
+        };
+        if let Some(square) = board.parse(name) {
+            set.insert(square);
+        } else if let Some(rank) = name.strip_prefix("rank") {
+            let first = board.parse(&format!("a{rank}")).ok_or_else(unknown)?;
+            set |= board.rank_squares(board.rank(first));
+        } else if let Some(file) = name.strip_prefix("file") {
+            let first = board.parse(&format!("{file}1")).ok_or_else(unknown)?;
+            set |= board.all().filter(|&s| board.file(s) == board.file(first)).collect();
+        } else {
+            return Err(unknown());
+        }
+    }
+    match set.is_empty() {
+        true => Err("name at least one square".to_owned()),
+        false => Ok(set),
+    }
+}
+
+fn named(board: Geometry, squares: SquareSet) -> String {
+    let names: Vec<String> = squares.map(|s| format!("\"{}\"", board.name(s))).collect();
+    format!("[{}]", names.join(", "))
+}
+
+fn file(board: Geometry, value: &Value) -> Result<u8, String> {
+    let name = text(value)?;
+    let square = board.parse(&format!("{name}1"));
+    let unknown = || format!("\"{}\" is no file of the board", shortened(name));
+    square.map(|square| board.file(square)).ok_or_else(unknown)
+}
+
+impl Keys {
+    fn has_pawns(&self) -> bool {
+        self.order.contains(&'P')
+    }
+
+    fn has_double_steps(&self) -> bool {
+        self.has_pawns() && self.double_step != DoubleStep::Ranks(Vec::new())
+    }
+
+    fn has_rights(&self) -> bool {
+        matches!(self.castling, CastlingRule::Chess | CastlingRule::RoyalKing)
+    }
+
+    fn pieces_but_pawn(&self) -> Vec<char> {
+        self.order.iter().copied().filter(|&c| c != 'P').collect()
+    }
+
+    fn vitality_mut(&mut self) -> &mut VitalityKeys {
+        self.vitality.get_or_insert(VitalityKeys {
+            full: [50; 2],
+            restores: Restores::Mover,
+            ties: Ties::Black,
+            centre: SquareSet::EMPTY,
+            pays: Pays::Low,
+            exhaustion: Exhaustion::AfterMate,
+            en_passant: VitalEnPassant::Standing,
+        })
+    }
+
+    fn reach_mut(&mut self) -> &mut ReachKeys {
+        self.reach.get_or_insert(ReachKeys {
+            piece: self.royal_piece,
+            squares: SquareSet::EMPTY,
+            both: false,
+            reply: false,
+        })
+    }
+}
+
+/// A field whose value is a word.
+macro_rules! worded {
+    ($key:literal, $field:ident, $type:ty, $matters:expr) => {
+        Field {
+            key: $key,
+            read: |keys, value| {
+                keys.$field = one_of(<$type>::WORDS, value)?;
+                Ok(())
+            },
+            write: |keys| {
+                let matters: fn(&Keys) -> bool = $matters;
+                word(<$type>::WORDS, keys.$field).filter(|_| matters(keys))
+            },
+            in_digest: true,
+        }
+    };
+}
+
+/// A field that is true or false.
+macro_rules! flagged {
+    ($key:literal, $field:ident, $matters:expr) => {
+        Field {
+            key: $key,
+            read: |keys, value| {
+                keys.$field = flag(value)?;
+                Ok(())
+            },
+            write: |keys| {
+                let matters: fn(&Keys) -> bool = $matters;
+                Some(keys.$field.to_string()).filter(|_| matters(keys))
+            },
+            in_digest: true,
+        }
+    };
+}
+
+/// A field that is a number from the first to the second.
+macro_rules! numbered {
+    ($key:literal, $field:ident, $least:literal, $most:literal, $matters:expr) => {
+        Field {
+            key: $key,
+            read: |keys, value| {
+                keys.$field = number(value, $least, $most)?;
+                Ok(())
+            },
+            write: |keys| {
+                let matters: fn(&Keys) -> bool = $matters;
+                Some(keys.$field.to_string()).filter(|_| matters(keys))
+            },
+            in_digest: true,
+        }
+    };
+}
+
+/// A field that tables do not depend on, since they have no castling rights.
+const fn untold(field: Field) -> Field {
+    Field {
+        in_digest: false,
+        ..field
+    }
+}
+
+/// Every key in the order in which they are read: the board and the letters come first, since
+/// others depend on them.
+const FIELDS: &[Field] = &[
+    Field {
+        key: "board.size",
+        read: |keys, value| {
+            let wrong = || {
+                "the size is written like \"10x8\", files x ranks, each from 2 to 16, with at \
+                 most 128 squares"
+                    .to_owned()
+            };
+            let (files, ranks) = text(value)?.split_once('x').ok_or_else(wrong)?;
+            let side = |text: &str| {
+                let side = text.parse().ok().filter(|side| (2..=16).contains(side));
+                side.filter(|side: &u8| side.to_string() == text).ok_or_else(wrong)
+            };
+            let (files, ranks) = (side(files)?, side(ranks)?);
+            if usize::from(files) * usize::from(ranks) > 128 {
+                return Err(wrong());
+            }
+            keys.size = Geometry { files, ranks };
+            Ok(())
+        },
+        write: |keys| Some(format!("\"{}x{}\"", keys.size.files, keys.size.ranks)),
+        in_digest: true,
+    },
+    untold(Field {
+        key: "board.array",
+        read: |keys, value| {
+            keys.array = Some(text(value)?.to_owned());
+            Ok(())
+        },
+        write: |keys| keys.array.as_ref().map(|array| format!("{array:?}")),
+        in_digest: false,
+    }),
+    Field {
+        key: "pieces.order",
+        read: |keys, value| {
+            keys.order = letters(value)?;
+            Ok(())
+        },
+        write: |keys| Some(spelled(&keys.order)),
+        in_digest: true,
+    },
+    untold(worded!("pieces.notation", notation, Marks, |_| true)),
+    Field {
+        key: "royal.piece",
+        read: |keys, value| {
+            keys.royal_piece = match letters(value)?[..] {
+                [letter] => letter,
+                _ => return Err("this is the letter of one piece".to_owned()),
+            };
+            Ok(())
+        },
+        write: |keys| {
+            let is_there = keys.order.contains(&keys.royal_piece);
+            is_there.then(|| spelled(&[keys.royal_piece]))
+        },
+        in_digest: true,
+    },
+    worded!("royal.rule", royal, RoyalRule, |_| true),
+    Field {
+        key: "royal.kings",
+        read: |keys, value| {
+            let wrong = || "this is a list like [1, 1] or [0, \"any\"]".to_owned();
+            let Value::List(ends) = value else {
+                return Err(wrong());
+            };
+            let [least, most] = &ends[..] else {
+                return Err(wrong());
+            };
+            let least = number(least, 0, 7)?;
+            let most = match most {
+                Value::Text(any) if any == "any" => None,
+                most => Some(number(most, least.max(1), 7)?),
+            };
+            keys.kings = (least, most);
+            Ok(())
+        },
+        write: |keys| {
+            let most = keys.kings.1.map_or("\"any\"".to_owned(), |most| most.to_string());
+            let is_there = keys.order.contains(&keys.royal_piece);
+            is_there.then(|| format!("[{}, {most}]", keys.kings.0))
+        },
+        in_digest: true,
+    },
+    Field {
+        key: "royal.files",
+        read: |keys, value| {
+            keys.files = two_of(End::WORDS, value)?;
+            Ok(())
+        },
+        write: |keys| ends(keys, keys.files),
+        in_digest: true,
+    },
+    Field {
+        key: "royal.ranks",
+        read: |keys, value| {
+            keys.ranks = two_of(End::WORDS, value)?;
+            Ok(())
+        },
+        write: |keys| ends(keys, keys.ranks),
+        in_digest: true,
+    },
+    Field {
+        key: "royal.spare",
+        read: |keys, value| {
+            keys.spare = Mover::parse(text(value)?)?;
+            Ok(())
+        },
+        write: |keys| {
+            let several = keys.royal == RoyalRule::FirstKing;
+            several.then(|| format!("\"{}\"", keys.spare))
+        },
+        in_digest: true,
+    },
+    Field {
+        key: "pawns.double-step",
+        read: |keys, value| {
+            keys.double_step = match value {
+                Value::Text(word) if word == "anywhere" => DoubleStep::Anywhere,
+                Value::Text(word) if word == "off" => DoubleStep::Ranks(Vec::new()),
+                Value::List(ranks) => {
+                    let ranks = ranks.iter().map(|rank| number(rank, 1, keys.size.ranks));
+                    let mut ranks = ranks.collect::<Result<Vec<u8>, _>>()?;
+                    ranks.sort_unstable();
+                    ranks.dedup();
+                    DoubleStep::Ranks(ranks)
+                }
+                _ => {
+                    return Err(
+                        "this is a list of ranks, such as [2], \"anywhere\" or \"off\"".to_owned(),
+                    );
+                }
+            };
+            Ok(())
+        },
+        write: |keys| {
+            keys.has_pawns().then(|| match &keys.double_step {
+                DoubleStep::Anywhere => "\"anywhere\"".to_owned(),
+                DoubleStep::Ranks(ranks) if ranks.is_empty() => "\"off\"".to_owned(),
+                DoubleStep::Ranks(ranks) => format!("{ranks:?}"),
+            })
+        },
+        in_digest: true,
+    },
+    numbered!("pawns.first-rank", first_rank, 1, 16, Keys::has_pawns),
+    Field {
+        key: "pawns.promotes-to",
+        read: |keys, value| {
+            keys.promotes_to = letters(value)?;
+            Ok(())
+        },
+        write: |keys| keys.has_pawns().then(|| spelled(&keys.promotes_to)),
+        in_digest: true,
+    },
+    numbered!("pawns.promotion-ranks", promotion_ranks, 1, 15, Keys::has_pawns),
+    worded!("pawns.promotion", promotion, Promotion, Keys::has_pawns),
+    worded!("pawns.en-passant", en_passant, EnPassant, Keys::has_double_steps),
+    flagged!("pawns.en-passant-vacates", vacates, |keys| {
+        keys.has_double_steps() && keys.en_passant == EnPassant::All
+    }),
+    worded!("end.stalemate", stalemate, Stalemate, |_| true),
+    worded!("end.checkmate", checkmate, Checkmate, |keys| {
+        keys.royal != RoyalRule::None && keys.king_capture == Outcome::Off
+    }),
+    Field {
+        key: "end.king-capture",
+        read: |keys, value| {
+            keys.king_capture = one_of(&[("off", Outcome::Off), ("win", Outcome::Win)], value)?;
+            Ok(())
+        },
+        write: |keys| word(Outcome::WORDS, keys.king_capture),
+        in_digest: true,
+    },
+    worded!(
+        "end.king-capture-in-check",
+        king_capture_in_check,
+        CaptureInCheck,
+        |keys| keys.king_capture != Outcome::Off
+    ),
+    worded!("end.extinct", extinct, Outcome, |_| true),
+    Field {
+        key: "end.extinct-types",
+        read: |keys, value| {
+            keys.extinct_types = letters(value)?;
+            Ok(())
+        },
+        write: |keys| (keys.extinct != Outcome::Off).then(|| spelled(&keys.extinct_types)),
+        in_digest: true,
+    },
+    worded!("end.all-lost", all_lost, Outcome, |_| true),
+    worded!("end.bare", bare, Bare, |_| true),
+    numbered!("end.no-progress", no_progress, 0, 200, |_| true),
+    worded!("turn.pass", pass, Pass, |_| true),
+    flagged!("turn.must-capture", must_capture, |_| true),
+    flagged!("turn.no-checks", no_checks, |_| true),
+    flagged!("capture.explodes", explodes, |_| true),
+    numbered!("counters.checks", checks, 0, 9, |_| true),
+    Field {
+        key: "castling.rule",
+        read: |keys, value| {
+            keys.castling = one_of(CastlingRule::WORDS, value)?;
+            Ok(())
+        },
+        write: |keys| word(CastlingRule::WORDS, keys.castling),
+        // Of the rules only that without rights changes tables.
+        in_digest: true,
+    },
+    untold(Field {
+        key: "castling.to",
+        read: |keys, value| {
+            keys.castling_to = match value {
+                Value::List(files) if files.len() == 2 => {
+                    [file(keys.size, &files[0])?, file(keys.size, &files[1])?]
+                }
+                _ => return Err("this is a list of two files, such as [\"c\", \"g\"]".to_owned()),
+            };
+            Ok(())
+        },
+        write: |keys| {
+            let name = |file| char::from(b'a' + file);
+            let [left, right] = keys.castling_to.map(name);
+            let chess = keys.castling == CastlingRule::Chess;
+            chess.then(|| format!("[\"{left}\", \"{right}\"]"))
+        },
+        in_digest: false,
+    }),
+    untold(numbered!("castling.leap", castling_leap, 1, 15, |keys| {
+        keys.castling == CastlingRule::RoyalKing
+    })),
+    untold(numbered!("castling.rank", castling_rank, 1, 16, Keys::has_rights)),
+    untold(worded!("castling.sides", castling_sides, Sides, Keys::has_rights)),
+    untold(flagged!("castling.any-king-ends", any_king_ends, Keys::has_rights)),
+    untold(flagged!("castling.through-check", through_check, Keys::has_rights)),
+    flagged!("castling.past-men", past_men, |keys| {
+        keys.castling == CastlingRule::FirstRank
+    }),
+];
+
+/// The lines that come first, where their order matters.
+fn ends(keys: &Keys, ends: [End; 2]) -> Option<String> {
+    let [white, black] = ends.map(|end| word(End::WORDS, end).unwrap_or_default());
+    (keys.royal == RoyalRule::FirstKing).then(|| format!("[{white}, {black}]"))
+}
+
+impl Default for Keys {
+    /// Orthodox chess, without an array.
+    fn default() -> Keys {
+        Keys {
+            size: Geometry::EIGHT,
+            array: None,
+            order: "KQRBNP".chars().collect(),
+            movers: Vec::new(),
+            notation: Marks::Plain,
+            double_step: DoubleStep::Ranks(vec![2]),
+            first_rank: 2,
+            promotes_to: "QRBN".chars().collect(),
+            promotion_ranks: 1,
+            promotion: Promotion::Compulsory,
+            en_passant: EnPassant::Pawns,
+            vacates: false,
+            royal: RoyalRule::King,
+            royal_piece: 'K',
+            kings: (1, Some(1)),
+            files: [End::Low; 2],
+            ranks: [End::Low, End::High],
+            spare: Mover::KING,
+            stalemate: Stalemate::Draw,
+            checkmate: Checkmate::Loss,
+            king_capture: Outcome::Off,
+            king_capture_in_check: CaptureInCheck::Win,
+            extinct: Outcome::Off,
+            extinct_types: Vec::new(),
+            all_lost: Outcome::Off,
+            reach: None,
+            bare: Bare::Off,
+            no_progress: 100,
+            pass: Pass::Off,
+            must_capture: false,
+            no_checks: false,
+            explodes: false,
+            vitality: None,
+            checks: 0,
+            castling: CastlingRule::Chess,
+            castling_to: [2, 6],
+            castling_leap: 2,
+            castling_rank: 1,
+            castling_sides: Sides::Both,
+            any_king_ends: false,
+            through_check: false,
+            past_men: false,
+        }
+    }
+}
+
+impl Keys {
+    /// Reads a flat table, of which all keys exist.
+    ///
+    /// # Errors
+    /// The first value that makes no sense.
+    pub(crate) fn read(table: &Table) -> Result<Keys, DefinitionError> {
+        let mut keys = Keys::default();
+        let get = |key: &str| table.0.get(key);
+        for field in FIELDS {
+            match field.key {
+                // What is left out is derived from what has been read.
+                "pawns.promotes-to" | "end.extinct-types" if get(field.key).is_none() => {
+                    let letters = letters_of(field.key, table);
+                    let _ = (field.read)(&mut keys, &Value::Text(letters));
+                }
+                _ => {}
+            }
+            if let Some(Entry { value, place }) = get(field.key) {
+                let fault = |why| place.fault(format!("{}: {why}", field.key));
+                (field.read)(&mut keys, value).map_err(fault)?;
+            }
+        }
+        for &(key, switch) in OFF {
+            if let Some(Entry { value, place }) = get(key) {
+                one_of(&[("off", ())], value).map_err(|_| {
+                    place.fault(format!("{key} is a table or \"off\""))
+                })?;
+                switch(&mut keys);
+            }
+        }
+        keys.read_parts(table)?;
+        keys.read_movers(table)?;
+        Ok(keys)
+    }
+
+    fn read_parts(&mut self, table: &Table) -> Result<(), DefinitionError> {
+        let board = self.size;
+        for (key, Entry { value, place }) in &table.0 {
+            if !PARTS.contains(&key.as_str()) {
+                continue;
+            }
+            let mut part = || -> Result<(), String> {
+                match key.as_str() {
+                    "end.reach.piece" => {
+                        self.reach_mut().piece = match letters(value)?[..] {
+                            [letter] => letter,
+                            _ => return Err("this is the letter of one piece".to_owned()),
+                        };
+                    }
+                    "end.reach.squares" => self.reach_mut().squares = squares(board, value)?,
+                    "end.reach.both" => self.reach_mut().both = flag(value)?,
+                    "end.reach.reply" => self.reach_mut().reply = flag(value)?,
+                    "counters.vitality.full" => {
+                        self.vitality_mut().full = match value {
+                            Value::List(both) if both.len() == 2 => {
+                                [number(&both[0], 1, 100)?, number(&both[1], 1, 100)?]
+                            }
+                            both => [number(both, 1, 100)?; 2],
+                        };
+                    }
+                    "counters.vitality.restores" => {
+                        self.vitality_mut().restores = one_of(Restores::WORDS, value)?;
+                    }
+                    "counters.vitality.ties" => {
+                        self.vitality_mut().ties = one_of(Ties::WORDS, value)?;
+                    }
+                    "counters.vitality.centre" => {
+                        self.vitality_mut().centre = squares(board, value)?;
+                    }
+                    "counters.vitality.pays" => {
+                        self.vitality_mut().pays = one_of(Pays::WORDS, value)?;
+                    }
+                    "counters.vitality.exhaustion" => {
+                        self.vitality_mut().exhaustion = one_of(Exhaustion::WORDS, value)?;
+                    }
+                    _ => {
+                        self.vitality_mut().en_passant = one_of(VitalEnPassant::WORDS, value)?;
+                    }
+                }
+                Ok(())
+            };
+            part().map_err(|why| place.fault(format!("{key}: {why}")))?;
+        }
+        if self.reach.as_ref().is_some_and(|reach| reach.squares.is_empty()) {
+            let place = table.0.iter().find(|(key, _)| key.starts_with("end.reach"));
+            let place = place.map_or_else(Place::default, |(_, entry)| entry.place.clone());
+            return Err(place.fault("end.reach needs squares, such as [\"d4\", \"e4\"]"));
+        }
+        if let Some(vitality) = &mut self.vitality
+            && vitality.centre.is_empty()
+        {
+            vitality.centre = middle(board);
+        }
+        Ok(())
+    }
+
+    fn read_movers(&mut self, table: &Table) -> Result<(), DefinitionError> {
+        for letter in self.pieces_but_pawn() {
+            let usual = USUAL.iter().find(|&&(usual, _)| usual == letter);
+            let given = table.0.get(&format!("pieces.{letter}"));
+            let mover = match (given, usual) {
+                (Some(Entry { value, place }), _) => {
+                    let mover = text(value).and_then(Mover::parse);
+                    mover.map_err(|why| place.fault(format!("pieces.{letter}: {why}")))?
+                }
+                (None, Some((_, usual))) => Mover::parse(usual).unwrap_or_default(),
+                (None, None) => {
+                    let place = table.0.get("pieces.order").map(|entry| entry.place.clone());
+                    return Err(place.unwrap_or_default().fault(format!(
+                        "the piece {letter} needs its moves, such as pieces.{letter} = \"BN\""
+                    )));
+                }
+            };
+            self.movers.push((letter, mover));
+        }
+        if let Some(entry) = table.0.get("pieces.P") {
+            let why = "P is the pawn of [pawns]; give another piece another letter";
+            return Err(entry.place.fault(why));
+        }
+        for (key, entry) in &table.0 {
+            if let Some(letter @ ('O' | 'V')) = piece_of(key) {
+                return Err(entry.place.fault(format!(
+                    "\"{letter}\" cannot be the letter of a piece; use another one"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every key with its value in TOML, sorted; those whose value is the default are told
+    /// apart.
+    pub(crate) fn listed(&self) -> Vec<Listed> {
+        let mut default = Keys {
+            order: self.order.clone(),
+            royal_piece: self.royal_piece,
+            ..Keys::default()
+        };
+        // What is left out depends on the letters and the size of the board.
+        let others = self.order.iter().filter(|&&c| c != 'P' && c != self.royal_piece);
+        default.promotes_to = others.copied().collect();
+        default.extinct_types = self.order.clone();
+        let mut listed: Vec<Listed> = FIELDS
+            .iter()
+            .filter_map(|field| {
+                let value = (field.write)(self)?;
+                let usual = (field.write)(&default);
+                let differs = match field.key {
+                    "pieces.order" => value != "\"KQRBNP\"",
+                    "royal.piece" => value != "\"K\"",
+                    "castling.rule" => self.castling == CastlingRule::FirstRank,
+                    _ => Some(&value) != usual.as_ref() && !self.is_usual(field.key),
+                };
+                Some(Listed {
+                    key: field.key.to_owned(),
+                    value,
+                    matters: field.in_digest && differs,
+                })
+            })
+            .collect();
+        for &(letter, mover) in &self.movers {
+            let usual = USUAL.iter().find(|&&(usual, _)| usual == letter);
+            let usual = usual.and_then(|(_, usual)| Mover::parse(usual).ok());
+            listed.push(Listed {
+                key: format!("pieces.{letter}"),
+                value: format!("\"{mover}\""),
+                matters: usual != Some(mover),
+            });
+        }
+        let part = |key: &str, value: String| Listed {
+            key: key.to_owned(),
+            value,
+            matters: true,
+        };
+        if let Some(reach) = &self.reach {
+            listed.extend([
+                part("end.reach.piece", spelled(&[reach.piece])),
+                part("end.reach.squares", named(self.size, reach.squares)),
+                part("end.reach.both", reach.both.to_string()),
+                part("end.reach.reply", reach.reply.to_string()),
+            ]);
+        }
+        if let Some(vitality) = &self.vitality {
+            let said = |value: Option<String>| value.unwrap_or_default();
+            let [white, black] = vitality.full;
+            let full = match white == black {
+                true => white.to_string(),
+                false => format!("[{white}, {black}]"),
+            };
+            listed.extend([
+                part("counters.vitality.full", full),
+                part("counters.vitality.restores", said(word(Restores::WORDS, vitality.restores))),
+                part("counters.vitality.ties", said(word(Ties::WORDS, vitality.ties))),
+                part("counters.vitality.centre", named(self.size, vitality.centre)),
+                part("counters.vitality.pays", said(word(Pays::WORDS, vitality.pays))),
+                part(
+                    "counters.vitality.exhaustion",
+                    said(word(Exhaustion::WORDS, vitality.exhaustion)),
+                ),
+                part(
+                    "counters.vitality.en-passant",
+                    said(word(VitalEnPassant::WORDS, vitality.en_passant)),
+                ),
+            ]);
+        }
+        listed.sort_by(|a, b| a.key.cmp(&b.key));
+        listed
+    }
+
+    /// Whether the letters of a key are all that they would be by default, in any order.
+    fn is_usual(&self, key: &str) -> bool {
+        let sorted = |letters: &[char]| {
+            let mut letters = letters.to_vec();
+            letters.sort_unstable();
+            letters
+        };
+        match key {
+            "pawns.promotes-to" => {
+                let others = self.order.iter().filter(|&&c| c != 'P' && c != self.royal_piece);
+                sorted(&self.promotes_to) == sorted(&others.copied().collect::<Vec<_>>())
+            }
+            "end.extinct-types" => sorted(&self.extinct_types) == sorted(&self.order),
+            _ => false,
+        }
+    }
+
+    /// The normal form: the keys that tables depend on and that differ from their defaults, in
+    /// TOML, sorted, a line each. It is itself a definition, of the same rules.
+    pub(crate) fn normal(&self) -> String {
+        let told = self.listed().into_iter().filter(|listed| listed.matters);
+        told.map(|listed| format!("{} = {}\n", listed.key, listed.value)).collect()
+    }
+}
+
+/// A key with its value.
+pub(crate) struct Listed {
+    pub(crate) key: String,
+    pub(crate) value: String,
+    /// Whether the value differs from the default and tables depend on it.
+    pub(crate) matters: bool,
+}
+
+/// The one, two or four squares in the middle of a board.
+fn middle(board: Geometry) -> SquareSet {
+    let lines = |count: u8| (count - 1) / 2..=count / 2;
+    let squares = lines(board.ranks).flat_map(|rank| lines(board.files).map(move |f| (f, rank)));
+    squares.map(|(file, rank)| board.square(file, rank)).collect::<SquareSet>()
+}
+

@@ -1,0 +1,688 @@
+//! The record of a game: what its definition says, ready for use. Everything that asks about a
+//! game asks its record.
+
+use crate::betza::{Mover, Parts};
+use crate::board::Board;
+use crate::castling::Castling;
+use crate::definition::{DefinitionError, Place};
+use crate::features::{Goal, KingOrder, Pawns, Royalty};
+use crate::geometry::Geometry;
+use crate::keys::{
+    Bare, CaptureInCheck, CastlingRule, Checkmate, DoubleStep, EnPassant, End, Keys, Outcome,
+    Pass, Promotion, RoyalRule, Stalemate,
+};
+use crate::options::GameOption;
+use crate::piece::{Colour, Piece, PieceType};
+use crate::powers::{OtherMoves, Powers};
+use crate::reach::Reach;
+use crate::square::{Square, SquareSet};
+use crate::vitality::VitalityRules;
+
+/// What people are told of a game.
+#[derive(Debug, Default)]
+pub(crate) struct Texts {
+    pub(crate) title: Option<String>,
+    pub(crate) author: Option<String>,
+    pub(crate) year: Option<i64>,
+    pub(crate) url: Option<String>,
+    pub(crate) about: Option<String>,
+    pub(crate) aliases: Vec<String>,
+    /// The names of pieces by letter.
+    pub(crate) pieces: Vec<(char, String)>,
+}
+
+/// A game.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) name: String,
+    pub(crate) id: String,
+    pub(crate) is_built_in: bool,
+    pub(crate) revision: u16,
+    pub(crate) texts: Texts,
+    /// The definition as it is written; empty if it was read from a table.
+    pub(crate) source: String,
+    pub(crate) normal: String,
+    pub(crate) offers: Vec<GameOption>,
+    /// The options that differ from their defaults, sorted by name.
+    pub(crate) chosen: Vec<(String, String)>,
+    pub(crate) keys: Keys,
+
+    pub(crate) geometry: Geometry,
+    pub(crate) reach: &'static Reach,
+    pub(crate) piece_types: Vec<PieceType>,
+    pub(crate) letters: [Option<char>; PieceType::COUNT],
+    /// The pieces of all letters in ASCII, by their byte.
+    pub(crate) pieces: [Option<Piece>; 128],
+    pub(crate) movers: [Mover; PieceType::COUNT],
+    parts: [Parts; PieceType::COUNT],
+    powers: PowerTypes,
+    other_moves: OtherMoves,
+    /// How kings that are not royal move, if not as the royal one.
+    pub(crate) spare: Option<Parts>,
+    waiting_parts: Parts,
+    /// Where pawns may stand, by side.
+    pub(crate) pawn_squares: [SquareSet; 2],
+    /// Where pawns may make a double step from, and where they promote, by side.
+    pub(crate) double_steps: [SquareSet; 2],
+    pub(crate) promotion_squares: [SquareSet; 2],
+    pub(crate) promotions: Vec<PieceType>,
+    pub(crate) pawns: Pawns,
+    pub(crate) royalty: Royalty,
+    pub(crate) kings: (usize, usize),
+    pub(crate) goal: Goal,
+    /// Which types a side loses, or wins, the game with (E6).
+    pub(crate) extinct_types: [bool; PieceType::COUNT],
+    pub(crate) vitality: Option<VitalityRules>,
+    pub(crate) castling: Option<Castling>,
+}
+
+/// The piece types of a game by the ways in which they move; the pawn is in none.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PowerTypes {
+    king: Vec<PieceType>,
+    knight: Vec<PieceType>,
+    diagonal: Vec<PieceType>,
+    straight: Vec<PieceType>,
+    /// Those that have other moves, too.
+    other: Vec<PieceType>,
+}
+
+/// Features that do not go together, or not yet.
+struct Conflict {
+    keys: [&'static str; 2],
+    why: &'static str,
+}
+
+/// The first pair of keys of a definition that do not go together; `None` if all is well. The
+/// solver, the verifier and the reader rely on it.
+fn conflict(keys: &Keys) -> Option<Conflict> {
+    let pawns = keys.order.contains(&'P');
+    let one_king = keys.royal == RoyalRule::King;
+    let captures_king = keys.king_capture == Outcome::Win;
+    let anywhere = pawns && keys.double_step == DoubleStep::Anywhere;
+    let waits = pawns && matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait);
+    let by_all = pawns && keys.en_passant == EnPassant::All;
+    let vitality = keys.vitality.is_some();
+    let counts = keys.no_progress > 0;
+    let extinct = keys.extinct != Outcome::Off;
+    let own_rules = captures_king || extinct || vitality || !one_king;
+    let larger = keys.size.squares() > 100 || keys.size.files > 10 || keys.size.ranks > 10;
+    let several = match &keys.double_step {
+        DoubleStep::Ranks(ranks) => {
+            ranks.len() > 1 || ranks.first().is_some_and(|&rank| rank != keys.first_rank)
+        }
+        DoubleStep::Anywhere => false,
+    };
+    let (free_pawns, rights) = (anywhere || waits || by_all, keys.pass != Pass::Off);
+    [
+        (!keys.checks.eq(&0), ["counters.checks", "format"], "counting checks comes later"),
+        (keys.must_capture, ["turn.must-capture", "format"], "it comes later"),
+        (keys.no_checks, ["turn.no-checks", "format"], "it comes later"),
+        (keys.explodes, ["capture.explodes", "format"], "it comes later"),
+        (keys.bare != Bare::Off, ["end.bare", "format"], "it comes later"),
+        (
+            keys.stalemate == Stalemate::FewerMen,
+            ["end.stalemate", "format"],
+            "fewer-men comes later",
+        ),
+        (keys.checkmate == Checkmate::Win, ["end.checkmate", "format"], "win comes later"),
+        (
+            keys.reach.as_ref().is_some_and(|reach| reach.reply),
+            ["end.reach.reply", "format"],
+            "it comes later",
+        ),
+        (keys.all_lost != Outcome::Off, ["end.all-lost", "format"], "it comes later"),
+        (
+            keys.promotion == Promotion::Optional || keys.promotion_ranks > 1,
+            ["pawns.promotion", "format"],
+            "optional promotion and zones come later",
+        ),
+        (larger, ["board.size", "format"], "boards of more than ten files or ranks come later"),
+        (
+            several,
+            ["pawns.double-step", "pawns.first-rank"],
+            "double steps from other ranks than the first of the pawns come later",
+        ),
+        (
+            captures_king && !one_king,
+            ["end.king-capture", "royal.rule"],
+            "only the one king of a side can be captured",
+        ),
+        (
+            captures_king && extinct,
+            ["end.king-capture", "end.extinct"],
+            "a captured king is an extinct type: one of the two says it",
+        ),
+        (
+            extinct && keys.royal != RoyalRule::None,
+            ["end.extinct", "royal.rule"],
+            "where a type can become extinct no check forbids moves: write royal.rule = \"none\"",
+        ),
+        (
+            extinct && keys.extinct == Outcome::Win,
+            ["end.extinct", "format"],
+            "win comes later",
+        ),
+        (
+            keys.royal == RoyalRule::None && !extinct && !captures_king,
+            ["royal.rule", "end.extinct"],
+            "without royal pieces something else has to end the game",
+        ),
+        (
+            captures_king
+                && matches!(
+                    keys.king_capture_in_check,
+                    CaptureInCheck::Loss | CaptureInCheck::Illegal
+                ),
+            ["end.king-capture-in-check", "format"],
+            "loss and illegal come later",
+        ),
+        (
+            free_pawns && !captures_king,
+            ["pawns.double-step", "end.king-capture"],
+            "pawns that step twice anywhere, wait or are taken en passant by all pieces need \
+             captured kings so far",
+        ),
+        (
+            captures_king && pawns && !(anywhere && by_all == keys.vacates),
+            ["end.king-capture", "pawns.double-step"],
+            "captured kings need pawns that step twice anywhere so far",
+        ),
+        (
+            keys.promotion == Promotion::MustWait,
+            ["pawns.promotion", "format"],
+            "must-wait comes later",
+        ),
+        (
+            keys.castling == CastlingRule::FirstRank && !captures_king,
+            ["castling.rule", "end.king-capture"],
+            "castling on the first rank needs captured kings so far",
+        ),
+        (keys.past_men, ["castling.past-men", "format"], "it comes later"),
+        (
+            vitality && (own_rules_but_vitality(keys) || keys.size != Geometry::EIGHT),
+            ["counters.vitality", "board.size"],
+            "vitality needs the board, the pieces and the royal king of orthodox chess so far",
+        ),
+        (
+            vitality != rights || (vitality && keys.pass != Pass::UnlessInCheck),
+            ["turn.pass", "counters.vitality"],
+            "a pass and vitality need each other so far",
+        ),
+        (
+            counts && own_rules,
+            ["end.no-progress", "royal.rule"],
+            "counting moves without progress needs one royal king a side so far",
+        ),
+        (
+            counts && keys.no_progress != 100,
+            ["end.no-progress", "format"],
+            "limits other than 100 come later",
+        ),
+        (
+            keys.reach.is_some() && own_rules,
+            ["end.reach", "royal.rule"],
+            "squares to reach need one royal king a side so far",
+        ),
+        (
+            keys.reach.as_ref().is_some_and(|reach| reach.piece != keys.royal_piece),
+            ["end.reach.piece", "royal.piece"],
+            "only the royal piece can reach squares so far",
+        ),
+        (
+            keys.reach.is_some() && counts,
+            ["end.reach", "end.no-progress"],
+            "squares to reach and a limit without progress come later",
+        ),
+        (
+            keys.stalemate != Stalemate::Draw && own_rules,
+            ["end.stalemate", "royal.rule"],
+            "stalemate that is no draw needs one royal king a side so far",
+        ),
+        (
+            keys.stalemate == Stalemate::Win,
+            ["end.stalemate", "format"],
+            "win comes later",
+        ),
+    ]
+    .into_iter()
+    .find_map(|(holds, keys, why)| holds.then_some(Conflict { keys, why }))
+}
+
+/// Whether a definition has rules of its own beside vitality.
+fn own_rules_but_vitality(keys: &Keys) -> bool {
+    keys.royal != RoyalRule::King
+        || keys.king_capture != Outcome::Off
+        || keys.extinct != Outcome::Off
+        || keys.reach.is_some()
+        || keys.movers.iter().any(|&(letter, mover)| {
+            mover.to_string() != letter.to_string()
+        })
+        || keys.vitality.as_ref().is_some_and(|vitality| {
+            use crate::keys::{Exhaustion, Pays, Ties, VitalEnPassant};
+            vitality.full[0] != vitality.full[1]
+                || vitality.full[0] > 50
+                || vitality.ties != Ties::Black
+                || vitality.pays != Pays::Low
+                || vitality.exhaustion != Exhaustion::AfterMate
+                || vitality.en_passant != VitalEnPassant::Standing
+        })
+}
+
+/// The slots of letters: those that the letter usually has if that keeps their order, otherwise
+/// one after the other. The royal piece has the first, the pawn the last.
+fn slots(keys: &Keys) -> Result<Vec<(char, PieceType)>, String> {
+    let pieces: Vec<char> = keys.order.iter().copied().filter(|&c| c != 'P').collect();
+    if keys.order.contains(&'P') && keys.order.last() != Some(&'P') {
+        return Err("pieces.order: write the pawn P last".to_owned());
+    }
+    if pieces.len() >= PieceType::COUNT {
+        return Err(format!(
+            "pieces.order: at most {} kinds of piece beside the pawn are known here",
+            PieceType::COUNT - 1
+        ));
+    }
+    let has_royal = keys.order.contains(&keys.royal_piece);
+    if has_royal && keys.order.first() != Some(&keys.royal_piece) {
+        return Err(format!(
+            "pieces.order: write the royal piece {} first",
+            keys.royal_piece
+        ));
+    }
+    let usual: Option<Vec<PieceType>> = pieces.iter().map(|&c| PieceType::from_letter(c)).collect();
+    let is_usual = |types: &Vec<PieceType>| {
+        types.is_sorted() && (!has_royal || types.first() == Some(&PieceType::King))
+    };
+    let types = usual.filter(is_usual).unwrap_or_else(|| {
+        let skipped = usize::from(!has_royal && pieces.len() < PieceType::COUNT - 1);
+        PieceType::ALL[skipped..][..pieces.len()].to_vec()
+    });
+    let mut slots: Vec<(char, PieceType)> = pieces.into_iter().zip(types).collect();
+    if keys.order.contains(&'P') {
+        slots.push(('P', PieceType::Pawn));
+    }
+    match slots.is_empty() {
+        true => Err("pieces.order: a game needs pieces".to_owned()),
+        false => Ok(slots),
+    }
+}
+
+/// The pieces of the letters of a FEN.
+fn pieces_by_letter(slots: &[(char, PieceType)]) -> [Option<Piece>; 128] {
+    let mut pieces = [None; 128];
+    for &(letter, piece_type) in slots {
+        for (letter, colour) in [
+            (letter, Colour::White),
+            (letter.to_ascii_lowercase(), Colour::Black),
+        ] {
+            if let Some(piece) = pieces.get_mut(letter as usize) {
+                *piece = Some(Piece::new(colour, piece_type));
+            }
+        }
+    }
+    pieces
+}
+
+/// The squares as Black sees them.
+fn mirrored(board: Geometry, squares: SquareSet) -> SquareSet {
+    let flip = |square| board.apply(crate::Transform::FLIP_RANKS, square);
+    squares.map(flip).collect()
+}
+
+impl Record {
+    /// A record without names and texts.
+    ///
+    /// # Errors
+    /// Keys that contradict each other or do not go together.
+    pub(crate) fn new(mut keys: Keys, place: &Place) -> Result<Record, DefinitionError> {
+        let fault = |why: String| place.fault(why);
+        let slots = slots(&keys).map_err(fault)?;
+        let type_of = |letter: char| {
+            let found = slots.iter().find(|&&(known, _)| known == letter);
+            found.map(|&(_, piece_type)| piece_type)
+        };
+        let order = keys.order.clone();
+        let in_order = |letters: &mut Vec<char>, key: &str| -> Result<(), String> {
+            if let Some(letter) = letters.iter().find(|letter| !order.contains(letter)) {
+                return Err(format!(
+                    "{key}: the game has no piece {letter}; its pieces are {}",
+                    order.iter().collect::<String>()
+                ));
+            }
+            letters.sort_by_key(|letter| order.iter().position(|known| known == letter));
+            Ok(())
+        };
+        let has_pawns = order.contains(&'P');
+        if !has_pawns {
+            keys.promotes_to.clear();
+        }
+        in_order(&mut keys.promotes_to, "pawns.promotes-to").map_err(fault)?;
+        in_order(&mut keys.extinct_types, "end.extinct-types").map_err(fault)?;
+        if keys.promotes_to.contains(&'P') {
+            return Err(fault("pawns.promotes-to: a pawn does not become a pawn".to_owned()));
+        }
+        let has_royal = type_of(keys.royal_piece).is_some();
+        let needs_royal = matches!(keys.royal, RoyalRule::King | RoyalRule::FirstKing)
+            || keys.king_capture != Outcome::Off;
+        if needs_royal && !has_royal {
+            return Err(fault(format!(
+                "royal.piece: the game has no piece {}; name the royal piece, or write \
+                 royal.rule = \"none\"",
+                keys.royal_piece
+            )));
+        }
+        let one_king = keys.royal == RoyalRule::King;
+        if one_king && keys.kings != (1, Some(1)) {
+            return Err(fault(
+                "royal.kings: where royal.rule is \"king\" each side has one; \"first-king\" \
+                 allows more"
+                    .to_owned(),
+            ));
+        }
+        if one_king && keys.promotes_to.contains(&keys.royal_piece) {
+            return Err(fault(
+                "pawns.promotes-to: where royal.rule is \"king\" no pawn becomes a king".to_owned(),
+            ));
+        }
+        if keys.royal == RoyalRule::FirstKing && keys.kings.0 == 0 {
+            return Err(fault("royal.kings: each side needs at least one king".to_owned()));
+        }
+        let ranks = keys.size.ranks;
+        if has_pawns && keys.first_rank >= ranks {
+            return Err(fault(format!(
+                "pawns.first-rank: the board has {ranks} ranks, and a pawn has to move"
+            )));
+        }
+        if let DoubleStep::Ranks(list) = &keys.double_step
+            && let Some(rank) = list.iter().find(|&&rank| rank < keys.first_rank)
+            && has_pawns
+        {
+            return Err(fault(format!(
+                "pawns.double-step: no pawn stands on rank {rank}, behind pawns.first-rank"
+            )));
+        }
+        if let Some(Conflict { keys, why }) = conflict(&keys) {
+            let [a, b] = keys;
+            let pair = match b {
+                "format" => format!("{a} is not supported here yet"),
+                _ => format!("{a} and {b} do not go together"),
+            };
+            return Err(fault(format!("{pair}: {why}")));
+        }
+        let board = keys.size;
+        let mut letters = [None; PieceType::COUNT];
+        let mut movers = [Mover::default(); PieceType::COUNT];
+        for &(letter, piece_type) in &slots {
+            letters[piece_type.index()] = Some(letter);
+        }
+        for &(letter, mover) in &keys.movers {
+            if mover.longest_step() > 2 {
+                return Err(fault(format!(
+                    "pieces.{letter}: leaps of more than two files or ranks come later"
+                )));
+            }
+            if let Some(piece_type) = type_of(letter) {
+                movers[piece_type.index()] = mover;
+            }
+        }
+        let piece_types: Vec<PieceType> = slots.iter().map(|&(_, piece_type)| piece_type).collect();
+        let types = |letters: &[char]| -> Vec<PieceType> {
+            letters.iter().filter_map(|&letter| type_of(letter)).collect()
+        };
+        let mut extinct_types = [false; PieceType::COUNT];
+        if keys.extinct != Outcome::Off {
+            for piece_type in types(&keys.extinct_types) {
+                extinct_types[piece_type.index()] = true;
+            }
+        }
+        let double_steps = match (&keys.double_step, has_pawns) {
+            (_, false) => SquareSet::EMPTY,
+            (DoubleStep::Anywhere, _) => board.full(),
+            (DoubleStep::Ranks(list), _) => {
+                let mut squares = SquareSet::EMPTY;
+                list.iter().for_each(|&rank| squares |= board.rank_squares(rank - 1));
+                squares
+            }
+        };
+        let (home, last) = (keys.first_rank - 1, ranks - 1);
+        let waits = matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait);
+        let farthest = last - u8::from(!waits);
+        let pawn_squares = {
+            let mut squares = SquareSet::EMPTY;
+            (home..=farthest).for_each(|rank| squares |= board.rank_squares(rank));
+            squares
+        };
+        let double_steps = double_steps & pawn_squares;
+        let parts = movers.map(Parts::of);
+        let waiting = types(&keys.promotes_to).into_iter();
+        let waiting = waiting.fold(Mover::default(), |m, t| m.with(movers[t.index()]));
+        let (spare, waiting_parts) = (Parts::of(keys.spare), Parts::of(waiting));
+        let mut rest = parts.map(|parts| parts.rest);
+        rest[PieceType::Pawn.index()] = waiting_parts.rest;
+        let promotion_squares = {
+            let mut squares = SquareSet::EMPTY;
+            (ranks - keys.promotion_ranks..ranks).for_each(|r| squares |= board.rank_squares(r));
+            squares
+        };
+        let goal = match (&keys.reach, keys.king_capture, keys.extinct) {
+            (Some(reach), ..) => {
+                let black = match reach.both {
+                    true => reach.squares,
+                    false => mirrored(board, reach.squares),
+                };
+                Goal::Reach([reach.squares, black])
+            }
+            (_, Outcome::Win, _) => Goal::KingCapture(keys.king_capture_in_check),
+            (_, _, Outcome::Loss) => Goal::Extinction,
+            _ => Goal::Mate,
+        };
+        let royalty = match keys.royal {
+            RoyalRule::King if keys.king_capture != Outcome::Off => Royalty::None,
+            RoyalRule::King => Royalty::King,
+            RoyalRule::FirstKing => {
+                let way = |end: End| if end == End::Low { 1 } else { -1 };
+                Royalty::FirstKing(KingOrder {
+                    files: keys.files.map(way),
+                    ranks: keys.ranks.map(way),
+                    spare: keys.spare,
+                })
+            }
+            RoyalRule::OnlyOfType => Royalty::OnlyOfType,
+            RoyalRule::None => Royalty::None,
+        };
+        let kings = match has_royal {
+            true => (keys.kings.0.into(), keys.kings.1.map_or(usize::MAX, usize::from)),
+            false => (0, usize::MAX),
+        };
+        let has_array = keys.array.is_some();
+        Ok(Record {
+            name: String::new(),
+            id: String::new(),
+            is_built_in: false,
+            revision: 1,
+            texts: Texts::default(),
+            source: String::new(),
+            normal: keys.normal(),
+            offers: Vec::new(),
+            chosen: Vec::new(),
+            geometry: board,
+            reach: Reach::of(board),
+            letters,
+            powers: PowerTypes::new(&piece_types, &parts),
+            other_moves: OtherMoves::new(board, &rest, spare.rest),
+            spare: (keys.spare != movers[0]).then_some(spare),
+            waiting_parts,
+            pieces: pieces_by_letter(&slots),
+            movers,
+            parts,
+            double_steps: [double_steps, mirrored(board, double_steps)],
+            pawn_squares: [pawn_squares, mirrored(board, pawn_squares)],
+            promotion_squares: [promotion_squares, mirrored(board, promotion_squares)],
+            promotions: types(&keys.promotes_to),
+            pawns: Pawns {
+                ranks: [(home, farthest), (last - farthest, last - home)],
+                double_step: match keys.double_step {
+                    DoubleStep::Anywhere => crate::features::DoubleStep::FromAnywhere,
+                    DoubleStep::Ranks(ref ranks) if ranks.is_empty() => {
+                        crate::features::DoubleStep::None
+                    }
+                    DoubleStep::Ranks(_) => crate::features::DoubleStep::FromHome,
+                },
+                wait: waits,
+            },
+            piece_types,
+            royalty,
+            kings,
+            goal,
+            extinct_types,
+            vitality: keys.vitality.as_ref().map(|v| VitalityRules::new(board, v)),
+            castling: Castling::new(&keys).filter(|_| has_array),
+            keys,
+        })
+    }
+
+    /// The squares on which the first side's pieces and the other's mean the same, if a
+    /// symmetry or a swap of colours keeps them.
+    pub(crate) fn marked(&self) -> Vec<[SquareSet; 2]> {
+        let mut marked = Vec::new();
+        if let Goal::Reach(squares) = self.goal {
+            marked.push(squares);
+        }
+        if let Some(vitality) = &self.keys.vitality {
+            marked.push([vitality.centre; 2]);
+        }
+        marked
+    }
+
+    /// The type of a piece's capital letter; `None` if the game has none of that letter.
+    pub(crate) fn type_of(&self, letter: char) -> Option<PieceType> {
+        let mut types = self.piece_types.iter().copied();
+        types.find(|piece_type| self.letters[piece_type.index()] == Some(letter))
+    }
+
+    /// The squares of a side's last ranks.
+    #[inline]
+    pub(crate) fn last_rank(&self, colour: Colour) -> SquareSet {
+        self.promotion_squares[colour.index()]
+    }
+
+    /// The squares of a side's first rank.
+    #[inline]
+    pub(crate) fn first_rank(&self, colour: Colour) -> SquareSet {
+        self.geometry.rank_squares(match colour {
+            Colour::White => 0,
+            Colour::Black => self.geometry.ranks - 1,
+        })
+    }
+
+    /// The royal king of a side whose kings stand on these squares (K1); `None` if there is no
+    /// king.
+    #[inline]
+    pub(crate) fn first_king(&self, order: KingOrder, colour: Colour, kings: SquareSet) -> Option<Square> {
+        let (board, side) = (self.geometry, colour.index());
+        let place = |square: Square| {
+            let (file, rank) = (board.file(square) as i8, board.rank(square) as i8);
+            (order.files[side] * file, order.ranks[side] * rank)
+        };
+        match kings.len() {
+            0 | 1 => kings.first(),
+            _ => kings.min_by_key(|&king| place(king)),
+        }
+    }
+}
+
+impl PowerTypes {
+    fn new(piece_types: &[PieceType], parts: &[Parts]) -> PowerTypes {
+        let having = |has: fn(&Parts) -> bool| -> Vec<PieceType> {
+            let types = piece_types.iter().copied();
+            types.filter(|piece_type| has(&parts[piece_type.index()])).collect()
+        };
+        PowerTypes {
+            king: having(|parts| parts.king),
+            knight: having(|parts| parts.knight),
+            diagonal: having(|parts| parts.diagonal),
+            straight: having(|parts| parts.straight),
+            other: having(|parts| !parts.rest.is_empty()),
+        }
+    }
+}
+
+impl Record {
+    /// How the pieces of a side attack if none of them moves in another way because of where
+    /// it stands, but for waiting pawns.
+    #[inline]
+    pub(crate) fn powers_of<'a>(&'a self, board: &'a Board, colour: Colour) -> Powers<'a> {
+        let own = board.by(colour);
+        let of = |types: &[PieceType]| {
+            let mut set = SquareSet::EMPTY;
+            for &piece_type in types {
+                set |= board.piece_type(piece_type);
+            }
+            own & set
+        };
+        let mut powers = Powers {
+            colour,
+            king: of(&self.powers.king),
+            knight: of(&self.powers.knight),
+            diagonal: of(&self.powers.diagonal),
+            straight: of(&self.powers.straight),
+            pawn: own & board.piece_type(PieceType::Pawn),
+            other: of(&self.powers.other),
+            special: SquareSet::EMPTY,
+            moves: &self.other_moves,
+            board,
+        };
+        if self.pawns.wait {
+            powers.change(self.waiting(board, colour), &self.waiting_parts);
+        }
+        powers
+    }
+
+    /// The pawns of a side that wait on its last ranks (C5): they attack as each piece that they
+    /// may become, and move by turning into one.
+    #[inline]
+    pub(crate) fn waiting(&self, board: &Board, colour: Colour) -> SquareSet {
+        match self.pawns.wait {
+            true => board.of(Piece::new(colour, PieceType::Pawn)) & self.last_rank(colour),
+            false => SquareSet::EMPTY,
+        }
+    }
+
+    /// The squares that a piece of a type would reach from a square, including own pieces.
+    pub(crate) fn targets_as(
+        &self,
+        board: &Board,
+        piece_type: PieceType,
+        from: Square,
+        occupied: SquareSet,
+    ) -> SquareSet {
+        let parts = &self.parts[piece_type.index()];
+        let one = |has: bool| if has { SquareSet::of(from) } else { SquareSet::EMPTY };
+        let powers = Powers {
+            colour: Colour::White,
+            king: one(parts.king),
+            knight: one(parts.knight),
+            diagonal: one(parts.diagonal),
+            straight: one(parts.straight),
+            pawn: SquareSet::EMPTY,
+            other: SquareSet::EMPTY,
+            special: SquareSet::EMPTY,
+            moves: &self.other_moves,
+            board,
+        };
+        let others = self.other_moves.of(piece_type, self.geometry, from, occupied);
+        powers.targets(self.reach, from, occupied) | others
+    }
+
+    /// Whether a pawn may promote as it arrives on its last ranks; if not, it waits.
+    #[inline]
+    pub(crate) fn promotes_on_arrival(&self) -> bool {
+        self.keys.promotion != Promotion::MustWait
+    }
+
+    /// Whether a king on its first rank castles with the nearest piece there (C7).
+    #[inline]
+    pub(crate) fn castles_along_first_rank(&self) -> bool {
+        self.keys.castling == CastlingRule::FirstRank
+    }
+}

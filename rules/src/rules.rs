@@ -1,0 +1,686 @@
+//! The rules: which placements are positions, moves, check and endings, from the record of a
+//! game.
+//!
+//! What a game says about royal pieces decides how moves are found, and that is compiled three
+//! times: for one royal piece a side, whose pins and checks tell which moves are legal ([`One`]);
+//! for royal pieces that depend on the placement, where each move is tried ([`Several`]); and for
+//! games in which check forbids nothing ([`Free`]).
+
+use crate::board::Board;
+use crate::castling;
+use crate::end::End;
+use crate::fault::{EpFault, Fault};
+use crate::features::{Goal, Royalty};
+use crate::guard::Guard;
+use crate::keys::{CaptureInCheck, EnPassant, Pass, Stalemate};
+use crate::moves::{Move, MoveKind, MoveList};
+use crate::piece::{Colour, Piece, PieceType};
+use crate::position::Position;
+use crate::powers::Powers;
+use crate::pseudo::{View, moved_pieces};
+use crate::reach::Reach;
+use crate::record::Record;
+use crate::square::{Square, SquareSet};
+use crate::vitality::{Vitality, VitalityRules};
+
+/// Games in which each side has one royal king.
+#[derive(Clone, Copy)]
+pub(crate) struct One(pub(crate) &'static Record);
+
+/// Games in which the placement decides which pieces are royal (K1, E2).
+#[derive(Clone, Copy)]
+pub(crate) struct Several(pub(crate) &'static Record);
+
+/// Games in which check forbids no moves (C1, E6).
+#[derive(Clone, Copy)]
+pub(crate) struct Free(pub(crate) &'static Record);
+
+/// Evaluates an expression with the rules of a game, in code of their own for each kind.
+macro_rules! with_rules {
+    ($game:expr, $rules:ident => $body:expr) => {{
+        let record = $game.record();
+        match record.royalty {
+            $crate::features::Royalty::King => {
+                let $rules = $crate::rules::One(record);
+                $body
+            }
+            $crate::features::Royalty::FirstKing(_) | $crate::features::Royalty::OnlyOfType => {
+                let $rules = $crate::rules::Several(record);
+                $body
+            }
+            $crate::features::Royalty::None => {
+                let $rules = $crate::rules::Free(record);
+                $body
+            }
+        }
+    }};
+}
+pub(crate) use with_rules;
+
+/// The rules of a game. Positions passed in have been checked by [`Rules::faults`], and moves
+/// come from [`Rules::legal_moves`]. For others the answers are meaningless, but nothing may
+/// panic as long as every piece stands on the board.
+pub(crate) trait Rules: Copy {
+    /// The record of the game.
+    fn record(self) -> &'static Record;
+
+    /// The pieces of a side that decide the game; in most games they may not be attacked after
+    /// its move. They depend on the placement alone.
+    fn royals(self, board: &Board, colour: Colour) -> SquareSet;
+
+    /// Adds the moves but for passes to a list, and returns whether the mover is in check.
+    fn add_moves(self, position: &Position, list: &mut MoveList) -> bool;
+
+    /// Whether there is a legal move that is quick to find, passes apart. If not, there may be
+    /// others.
+    fn has_quick_move(self, position: &Position) -> bool;
+
+    /// The tables of the board.
+    #[inline]
+    fn reach(self) -> &'static Reach {
+        self.record().reach
+    }
+
+    /// How the pieces of a side attack.
+    #[inline]
+    fn powers(self, board: &Board, colour: Colour) -> Powers<'_> {
+        self.record().powers_of(board, colour)
+    }
+
+    /// Reports every reason, except for the e.p. square, why a placement is not a position
+    /// of the game. All pieces are of the game's types and stand on its board.
+    #[inline]
+    fn faults(self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
+        let record = self.record();
+        report_stranded_pawns(record, board, report);
+        let (fewest, most) = record.kings;
+        for colour in Colour::BOTH {
+            let squares = board.of(Piece::new(colour, PieceType::King));
+            if squares.len() < fewest {
+                report(Fault::NoKing(colour));
+            } else if squares.len() > most {
+                report(Fault::ManyKings { colour, squares });
+            } else if fewest == 0 && board.by(colour).is_empty() {
+                // Without pieces there is nothing to play for (E1).
+                report(Fault::NoPieces(colour));
+            }
+        }
+        if record.goal.check_forbids_moves() {
+            let colour = turn.other();
+            let royals = self.attacked_royals(board, colour);
+            if !royals.is_empty() {
+                report(Fault::OppositeCheck { colour, royals });
+            }
+        }
+        if let Goal::Reach(squares) = record.goal {
+            for king in self.royals(board, turn) & squares[turn.index()] {
+                report(Fault::OverBefore(king));
+            }
+        }
+    }
+
+    /// The royal pieces of a side that are attacked.
+    #[inline]
+    fn attacked_royals(self, board: &Board, colour: Colour) -> SquareSet {
+        let enemy = self.powers(board, colour.other());
+        let occupied = board.occupied();
+        let mut attacked = SquareSet::EMPTY;
+        for royal in self.royals(board, colour) {
+            if !enemy.attackers(self.reach(), royal, occupied).is_empty() {
+                attacked.insert(royal);
+            }
+        }
+        attacked
+    }
+
+    /// Whether a side is in check, whoever is to move: one of its royal pieces is attacked.
+    /// False if it has none.
+    #[inline]
+    fn in_check(self, board: &Board, colour: Colour) -> bool {
+        !self.attacked_royals(board, colour).is_empty()
+    }
+
+    /// Adds all legal moves to a list; none if the game has ended.
+    #[inline]
+    fn legal_moves(self, position: &Position, list: &mut MoveList) {
+        if VitalityRules::is_exhausted(position) || self.finished(position).is_some() {
+            return;
+        }
+        let in_check = self.add_moves(position, list);
+        let passes = match self.record().keys.pass {
+            Pass::Off => false,
+            Pass::UnlessInCheck => !in_check,
+            Pass::Always => true,
+            Pass::WhenStuck => !in_check && list.is_empty(),
+        };
+        if passes {
+            let own = position.board.by(position.turn);
+            let king = position.board.of(Piece::new(position.turn, PieceType::King));
+            let place = king.first().or(own.first());
+            list.push(Move::pass(place.unwrap_or_default()));
+        }
+    }
+
+    /// Whether the game certainly goes on.
+    #[inline]
+    fn goes_on(self, position: &Position) -> bool {
+        if VitalityRules::is_exhausted(position) || self.finished(position).is_some() {
+            return false;
+        }
+        let passes = match self.record().keys.pass {
+            Pass::Off | Pass::WhenStuck => false,
+            Pass::UnlessInCheck => !self.in_check(&position.board, position.turn),
+            Pass::Always => true,
+        };
+        passes || self.has_quick_move(position)
+    }
+
+    /// What makes an e.p. square impossible; the square is on the board.
+    fn ep_fault(self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
+        let (record, reach, pusher) = (self.record(), self.reach(), turn.other());
+        let origin = reach.pawn_step(turn, ep).first();
+        let arrival = reach.pawn_step(pusher, ep).first();
+        let (Some(origin), Some(arrival)) = (origin, arrival) else {
+            return Some(EpFault::Rank);
+        };
+        let own = board.by(pusher);
+        let is_last = record.last_rank(pusher).contains(arrival);
+        let pawn = (own & board.piece_type(PieceType::Pawn)).contains(arrival);
+        let promoted = || {
+            let mut types = record.promotions.iter();
+            types.any(|&piece_type| (own & board.piece_type(piece_type)).contains(arrival))
+        };
+        if record.keys.en_passant == EnPassant::Off
+            || !record.double_steps[pusher.index()].contains(origin)
+        {
+            Some(EpFault::Rank)
+        } else if board.occupied().contains(ep) {
+            Some(EpFault::Occupied)
+        } else if board.occupied().contains(origin) {
+            Some(EpFault::Origin(origin))
+        } else if !pawn && !is_last {
+            Some(EpFault::NoPusher(arrival))
+        } else if !pawn && !(record.promotes_on_arrival() && promoted()) {
+            Some(EpFault::NoArrival(arrival))
+        } else if self.may_not_step(board, pusher, ep) {
+            Some(EpFault::OnlyPawn(arrival))
+        } else {
+            None
+        }
+    }
+
+    /// Whether a side's only pawn is royal and may not make a double step over a square,
+    /// because it could be taken there (E3).
+    #[inline]
+    fn may_not_step(self, board: &Board, pusher: Colour, passed: Square) -> bool {
+        let takers = board.of(Piece::new(pusher.other(), PieceType::Pawn));
+        self.record().royalty == Royalty::OnlyOfType
+            && is_only(board, Piece::new(pusher, PieceType::Pawn))
+            && !(self.reach().pawn_takes(pusher, passed) & takers).is_empty()
+    }
+
+    /// Whether the position's e.p. square counts (O2); true if it has none. With vitality,
+    /// and where check forbids nothing or every type may be royal, a piece need only stand so
+    /// as to capture.
+    #[inline]
+    fn ep_counts(self, position: &Position) -> bool {
+        let Some(ep) = position.ep else { return true };
+        let record = self.record();
+        if self.finished(position).is_some() {
+            return false;
+        }
+        let view = View::new(self.reach(), position);
+        let takers = self.ep_takers(&view, ep);
+        let stands = record.vitality.is_some()
+            || matches!(record.royalty, Royalty::OnlyOfType | Royalty::None);
+        match stands {
+            true => !takers.is_empty(),
+            false => takers
+                .filter_map(|from| view.ep_capture(from, ep))
+                .any(|mv| self.is_safe(position, mv)),
+        }
+    }
+
+    /// The pieces of the side to move that stand so as to capture en passant (O2, C6).
+    #[inline]
+    fn ep_takers(self, view: &View, ep: Square) -> SquareSet {
+        let record = self.record();
+        match record.keys.en_passant {
+            EnPassant::Pawns => view.ep_pawns(ep) - record.waiting(view.board, view.turn),
+            EnPassant::All => {
+                let mut occupied = view.occupied;
+                if record.keys.vacates {
+                    occupied -= view.reach.pawn_step(view.turn.other(), ep);
+                }
+                let powers = self.powers(view.board, view.turn);
+                powers.attackers(view.reach, ep, occupied)
+            }
+            EnPassant::Off => SquareSet::EMPTY,
+        }
+    }
+
+    /// Adds the captures en passant, legal or not. A waiting pawn captures as each piece that
+    /// it may become and that reaches the square.
+    #[inline]
+    fn ep_captures(self, view: &View, ep: Square, mut add: impl FnMut(Move)) {
+        let record = self.record();
+        let waiting = record.waiting(view.board, view.turn);
+        for from in self.ep_takers(view, ep) {
+            let Some(mv) = view.ep_capture(from, ep) else {
+                continue;
+            };
+            if !waiting.contains(from) {
+                add(mv);
+                continue;
+            }
+            for &piece_type in &record.promotions {
+                let targets = record.targets_as(view.board, piece_type, from, view.occupied);
+                if targets.contains(ep) {
+                    add(Move {
+                        promotion: Some(piece_type),
+                        ..mv
+                    });
+                }
+            }
+        }
+    }
+
+    /// Adds all pseudo-legal moves but captures en passant, whatever they leave attacked. The
+    /// king moves to `steps`, other pieces within what `allowed` says of their square.
+    #[inline]
+    fn add_pseudo_legal(
+        self,
+        view: &View,
+        position: &Position,
+        promotions: &[PieceType],
+        allowed: impl Fn(PieceType, Square) -> SquareSet,
+        list: &mut MoveList,
+    ) {
+        let record = self.record();
+        let powers = self.powers(view.board, view.turn);
+        for &piece_type in &record.piece_types {
+            if piece_type == PieceType::Pawn {
+                continue;
+            }
+            for from in view.mine(piece_type) {
+                let targets = powers.targets(view.reach, from, view.occupied);
+                view.go(piece_type, from, targets & allowed(piece_type, from), list);
+            }
+        }
+        let waiting = record.waiting(view.board, view.turn);
+        for from in view.mine(PieceType::Pawn) - waiting {
+            view.go_pawn(record, from, allowed(PieceType::Pawn, from), promotions, list);
+        }
+        for from in waiting {
+            for &piece_type in &record.promotions {
+                let targets = record.targets_as(view.board, piece_type, from, view.occupied);
+                view.go_deferred(from, piece_type, targets & allowed(piece_type, from), list);
+            }
+        }
+        if !position.castling.is_empty() {
+            castling::add_moves(self, view, position.castling, list);
+        }
+    }
+
+    /// Whether a move leaves no royal piece of the mover attacked.
+    #[inline]
+    fn is_safe(self, position: &Position, mv: Move) -> bool {
+        let (board, turn) = (&position.board, position.turn);
+        // The other side's pieces keep the powers that they had before the move (K2): no move
+        // captures a royal piece, so none of them becomes royal.
+        let mut enemy = self.powers(board, turn.other());
+        if let Some(taken) = mv.captured {
+            enemy = enemy.without(SquareSet::of(taken));
+        }
+        let after = moved_pieces(board, turn, mv);
+        let occupied = after.occupied();
+        let mut royals = self.royals(&after, turn);
+        royals.all(|royal| enemy.attackers(self.reach(), royal, occupied).is_empty())
+    }
+
+    /// Completes a legal move. `after` is the position after it, as far as all games
+    /// agree; it gets an e.p. square if that counts, and whatever else the game tracks.
+    #[inline]
+    fn settle(self, before: &Position, mv: Move, after: &mut Position) {
+        let record = self.record();
+        if mv.kind == MoveKind::DoubleStep {
+            after.ep = self.reach().between(mv.from, mv.to).first();
+            if !self.ep_counts(after) {
+                after.ep = None;
+            }
+        }
+        if let Some(rules) = &record.vitality {
+            let vitality = before.vitality.unwrap_or(Vitality::both(rules.full()));
+            let toll = rules.toll(before, mv);
+            after.vitality = Some(rules.charge(vitality, before.turn, toll));
+        }
+        if record.goal == Goal::Extinction {
+            after.extinct = loser_by_extinction(record, before, mv);
+        }
+    }
+
+    /// See [`Position::finished`].
+    #[inline]
+    fn finished(self, position: &Position) -> Option<End> {
+        let board = &position.board;
+        match self.record().goal {
+            Goal::Mate => None,
+            Goal::Reach(squares) => {
+                let mover = position.turn.other();
+                let reached = self.royals(board, mover) & squares[mover.index()];
+                (!reached.is_empty()).then_some(End::Hill)
+            }
+            Goal::KingCapture(in_check) => {
+                if !self.royals(board, position.turn).is_empty() {
+                    return None;
+                }
+                let draws = in_check == CaptureInCheck::Draw
+                    && self.in_check(board, position.turn.other());
+                Some(if draws {
+                    End::KingCaptureDraw
+                } else {
+                    End::KingCapture
+                })
+            }
+            Goal::Extinction => position.extinct.map(|loser| End::Extinction {
+                winner: loser.other(),
+            }),
+        }
+    }
+
+    /// How the game has ended in a position with these legal moves.
+    fn end(self, position: &Position, moves: &[Move]) -> Option<End> {
+        let finished = self.finished(position);
+        if finished.is_some() || !moves.is_empty() {
+            return finished;
+        }
+        let record = self.record();
+        let in_check = || self.in_check(&position.board, position.turn);
+        if VitalityRules::is_exhausted(position) {
+            // A game that ended by exhaustion has no moves either, so they are generated
+            // again as if it went on: mate comes first (H6).
+            let mut evasions = MoveList::new();
+            let in_check = self.add_moves(position, &mut evasions);
+            return Some(match in_check && evasions.is_empty() {
+                true => End::Checkmate,
+                false => End::Exhaustion,
+            });
+        }
+        Some(if !record.goal.check_forbids_moves() {
+            End::Blocked
+        } else if in_check() {
+            End::Checkmate
+        } else {
+            let turn = position.turn;
+            End::Stalemate {
+                winner: match record.keys.stalemate {
+                    Stalemate::Draw | Stalemate::FewerMen => None,
+                    Stalemate::Loss => Some(turn.other()),
+                    Stalemate::Win => Some(turn),
+                },
+            }
+        })
+    }
+}
+
+impl Rules for One {
+    #[inline]
+    fn record(self) -> &'static Record {
+        self.0
+    }
+
+    #[inline]
+    fn royals(self, board: &Board, colour: Colour) -> SquareSet {
+        board.of(Piece::new(colour, PieceType::King))
+    }
+
+    #[inline]
+    fn add_moves(self, position: &Position, list: &mut MoveList) -> bool {
+        let view = View::of_list(self.reach(), position, list);
+        let (reach, occupied) = (view.reach, view.occupied);
+        let Some(king) = view.mine(PieceType::King).first() else {
+            return false;
+        };
+        let enemy = self.powers(view.board, view.turn.other());
+        // The king is removed, so that it cannot hide behind itself.
+        let attacked = enemy.attacked(reach, occupied - SquareSet::of(king));
+        let in_check = attacked.contains(king);
+        let promotions = &self.0.promotions;
+        if enemy.other.is_empty() {
+            let guard = Guard::new(reach, king, in_check, view.own, &enemy, occupied);
+            let allowed = |piece_type, from| match piece_type {
+                PieceType::King => !attacked,
+                _ => guard.allowed(reach, from),
+            };
+            self.add_pseudo_legal(&view, position, promotions, allowed, list);
+        } else {
+            let all = |_, _| !SquareSet::EMPTY;
+            self.add_pseudo_legal(&view, position, promotions, all, list);
+            list.retain(|mv| self.is_safe(position, mv));
+        }
+        // A capture removes two pieces from their lines at once, so each is tried.
+        if let Some(ep) = position.ep {
+            self.ep_captures(&view, ep, |mv| {
+                if self.is_safe(position, mv) {
+                    list.push(mv);
+                }
+            });
+        }
+        in_check
+    }
+
+    /// A step of the king to an empty square. A capture would take an attacker away.
+    #[inline]
+    fn has_quick_move(self, position: &Position) -> bool {
+        let view = View::new(self.reach(), position);
+        let Some(king) = view.mine(PieceType::King).first() else {
+            return false;
+        };
+        let enemy = self.powers(view.board, view.turn.other());
+        let powers = self.powers(view.board, view.turn);
+        let occupied = view.occupied - SquareSet::of(king);
+        let is_safe = |to| enemy.attackers(view.reach, to, occupied).is_empty();
+        let mut steps = powers.targets(view.reach, king, view.occupied) - view.occupied;
+        steps.any(is_safe)
+    }
+}
+
+impl Rules for Several {
+    #[inline]
+    fn record(self) -> &'static Record {
+        self.0
+    }
+
+    #[inline]
+    fn royals(self, board: &Board, colour: Colour) -> SquareSet {
+        match self.0.royalty {
+            Royalty::FirstKing(order) => {
+                let kings = board.of(Piece::new(colour, PieceType::King));
+                let first = self.0.first_king(order, colour, kings);
+                first.into_iter().collect()
+            }
+            _ => only_ones(self.0, board, colour),
+        }
+    }
+
+    #[inline]
+    fn powers(self, board: &Board, colour: Colour) -> Powers<'_> {
+        let mut powers = self.0.powers_of(board, colour);
+        if let (Royalty::FirstKing(_), Some(spare)) = (self.0.royalty, &self.0.spare) {
+            let kings = board.of(Piece::new(colour, PieceType::King));
+            let others = kings - self.royals(board, colour);
+            powers.change(others, spare);
+        }
+        powers
+    }
+
+    /// The last pawn of a side may not promote where its type would be gone (E2), and may not
+    /// step to where it can be taken en passant (E3).
+    #[inline]
+    fn add_moves(self, position: &Position, list: &mut MoveList) -> bool {
+        let view = View::of_list(self.reach(), position, list);
+        let pawn = Piece::new(view.turn, PieceType::Pawn);
+        let is_bound = self.0.royalty == Royalty::OnlyOfType && is_only(view.board, pawn);
+        let promotions: &[PieceType] = match is_bound {
+            true => &[],
+            false => &self.0.promotions,
+        };
+        let all = |_, _| !SquareSet::EMPTY;
+        self.add_pseudo_legal(&view, position, promotions, all, list);
+        if let Some(ep) = position.ep {
+            self.ep_captures(&view, ep, |mv| list.push(mv));
+        }
+        list.retain(|mv| self.is_safe(position, mv));
+        if is_bound {
+            list.retain(|mv| {
+                let passed = self.reach().between(mv.from, mv.to).first();
+                mv.kind != MoveKind::DoubleStep
+                    || passed.is_none_or(|p| !self.may_not_step(view.board, view.turn, p))
+            });
+        }
+        self.0.keys.pass != Pass::Off && self.in_check(view.board, view.turn)
+    }
+
+    /// Any move that does not promote; none of a last pawn, which may not do all that others
+    /// may.
+    #[inline]
+    fn has_quick_move(self, position: &Position) -> bool {
+        let pawn = Piece::new(position.turn, PieceType::Pawn);
+        if self.0.royalty == Royalty::OnlyOfType && is_only(&position.board, pawn) {
+            return false;
+        }
+        let mut list = MoveList::new();
+        let view = View::of_list(self.reach(), position, &list);
+        let all = |_, _| !SquareSet::EMPTY;
+        self.add_pseudo_legal(&view, position, &[], all, &mut list);
+        if let Some(ep) = position.ep {
+            self.ep_captures(&view, ep, |mv| list.push(mv));
+        }
+        list.iter().any(|&mv| self.is_safe(position, mv))
+    }
+}
+
+impl Rules for Free {
+    #[inline]
+    fn record(self) -> &'static Record {
+        self.0
+    }
+
+    /// The king that can be captured (C2); none in other games.
+    #[inline]
+    fn royals(self, board: &Board, colour: Colour) -> SquareSet {
+        match self.0.goal {
+            Goal::KingCapture(_) => board.of(Piece::new(colour, PieceType::King)),
+            _ => SquareSet::EMPTY,
+        }
+    }
+
+    #[inline]
+    fn add_moves(self, position: &Position, list: &mut MoveList) -> bool {
+        let view = View::of_list(self.reach(), position, list);
+        let all = |_, _| !SquareSet::EMPTY;
+        self.add_pseudo_legal(&view, position, &self.0.promotions, all, list);
+        if self.0.castles_along_first_rank() {
+            let king = view.mine(PieceType::King) & self.0.first_rank(view.turn);
+            king.for_each(|king| castle(self.0, &view, king, list));
+        }
+        if let Some(ep) = position.ep {
+            self.ep_captures(&view, ep, |mv| list.push(mv));
+        }
+        self.0.keys.pass != Pass::Off && self.in_check(view.board, view.turn)
+    }
+
+    /// A step of the king, which may leave it under attack (C1).
+    #[inline]
+    fn has_quick_move(self, position: &Position) -> bool {
+        let view = View::new(self.reach(), position);
+        let powers = self.powers(view.board, view.turn);
+        let mut kings = view.mine(PieceType::King);
+        kings.any(|king| !(powers.targets(view.reach, king, view.occupied) - view.own).is_empty())
+    }
+}
+
+/// Castles the king on `king`, on its first rank, with the nearest piece on either side, if that
+/// is its own (C7).
+#[inline]
+fn castle(record: &Record, view: &View, king: Square, list: &mut MoveList) {
+    let pieces = record.first_rank(view.turn) & view.occupied;
+    let left = SquareSet((1 << king.0) - 1);
+    let right = SquareSet(!1 << king.0);
+    for partner in [(pieces & left).last(), (pieces & right).first()] {
+        let Some(partner) = partner else { continue };
+        if view.own.contains(partner) {
+            list.push(Move {
+                from: king,
+                to: partner,
+                piece: PieceType::King,
+                promotion: None,
+                captured: None,
+                kind: MoveKind::Castling,
+            });
+        }
+    }
+}
+
+/// Whether a piece is the only one of its colour and type.
+#[inline]
+fn is_only(board: &Board, piece: Piece) -> bool {
+    board.of(piece).len() == 1
+}
+
+/// The pieces of a side that are the only ones of their type (E2).
+#[inline]
+fn only_ones(record: &Record, board: &Board, colour: Colour) -> SquareSet {
+    let mut only = SquareSet::EMPTY;
+    for &piece_type in &record.piece_types {
+        let pieces = board.of(Piece::new(colour, piece_type));
+        if pieces.len() == 1 {
+            only |= pieces;
+        }
+    }
+    only
+}
+
+/// The side that loses its last piece of a type, and the game, by a move. Capturing the last
+/// piece of a type wins, even by a move that promotes the last pawn; otherwise promoting the
+/// last pawn loses (E6).
+#[inline]
+fn loser_by_extinction(record: &Record, before: &Position, mv: Move) -> Option<Colour> {
+    let (mover, enemy) = (before.turn, before.turn.other());
+    let decides = |colour, piece_type: PieceType| {
+        record.extinct_types[piece_type.index()]
+            && is_only(&before.board, Piece::new(colour, piece_type))
+    };
+    let taken = mv.captured.and_then(|square| before.board.piece_type_at(square));
+    if taken.is_some_and(|piece_type| decides(enemy, piece_type)) {
+        Some(enemy)
+    } else if mv.promotion.is_some() && decides(mover, PieceType::Pawn) {
+        Some(mover)
+    } else {
+        None
+    }
+}
+
+/// Reports pawns on ranks where none can stand.
+#[inline]
+fn report_stranded_pawns(record: &Record, board: &Board, report: &mut dyn FnMut(Fault)) {
+    let pawns = board.piece_type(PieceType::Pawn);
+    let mut stranded = SquareSet::EMPTY;
+    for colour in Colour::BOTH {
+        stranded |= (pawns & board.by(colour)) - record.pawn_squares[colour.index()];
+    }
+    if stranded.is_empty() {
+        return;
+    }
+    let ends = record.first_rank(Colour::White) | record.first_rank(Colour::Black);
+    let (at_ends, behind) = (stranded & ends, stranded - ends);
+    if !at_ends.is_empty() {
+        report(match record.pawns.wait {
+            true => Fault::PawnHome(at_ends),
+            false => Fault::PawnRank(at_ends),
+        });
+    }
+    if !behind.is_empty() {
+        report(Fault::PawnBehind(behind));
+    }
+}
