@@ -788,7 +788,7 @@ fn interpret(table: Table) -> Result<Game> {
         checks: 0,
         castling: Castling {
             rule: CastlingRule::Off,
-            to: [2, files - 2],
+            to: [2, 6],
             leap: 2,
             rank: 0,
             side_a_only: false,
@@ -1062,6 +1062,12 @@ fn castling(mut section: Section, game: &mut Game) -> Result<()> {
         .split_ascii_whitespace()
         .nth(2)
         .is_some_and(|field| field != "-");
+    if rule == CastlingRule::Chess
+        && has_rights
+        && game.castling.to.iter().any(|to| *to >= game.files)
+    {
+        return Err("castling.to: the board has no such file".into());
+    }
     if rule == CastlingRule::FirstRank || (has_rights && rule != CastlingRule::Off) {
         game.castling.rule = rule;
     }

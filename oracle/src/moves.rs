@@ -685,12 +685,17 @@ impl Game {
             }
         }
         if next.ended.is_none() && self.all_lost != Ruling::Off {
-            for loser in [side, other] {
-                if men(&next.board, loser).next().is_none() {
-                    next.ended =
-                        Some(self.end_for(self.all_lost, loser, Reason::AllLost, &next.board));
+            let lost = |side: &Side| men(&next.board, *side).next().is_none();
+            next.ended = match (lost(&side), lost(&other)) {
+                (false, false) => None,
+                (true, true) => {
+                    Some(self.end_for(Ruling::Draw, side, Reason::AllLost, &next.board))
                 }
-            }
+                (own, _) => {
+                    let loser = if own { side } else { other };
+                    Some(self.end_for(self.all_lost, loser, Reason::AllLost, &next.board))
+                }
+            };
         }
         if next.ended.is_none() && self.checks > 0 && self.royal_attacked(next, other) {
             let left = &mut next.counters[side as usize];

@@ -542,7 +542,11 @@ impl Game {
         if self.is_exposed(position, other) {
             return Some("the side that is not to move is in check".into());
         }
-        if self.no_checks && self.is_exposed(position, turn) {
+        if self.no_checks
+            && [turn, other]
+                .iter()
+                .any(|side| self.royal_attacked(position, *side))
+        {
             return Some("nobody may give check".into());
         }
         None
