@@ -618,7 +618,13 @@ impl Game {
                 self.en_passant_moves(&next, &mut takes);
                 next.en_passant = next.en_passant.filter(|_| !takes.is_empty());
             }
-            if self.is_exposed(&next, side) || (self.no_checks && self.royal_attacked(&next, other))
+            if self.is_exposed(&next, side) {
+                return None;
+            }
+            if self.no_checks
+                && [side, other]
+                    .iter()
+                    .any(|side| self.royal_attacked(&next, *side))
             {
                 return None;
             }
@@ -711,7 +717,7 @@ impl Game {
             self.settle_vitality(position, &mut made);
         }
         let next = &mut made.next;
-        if next.ended.is_some() || self.has_reached(&next.board, side) {
+        if next.ended.is_some() || (next.en_passant.is_some() && self.finished(next).is_some()) {
             next.en_passant = None;
         }
         made.next

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::num::NonZeroU8;
 
-use crate::game::{CastlingRule, Game, Promotion, Reach, Royal, Side};
+use crate::game::{CastlingRule, Game, Promotion, Reach, Royal, Ruling, Side};
 
 /// A piece of a side, in a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -231,9 +231,7 @@ impl Game {
                     self.square_name(square)
                 ));
             }
-            if self.has_reached(&position.board, position.turn.other())
-                || !self.en_passant_counts(&position)
-            {
+            if self.finished(&position).is_some() || !self.en_passant_counts(&position) {
                 position.en_passant = None;
             }
         }
@@ -520,7 +518,7 @@ impl Game {
         let board = &position.board;
         let (turn, other) = (position.turn, position.turn.other());
         for side in [Side::White, Side::Black] {
-            if men(board, side).next().is_none() {
+            if men(board, side).next().is_none() && self.ends_without_men(side) {
                 return Some("a side has no men".into());
             }
             if !self.kings_fit(board, side) {
@@ -550,6 +548,14 @@ impl Game {
             return Some("nobody may give check".into());
         }
         None
+    }
+
+    /// A side that loses its last man ends the game by that, so none goes on without.
+    fn ends_without_men(&self, side: Side) -> bool {
+        let all_kinds = self.extinct_types.len() == self.kinds.len();
+        self.all_lost != Ruling::Off
+            || (self.extinct != Ruling::Off && all_kinds)
+            || self.royal[side as usize] == Royal::OnlyOfType
     }
 
     pub(crate) fn kings_fit(&self, board: &Board, side: Side) -> bool {

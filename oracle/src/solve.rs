@@ -167,7 +167,9 @@ impl<'g> Solver<'g> {
 
 fn all_men(position: &Position) -> Vec<Man> {
     let of = |side| men(&position.board, side).map(move |(_, kind)| Man::new(side, kind));
-    of(Side::White).chain(of(Side::Black)).collect()
+    let mut all: Vec<Man> = of(Side::White).chain(of(Side::Black)).collect();
+    all.sort_unstable();
+    all
 }
 
 /// The successors of all nodes within the material, those outside, and where the game is over.
@@ -456,7 +458,14 @@ impl<'g> Table<'g> {
                     let zeroes = if next.clock == 0 { ZEROES } else { 0 };
                     graph.edges.push(successor as u32 | zeroes);
                 } else {
-                    let table = solver.table(all_men(&next))?;
+                    let men = all_men(&next);
+                    if men == self.men {
+                        return Err(format!(
+                            "a move leads to no position: {}",
+                            self.game.fen(&next)
+                        ));
+                    }
+                    let table = solver.table(men)?;
                     let successor = table
                         .node(&next)
                         .filter(|successor| table.exists[*successor]);

@@ -1050,6 +1050,14 @@ fn values_of_games_of_all_kinds() {
         assert_eq!(count(&values, Category::Draw), 0);
     }
     check_one_ply(&small("4x4", "counters.checks = 2"), &["KRvK", "KPvK"]);
+    // A side that has lost all its men goes on without, unless that ends the game.
+    let nobody = "royal.rule = \"none\"\nend.stalemate = \"loss\"\nturn.pass = \"always\"";
+    check_one_ply(&small("3x3", nobody), &["QvN", "KvKN"]);
+    // A double step after which the game is over gives no right to take e.p.
+    let over = "royal.rule = \"only-of-type\"\npawns.double-step = \"anywhere\"\nend.king-capture = \"win\"\nend.bare = \"loss-unless-answered\"";
+    check_one_ply(&small("3x4", over), &["KPvP"]);
+    let both = "turn.no-checks = true\nend.king-capture = \"win\"";
+    check_one_ply(&small("3x3", both), &["KRvK"]);
     let compounds = "pieces = { order = \"KACP\", A = \"NND\", C = \"mFcWZ\" }\npawns.promotes-to = \"AC\"\nroyal.piece = \"NF\"";
     check_one_ply(&small("5x4", compounds), &["KAvK", "KPvK"]);
 }
