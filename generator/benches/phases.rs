@@ -22,8 +22,6 @@ use retrograde_probe::write::{PackOptions, TablePlan, Watch, best_order, pack_to
 use retrograde_probe::{Group, Index, Metric, Wdl};
 use retrograde_rules::{Colour, Game, Material, Piece};
 
-const GAME: Game = Game::default();
-
 const PHASES: [&str; 6] = ["read", "solve", "zeroing", "order", "pack", "write"];
 
 /// CPU and wall time of each phase.
@@ -92,7 +90,8 @@ fn write<'s>(
     metric: Metric,
     reader: impl Fn(&Index) -> GridReader<'s>,
 ) -> usize {
-    let plan = TablePlan::new(GAME, material, metric).expect("orthodox materials have an index");
+    let plan = TablePlan::new(Game::default(), material, metric)
+        .expect("orthodox materials have an index");
     let options = PackOptions::default();
     let filler = |index: &Index| {
         let reader = reader(index);
@@ -120,14 +119,15 @@ fn write<'s>(
 
 fn make(material: &Material, known: &mut HashMap<Material, Known>) -> (Costs, usize) {
     let mut costs = Costs::default();
-    let successors = successors(GAME, material);
+    let successors = successors(Game::default(), material);
     let smaller = |of_wdl: bool| -> HashMap<Material, Arc<Successor>> {
         let smaller = successors.iter().map(|exit| {
-            let index = Index::new(GAME, exit).expect("orthodox materials have an index");
+            let index =
+                Index::new(Game::default(), exit).expect("orthodox materials have an index");
             let smaller = match known.get(exit) {
-                None => Successor::drawn(GAME, exit),
-                Some(known) if of_wdl => Successor::of_wdl(GAME, &index, &known.wdl),
-                Some(known) => Successor::new(GAME, &index, &known.depths),
+                None => Successor::drawn(Game::default(), exit),
+                Some(known) if of_wdl => Successor::of_wdl(Game::default(), &index, &known.wdl),
+                Some(known) => Successor::new(Game::default(), &index, &known.depths),
             };
             let smaller = smaller.expect("orthodox materials have an index");
             (*exit, Arc::new(smaller))
@@ -139,17 +139,21 @@ fn make(material: &Material, known: &mut HashMap<Material, Known>) -> (Costs, us
         .any(|e| known.get(e).is_some_and(Known::any_cursed));
     let depths = costs.measure("read", || smaller(false));
     let find = |exit: &Material| depths.get(exit).cloned();
-    let solution = costs.measure("solve", || solve(GAME, material, Count::ToMate, &find));
+    let solution = costs.measure("solve", || {
+        solve(Game::default(), material, Count::ToMate, &find)
+    });
     let solution = solution.expect("everything needed is there");
     drop(depths);
-    let index = Index::new(GAME, material).expect("orthodox materials have an index");
+    let index = Index::new(Game::default(), material).expect("orthodox materials have an index");
     let depths = values(&solution.depths(&index), index.len());
     let mut order = Vec::new();
     let mut bytes = write(&mut costs, &mut order, material, Metric::Dtm, |index| {
         solution.depths(index)
     });
     let wdl = cursed.then(|| costs.measure("read", || smaller(true)));
-    let limit = GAME.zeroing_limit().expect("orthodox chess has the rule");
+    let limit = Game::default()
+        .zeroing_limit()
+        .expect("orthodox chess has the rule");
     let find = |exit: &Material| wdl.as_ref()?.get(exit).cloned();
     let find = wdl.is_some().then_some(&find as &FindSuccessor<'_>);
     let zeroing = costs.measure("zeroing", || solution.zeroing(find, limit));
@@ -173,7 +177,9 @@ fn main() {
         match arg.as_str() {
             "--threads" => threads = number().expect("--threads N"),
             "--men" => pieces = Some(number().expect("--men N")),
-            name => materials.push(Material::parse(GAME, name).expect("a material name")),
+            name => {
+                materials.push(Material::parse(Game::default(), name).expect("a material name"))
+            }
         }
     }
     if materials.is_empty() && pieces.is_none() {
@@ -183,7 +189,7 @@ fn main() {
         .num_threads(threads)
         .build_global()
         .expect("the first thread pool");
-    let plan = Plan::new(GAME, &materials, pieces).expect("materials that have tables");
+    let plan = Plan::new(Game::default(), &materials, pieces).expect("materials that have tables");
     let phases: Vec<String> = PHASES.iter().map(|p| format!("{p:>8}")).collect();
     println!(
         "CPU ms     {}      all     wall        KiB",

@@ -15,10 +15,8 @@ use retrograde_folder::{open, read_side};
 use retrograde_probe::Metric;
 use retrograde_rules::{Colour, Game, Material};
 
-const GAME: Game = Game::default();
-
 fn measure(folder: &Path, material: &Material, metric: Metric) {
-    let table = open(GAME, material, metric, [folder]).expect("the table can be read");
+    let table = open(Game::default(), material, metric, [folder]).expect("the table can be read");
     let Some(table) = table else {
         return println!("{material}.{metric}: missing");
     };
@@ -57,9 +55,13 @@ fn main() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.expect("threads can be started").install(|| {
         for name in materials {
-            let material = Material::parse(GAME, name).expect("a material is named");
-            for &metric in Metric::of(GAME) {
-                measure(Path::new(folder), &material.normal(GAME).0, metric);
+            let material = Material::parse(Game::default(), name).expect("a material is named");
+            for &metric in Metric::of(Game::default()) {
+                measure(
+                    Path::new(folder),
+                    &material.normal(Game::default()).0,
+                    metric,
+                );
             }
         }
     });

@@ -10,8 +10,6 @@ use cpu_time::ProcessTime;
 use retrograde::solve::{Count, Depths, Solution, Successor, solve, successors};
 use retrograde_rules::{Colour, Game, Material};
 
-const GAME: Game = Game::default();
-
 fn depths(solution: &Solution) -> Depths {
     let indices = solution.index().len();
     let reader = solution.depths(solution.index());
@@ -23,13 +21,13 @@ fn depths(solution: &Solution) -> Depths {
 }
 
 fn with_smaller(material: &Material, known: &mut HashMap<Material, Arc<Successor>>) -> Solution {
-    for exit in successors(GAME, material) {
+    for exit in successors(Game::default(), material) {
         if !known.contains_key(&exit) {
             let smaller = if exit.len() == 2 {
-                Successor::drawn(GAME, &exit)
+                Successor::drawn(Game::default(), &exit)
             } else {
                 let solution = with_smaller(&exit, known);
-                Successor::new(GAME, solution.index(), &depths(&solution))
+                Successor::new(Game::default(), solution.index(), &depths(&solution))
             };
             let smaller = smaller.expect("orthodox materials have an index");
             known.insert(exit, Arc::new(smaller));
@@ -37,7 +35,8 @@ fn with_smaller(material: &Material, known: &mut HashMap<Material, Arc<Successor
     }
     let find = |exit: &Material| known.get(exit).cloned();
     let (wall, cpu) = (std::time::Instant::now(), ProcessTime::now());
-    let solution = solve(GAME, material, Count::ToMate, &find).expect("everything needed is there");
+    let solution =
+        solve(Game::default(), material, Count::ToMate, &find).expect("everything needed is there");
     println!(
         "{material:<10} {:8.1} ms CPU {:8.1} ms wall  longest depth {} plies, {} MiB peak so far",
         cpu.elapsed().as_secs_f64() * 1e3,
@@ -78,7 +77,7 @@ fn main() {
         .expect("the first thread pool");
     let mut known = HashMap::new();
     for name in names {
-        let material = Material::parse(GAME, &name).expect("a material name");
+        let material = Material::parse(Game::default(), &name).expect("a material name");
         with_smaller(&material, &mut known);
     }
 }

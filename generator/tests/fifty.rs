@@ -11,24 +11,22 @@ use retrograde::verify::{self, verify};
 use retrograde_probe::{Dtm, Dtz, Extra, Metric, ProbeError, Tablebase, Wdl};
 use retrograde_rules::{Colour, End, Game, Material, Move, Position, Setup, Square};
 
-const GAME: Game = Game::default();
-
 /// A low limit in plies; odd, so that both wins and losses reach it.
 const LIMIT: u32 = 7;
 
 fn material(name: &str) -> Material {
-    Material::parse(GAME, name).unwrap()
+    Material::parse(Game::default(), name).unwrap()
 }
 
 /// Makes a material, and all that it needs, with [`LIMIT`].
 fn make(folder: &Path, name: &str) {
-    let plan = Plan::new(GAME, &[material(name)], None).unwrap();
+    let plan = Plan::new(Game::default(), &[material(name)], None).unwrap();
     let options = generate::GenerateOptions {
         out: folder.to_owned(),
         limit: Some(LIMIT),
         ..generate::GenerateOptions::default()
     };
-    let summary = generate(GAME, &plan, &options, &()).unwrap();
+    let summary = generate(Game::default(), &plan, &options, &()).unwrap();
     for outcome in summary.outcomes.iter().filter(|outcome| !outcome.kept) {
         let longest = outcome.longest.unwrap();
         assert!(longest.real <= LIMIT as usize, "{}", outcome.material);
@@ -44,7 +42,7 @@ fn wrong(folder: &Path, name: &str, limit: u32, sample: Option<u64>) -> u64 {
         limit: Some(limit),
         ..verify::VerifyOptions::default()
     };
-    let report = verify(GAME, &[material(name)], &options, &()).unwrap();
+    let report = verify(Game::default(), &[material(name)], &options, &()).unwrap();
     assert!(report.positions() > 0);
     report.materials[0].wrong
 }
@@ -68,7 +66,7 @@ fn cursed_tables_are_right_by_their_own_rule_alone() {
 fn cursed_positions_are_counted_and_probed() {
     let folder = tempfile::tempdir().unwrap();
     make(folder.path(), "KRvK");
-    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
+    let tables = Tablebase::open(Game::default(), [folder.path()]).unwrap();
     let tables = tables.with_zeroing_limit(LIMIT);
     let [white, black] = stats(&tables, &material("KRvK")).unwrap().sides;
     // Without pawns and captures the distance is the depth.
@@ -83,7 +81,7 @@ fn cursed_positions_are_counted_and_probed() {
     // A quiet move uses up the last ply of a real loss.
     let late = white.longest_fens.iter().chain(&black.longest_fens);
     for fen in late {
-        let position = Position::from_fen(GAME, fen).unwrap();
+        let position = Position::from_fen(Game::default(), fen).unwrap();
         let answer = tables.probe(&position).unwrap();
         assert!(answer.value.wdl.is_cursed(), "{fen}");
         let line = tables.line(&position).unwrap();
@@ -116,7 +114,7 @@ fn at_clock(position: &Position, halfmoves: u32) -> Position {
         halfmoves,
         ..position.setup()
     };
-    Position::new(GAME, &setup).unwrap()
+    Position::new(Game::default(), &setup).unwrap()
 }
 
 /// Who wins if the rule is played out: 1 for the side to move, -1 for the other, 0
@@ -152,7 +150,7 @@ fn the_clock_runs() {
     let folder = tempfile::tempdir().unwrap();
     make(folder.path(), "KRvKB");
     make(folder.path(), "KPvK");
-    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
+    let tables = Tablebase::open(Game::default(), [folder.path()]).unwrap();
     let tables = tables.with_zeroing_limit(LIMIT);
     let (mut late, mut in_time) = (0, 0);
     for name in ["KRvKB", "KPvK"] {
@@ -165,7 +163,7 @@ fn the_clock_runs() {
             index.decode(idx, squares);
             let pieces = material.pieces().zip(squares.iter().copied());
             let turn = Colour::BOTH[idx as usize % 2];
-            let Some(position) = Position::from_pieces(GAME, pieces, turn) else {
+            let Some(position) = Position::from_pieces(Game::default(), pieces, turn) else {
                 continue;
             };
             let at_0 = tables.value(&position).unwrap();
@@ -235,7 +233,7 @@ fn some_tables_are_never_wrong_where_all_are_right() {
     let folder = tempfile::tempdir().unwrap();
     make(folder.path(), "KRvKB");
     let open = |folder: &Path| {
-        let tables = Tablebase::open(GAME, [folder]).unwrap();
+        let tables = Tablebase::open(Game::default(), [folder]).unwrap();
         tables.with_zeroing_limit(LIMIT)
     };
     let all = open(folder.path());
@@ -258,7 +256,7 @@ fn some_tables_are_never_wrong_where_all_are_right() {
             index.decode(idx, &mut squares);
             let pieces = pieces.iter().copied().zip(squares);
             let turn = Colour::BOTH[idx as usize % 2];
-            let Some(position) = Position::from_pieces(GAME, pieces, turn) else {
+            let Some(position) = Position::from_pieces(Game::default(), pieces, turn) else {
                 continue;
             };
             let right = all.value(&position).unwrap();
@@ -332,12 +330,12 @@ fn tables_of_a_material_appear_together() {
 fn statistics_of_a_table_that_is_cut_off() {
     let folder = tempfile::tempdir().unwrap();
     make(folder.path(), "KRvK");
-    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
+    let tables = Tablebase::open(Game::default(), [folder.path()]).unwrap();
     let material = material("KRvK");
     for metric in [Metric::Wdl, Metric::Dtm, Metric::Dtz] {
         tables.table(&material, metric).unwrap();
     }
-    let path = retrograde_probe::table_path(folder.path(), GAME, &material, Metric::Dtm);
+    let path = retrograde_probe::table_path(folder.path(), Game::default(), &material, Metric::Dtm);
     let file = fs::File::options().write(true).open(path).unwrap();
     file.set_len(2000).unwrap();
     let error = stats(&tables, &material).unwrap_err().to_string();

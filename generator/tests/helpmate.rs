@@ -13,23 +13,21 @@ use retrograde_rules::{Colour, Game, Material, Position};
 use crate::naive::helpmate::Helpmates;
 use crate::naive::orthodox::Orthodox;
 
-const GAME: Game = Game::default();
-
 fn material(name: &str) -> Material {
-    Material::parse(GAME, name).unwrap()
+    Material::parse(Game::default(), name).unwrap()
 }
 
 /// Makes the helpmates of some materials, and of all that they need.
 fn make(folder: &Path, names: &[&str]) -> Tablebase {
     let materials: Vec<Material> = names.iter().map(|name| material(name)).collect();
-    let plan = Plan::new(GAME, &materials, None).unwrap();
+    let plan = Plan::new(Game::default(), &materials, None).unwrap();
     let options = GenerateOptions {
         out: folder.to_owned(),
         metrics: Some(vec![Metric::Helpmate]),
         ..GenerateOptions::default()
     };
-    generate(GAME, &plan, &options, &()).unwrap();
-    Tablebase::open(GAME, [folder]).unwrap()
+    generate(Game::default(), &plan, &options, &()).unwrap();
+    Tablebase::open(Game::default(), [folder]).unwrap()
 }
 
 fn proved(folder: &Path, name: &str, sample: Option<u64>) -> VerifyReport {
@@ -38,11 +36,11 @@ fn proved(folder: &Path, name: &str, sample: Option<u64>) -> VerifyReport {
         sample,
         ..VerifyOptions::default()
     };
-    verify(GAME, &[material(name)], &options, &()).unwrap()
+    verify(Game::default(), &[material(name)], &options, &()).unwrap()
 }
 
 fn helpmate(tables: &Tablebase, fen: &str) -> Option<Helpmate> {
-    let position = Position::from_fen(GAME, fen).unwrap();
+    let position = Position::from_fen(Game::default(), fen).unwrap();
     tables.helpmate(&position).unwrap()
 }
 
@@ -116,7 +114,7 @@ fn a_position_with_an_en_passant_right_has_the_values_of_its_moves() {
             rows[3] = format!("{}pP{}", spaces(file), spaces(6 - file));
             let ep = char::from(b'a' + file);
             let fen = format!("{} w - {ep}6", rows.join("/"));
-            let position = Position::from_fen(GAME, &fen).unwrap();
+            let position = Position::from_fen(Game::default(), &fen).unwrap();
             assert!(position.ep().is_some(), "{fen}");
             let mut expected = Helpmate::DEAD;
             for &mv in &position.legal_moves() {
@@ -133,13 +131,13 @@ fn a_position_with_an_en_passant_right_has_the_values_of_its_moves() {
 
 /// Writes the table of a material anew with other values.
 fn doctor(folder: &Path, name: &str, change: impl Fn(Colour, u64, i16) -> i16 + Sync) {
-    let path = table_path(folder, GAME, &material(name), Metric::Helpmate);
-    let tables = Tablebase::open(GAME, [folder]).unwrap();
+    let path = table_path(folder, Game::default(), &material(name), Metric::Helpmate);
+    let tables = Tablebase::open(Game::default(), [folder]).unwrap();
     let table = tables.table(&material(name), Metric::Helpmate);
     let table = table.unwrap().unwrap();
     let values = Colour::BOTH.map(|turn| tables.read_side(table, turn).unwrap());
     let order: Vec<_> = table.index().groups().iter().map(|g| g.piece()).collect();
-    let plan = TablePlan::new(GAME, &material(name), Metric::Helpmate).unwrap();
+    let plan = TablePlan::new(Game::default(), &material(name), Metric::Helpmate).unwrap();
     let plan = plan.order(&order).unwrap();
     let fill = |turn: Colour, range: std::ops::Range<u64>, out: &mut [i16]| {
         for (index, out) in range.zip(out) {

@@ -8,7 +8,7 @@ use retrograde::stats::stats;
 use retrograde::verify::{self, VerifyError, VerifyReport, verify};
 use retrograde_probe::write::{self, PackOptions, Watch, pack};
 use retrograde_probe::{Metric, Table, Tablebase, ThresholdCurve, WinBy, needs, table_path};
-use retrograde_rules::{Colour, Game, HighChess, Material, Position, Square, Toll};
+use retrograde_rules::{Colour, Game, Material, Position, Square, Toll};
 
 fn material(name: &str) -> Material {
     Material::parse(Game::parse("high-chess").unwrap(), name).unwrap()
@@ -238,6 +238,7 @@ fn circular(id: &str, folder: &Path, side: Colour) -> Doctored {
     let mut file = Doctored::open(id, folder, "KvK", Metric::Mates);
     let game = Game::parse(id).unwrap();
     let full = game.full_vitality().unwrap();
+    let rules = game.vitality_rules().unwrap();
     let index = file.table.index().clone();
     let mut all = [(); 2].map(|()| vec![1; index.len() as usize]);
     let mut changed = true;
@@ -257,7 +258,7 @@ fn circular(id: &str, folder: &Path, side: Colour) -> Doctored {
                     });
                     let need: u8 =
                         all[turn.other().index()][index.encode(&kings).unwrap() as usize];
-                    let paid = turn == side && HighChess::toll(&position, mv) == Toll::Paid;
+                    let paid = turn == side && rules.toll(&position, mv) == Toll::Paid;
                     (need + u8::from(paid)).min(full + 1)
                 });
                 let needs: Vec<u8> = needs.collect();

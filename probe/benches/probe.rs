@@ -13,7 +13,6 @@ use std::time::Instant;
 use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_rules::{Colour, Game, Material, Position, Square};
 
-const GAME: Game = Game::default();
 const POSITIONS: usize = 100_000;
 const ROUNDS: usize = 3;
 
@@ -35,7 +34,7 @@ fn positions(material: &Material) -> Vec<Position> {
             bits >>= 6;
             (piece, Square((bits & 63) as u8))
         });
-        list.extend(Position::from_pieces(GAME, pieces, turn));
+        list.extend(Position::from_pieces(Game::default(), pieces, turn));
     }
     list
 }
@@ -101,7 +100,7 @@ fn first(folder: &str, positions: &[Position]) -> Result<(), Box<dyn std::error:
                 continue;
             };
             let began = Instant::now();
-            let tables = Tablebase::open(GAME, [folder])?;
+            let tables = Tablebase::open(Game::default(), [folder])?;
             times[0].push(micros(began));
             let began = Instant::now();
             black_box(ask(&tables, position))?;
@@ -136,9 +135,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let positions = match std::fs::read_to_string(&name) {
         Ok(fens) => fens
             .lines()
-            .map(|fen| Position::from_fen(GAME, fen))
+            .map(|fen| Position::from_fen(Game::default(), fen))
             .collect::<Result<_, _>>()?,
-        Err(_) => positions(&Material::parse(GAME, &name)?),
+        Err(_) => positions(&Material::parse(Game::default(), &name)?),
     };
     if only.as_deref() == Some("fens") {
         for position in &positions {
@@ -158,9 +157,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .cycle()
         .take(POSITIONS)
         .collect();
-    let read = Tablebase::open(GAME, [&folder])?;
+    let read = Tablebase::open(Game::default(), [&folder])?;
     // SAFETY: nothing else uses the folder while this runs.
-    let mapped = unsafe { Tablebase::open_mapped(GAME, [&folder])? };
+    let mapped = unsafe { Tablebase::open_mapped(Game::default(), [&folder])? };
     for (what, positions) in [("random", &positions), ("50 again and again", &few)] {
         if values {
             for (tables, how) in [(&read, "read"), (&mapped, "mapped")] {

@@ -9,11 +9,11 @@
 use std::error::Error;
 
 use retrograde_probe::Tablebase;
-use retrograde_rules::{Colour, Game, VitalityRules, Position, Vitality};
+use retrograde_rules::{Colour, Game, Position, Vitality, VitalityRules};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let fen = std::env::args().nth(1).ok_or("give a FEN")?;
-    let game = named("high-chess");
+    let game = Game::parse("high-chess")?;
     let position = Position::from_fen(game, &fen)?;
     let tables = Tablebase::open(game, ["tables"])?;
     let answer = tables.vitality(&position)?;

@@ -1,8 +1,6 @@
 //! What the rules alone know of positions and moves, whatever tables there are.
 
-use retrograde_rules::{
-    Colour, End, Game, Goal, Material, Move, Piece, PieceType, Position,
-};
+use retrograde_rules::{Colour, End, Game, Goal, Material, Move, Piece, PieceType, Position};
 use retrograde_rules::{Square, SquareSet};
 
 /// What the rules alone know of a position.

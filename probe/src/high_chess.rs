@@ -5,7 +5,7 @@ pub(crate) mod answer;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use retrograde_rules::{Colour, End, VitalityRules, Material, Position, Restores, Vitality};
+use retrograde_rules::{Colour, End, Material, Position, Restores, Vitality, VitalityRules};
 
 use crate::Wdl;
 use crate::answer::{Line, MoveAnswer};

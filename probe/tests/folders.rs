@@ -12,10 +12,8 @@ use retrograde_probe::{
 };
 use retrograde_rules::{Colour, Game, Position};
 
-const GAME: Game = Game::default();
-
 fn read(fen: &str) -> Position {
-    Position::from_fen(GAME, fen).unwrap()
+    Position::from_fen(Game::default(), fen).unwrap()
 }
 
 fn depth_tables() -> Tablebase {
@@ -23,10 +21,14 @@ fn depth_tables() -> Tablebase {
 }
 
 fn write_all(folder: &Path, metrics: &[Metric]) {
-    fs::create_dir_all(game_folder(folder, GAME)).unwrap();
+    fs::create_dir_all(game_folder(folder, Game::default())).unwrap();
     for (material, metric, bytes) in three_pieces() {
         if metrics.contains(metric) {
-            fs::write(table_path(folder, GAME, material, *metric), bytes).unwrap();
+            fs::write(
+                table_path(folder, Game::default(), material, *metric),
+                bytes,
+            )
+            .unwrap();
         }
     }
 }
@@ -34,7 +36,7 @@ fn write_all(folder: &Path, metrics: &[Metric]) {
 /// A path that is too long has no permissions that could be changed.
 #[test]
 fn paths_that_are_too_long() {
-    let error = Tablebase::open(GAME, ["x".repeat(300)]).unwrap_err();
+    let error = Tablebase::open(Game::default(), ["x".repeat(300)]).unwrap_err();
     let advice = error.with_advice(&UseTheProgram);
     assert!(
         advice.ends_with("; name a folder with a shorter path"),
@@ -73,10 +75,10 @@ fn files_that_are_left_out() {
     let [first, second] = folders.each_ref().map(tempfile::TempDir::path);
     write_all(first, &[Metric::Wdl]);
     let position = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
-    let damaged = table_path(first, GAME, &position.material(), Metric::Wdl);
+    let damaged = table_path(first, Game::default(), &position.material(), Metric::Wdl);
     fs::write(&damaged, b"something else").unwrap();
     let asked = |is_left_out: &dyn Fn(&Path) -> bool| {
-        let tables = Tablebase::open_except(GAME, [first, second], is_left_out).unwrap();
+        let tables = Tablebase::open_except(Game::default(), [first, second], is_left_out).unwrap();
         tables.wdl(&position).map_err(|error| error.kind())
     };
     let is_damaged = |path: &Path| path == damaged;
@@ -93,7 +95,7 @@ fn folders_in_order() {
     let (first, second) = (empty.path().join("first"), empty.path().join("second"));
     let position = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
     let folders = [&first, &second];
-    let open = || Tablebase::open(GAME, folders).unwrap();
+    let open = || Tablebase::open(Game::default(), folders).unwrap();
 
     let error = open().probe(&position).unwrap_err();
     assert_eq!(error.kind(), "missing-table");
@@ -118,7 +120,7 @@ fn folders_in_order() {
     // A file in place of a folder cannot be read as one.
     let file = empty.path().join("file");
     fs::write(&file, "").unwrap();
-    let error = Tablebase::open(GAME, [&file]).err().unwrap();
+    let error = Tablebase::open(Game::default(), [&file]).err().unwrap();
     assert!(error.to_string().contains("file"), "{error}");
 }
 
@@ -126,7 +128,7 @@ fn folders_in_order() {
 fn bad_files_are_named() {
     let folder = tempfile::tempdir().unwrap();
     write_all(folder.path(), &[Metric::Dtm]);
-    let path = |name| table_path(folder.path(), GAME, &material(name), Metric::Dtm);
+    let path = |name| table_path(folder.path(), Game::default(), &material(name), Metric::Dtm);
     let queen = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
     let rook = read("8/8/8/3k4/8/8/8/KR6 w - - 0 1");
     let pawn = read("8/8/8/3k4/8/8/P7/K7 w - - 0 1");
@@ -138,7 +140,7 @@ fn bad_files_are_named() {
     bytes[middle..end].iter_mut().for_each(|b| *b ^= 0x55);
     fs::write(path("KPvK"), bytes).unwrap();
 
-    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
+    let tables = Tablebase::open(Game::default(), [folder.path()]).unwrap();
     assert_eq!(tables.probe(&rook).unwrap().value.wdl, Wdl::Win);
     for (position, file, what) in [
         (queen, "KQvK.dtm", "for KRvK, not for KQvK"),
@@ -154,14 +156,14 @@ fn bad_files_are_named() {
     }
     fs::write(path("KRvK"), "not a table").unwrap();
     fs::remove_file(path("KQvK")).unwrap();
-    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
+    let tables = Tablebase::open(Game::default(), [folder.path()]).unwrap();
     assert!(tables.probe(&rook).is_err());
     assert_eq!(tables.probe(&queen).unwrap_err().kind(), "missing-table");
     // Moves whose table is missing are not known; damaged ones are errors.
     fs::write(path("KPvK"), &three_pieces()[9].2).unwrap();
     assert_eq!(three_pieces()[9].1, Metric::Dtm);
     fs::remove_file(path("KRvK")).unwrap();
-    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
+    let tables = Tablebase::open(Game::default(), [folder.path()]).unwrap();
     let promoting = read("8/P7/8/3k4/8/8/8/K7 w - - 0 1");
     let moves = tables.moves(&promoting).unwrap();
     let unknown = moves.iter().filter(|m| m.value.is_none());
@@ -189,7 +191,7 @@ fn wrong_tables_are_contradictions_not_loops() {
     };
     let position = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
     for value in [5, -5, i16::MAX - 1, -i16::MAX] {
-        let tables = Tablebase::from_tables(GAME, [make("KQvK", value)]).unwrap();
+        let tables = Tablebase::from_tables(Game::default(), [make("KQvK", value)]).unwrap();
         // Or the longest depths would not say whether the win is a real one.
         let tables = tables.with_zeroing_limit(u32::MAX);
         let error = tables.line(&position).unwrap_err();
@@ -232,7 +234,7 @@ fn without_wdl_only_what_is_certain_is_said() {
             .find(|t| t.0 == material("KQvK") && t.1 == Metric::Dtm);
         let bytes = [depth.unwrap().2.as_slice(), &dtz];
         let tables = bytes.map(|bytes| Table::from_bytes(bytes).unwrap());
-        Tablebase::from_tables(GAME, tables).unwrap()
+        Tablebase::from_tables(Game::default(), tables).unwrap()
     };
     assert_eq!(category(&both().with_zeroing_limit(17)).unwrap(), Wdl::Win);
     let cursed = both().with_zeroing_limit(16);
@@ -243,7 +245,12 @@ fn without_wdl_only_what_is_certain_is_said() {
 #[test]
 fn a_table_is_cut_off_under_its_reader() {
     let folder = tempfile::tempdir().unwrap();
-    let path = table_path(folder.path(), GAME, &material("KQvK"), Metric::Dtm);
+    let path = table_path(
+        folder.path(),
+        Game::default(),
+        &material("KQvK"),
+        Metric::Dtm,
+    );
     let bytes = &common::table_bytes("KQvK", 100, 1 << 10);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     let whole = Table::from_bytes(bytes.as_slice()).unwrap();
@@ -278,9 +285,9 @@ fn a_table_is_cut_off_under_its_reader() {
 fn mapped_tables() {
     let folder = tempfile::tempdir().unwrap();
     write_all(folder.path(), &[Metric::Wdl, Metric::Dtm]);
-    let read_ones = Tablebase::open(GAME, [folder.path()]).unwrap();
+    let read_ones = Tablebase::open(Game::default(), [folder.path()]).unwrap();
     // SAFETY: the files stay as they are.
-    let mapped = unsafe { Tablebase::open_mapped(GAME, [folder.path()]).unwrap() };
+    let mapped = unsafe { Tablebase::open_mapped(Game::default(), [folder.path()]).unwrap() };
     for fen in ["8/8/8/3k4/8/8/8/KQ6 w - -", "8/8/8/3k4/8/8/P7/K7 b - -"] {
         let position = read(fen);
         assert_eq!(
@@ -288,7 +295,12 @@ fn mapped_tables() {
             read_ones.probe(&position).unwrap()
         );
     }
-    let path = table_path(folder.path(), GAME, &material("KQvK"), Metric::Dtm);
+    let path = table_path(
+        folder.path(),
+        Game::default(),
+        &material("KQvK"),
+        Metric::Dtm,
+    );
     // SAFETY: likewise.
     let table = unsafe { Table::open_mapped(&path).unwrap() };
     assert!(table.check().is_sound());

@@ -12,7 +12,6 @@ use retrograde_probe::{
 };
 use retrograde_rules::{Game, Material, Position};
 
-const GAME: Game = Game::default();
 /// Won in 17 plies.
 const QUEEN: &str = "8/8/8/3k4/8/8/8/KQ6 w - -";
 
@@ -49,12 +48,12 @@ fn missing<T>(result: Result<T, ProbeError>) -> Option<Metric> {
 
 #[test]
 fn one_table_tells_what_it_is_asked_for() {
-    let position = read(GAME, QUEEN);
-    let wdl = tables(GAME, &[Metric::Wdl]);
+    let position = read(Game::default(), QUEEN);
+    let wdl = tables(Game::default(), &[Metric::Wdl]);
     assert_eq!(wdl.wdl(&position).unwrap(), Wdl::Win);
     assert_eq!(missing(wdl.dtm(&position)), Some(Metric::Dtm));
     assert_eq!(missing(wdl.dtz(&position)), Some(Metric::Dtz));
-    let dtm = tables(GAME, &[Metric::Dtm]);
+    let dtm = tables(Game::default(), &[Metric::Dtm]);
     assert_eq!(dtm.dtm(&position).unwrap(), Some(Dtm(17)));
     // The sign is there without another table, whatever the clock.
     for (fen, plies) in [
@@ -63,31 +62,35 @@ fn one_table_tells_what_it_is_asked_for() {
         ("8/8/8/3k4/8/8/8/KQ6 b - -", -18),
         ("8/8/8/3k4/8/8/8/KN6 w - -", 0),
     ] {
-        assert_eq!(dtm.signed_dtm(&read(GAME, fen)).unwrap(), plies, "{fen}");
+        assert_eq!(
+            dtm.signed_dtm(&read(Game::default(), fen)).unwrap(),
+            plies,
+            "{fen}"
+        );
     }
     assert_eq!(missing(dtm.wdl(&position)), Some(Metric::Wdl));
     assert_eq!(missing(dtm.dtz(&position)), Some(Metric::Wdl));
     // DTZ alone does not know who wins.
-    let dtz = tables(GAME, &[Metric::Dtz]);
+    let dtz = tables(Game::default(), &[Metric::Dtz]);
     assert_eq!(missing(dtz.dtz(&position)), Some(Metric::Wdl));
-    let both = tables(GAME, &[Metric::Wdl, Metric::Dtz]);
+    let both = tables(Game::default(), &[Metric::Wdl, Metric::Dtz]);
     assert_eq!(both.dtz(&position).unwrap(), Some(Dtz(17)));
 }
 
 /// The fifty-move rule decides who wins (O7), but not how far mate is (O4).
 #[test]
 fn a_clock_takes_a_second_table() {
-    let late = read(GAME, &format!("{QUEEN} 90 100"));
-    let wdl = tables(GAME, &[Metric::Wdl]);
+    let late = read(Game::default(), &format!("{QUEEN} 90 100"));
+    let wdl = tables(Game::default(), &[Metric::Wdl]);
     assert_eq!(missing(wdl.wdl(&late)), Some(Metric::Dtz));
-    let both = tables(GAME, &[Metric::Wdl, Metric::Dtz]);
+    let both = tables(Game::default(), &[Metric::Wdl, Metric::Dtz]);
     assert_eq!(both.wdl(&late).unwrap(), Wdl::CursedWin);
     assert_eq!(both.dtz(&late).unwrap(), Some(Dtz(17)));
-    let in_time = read(GAME, &format!("{QUEEN} 83 100"));
+    let in_time = read(Game::default(), &format!("{QUEEN} 83 100"));
     assert_eq!(both.wdl(&in_time).unwrap(), Wdl::Win);
-    let dtm = tables(GAME, &[Metric::Dtm]);
+    let dtm = tables(Game::default(), &[Metric::Dtm]);
     assert_eq!(dtm.dtm(&late).unwrap(), Some(Dtm(17)));
-    let all = Tablebase::open(GAME, [shipped()]).unwrap();
+    let all = Tablebase::open(Game::default(), [shipped()]).unwrap();
     let answer = all.probe(&late).unwrap();
     assert_eq!(answer.value.wdl, Wdl::CursedWin);
     let wdl_at_clock_0 = Wdl::Win;
@@ -99,7 +102,7 @@ fn a_clock_takes_a_second_table() {
 #[test]
 fn an_answer_whose_line_leads_to_a_missing_table() {
     for (game, fen) in [
-        (GAME, "4k3/8/4K3/8/4P3/8/8/8 w - -"),
+        (Game::default(), "4k3/8/4K3/8/4P3/8/8/8 w - -"),
         (game("high-chess"), "8/8/8/3k4/8/8/P7/K7 w - - 6+50"),
     ] {
         let material = Material::parse(game, "KPvK").unwrap();
@@ -147,16 +150,16 @@ fn a_high_chess_line_that_a_missing_table_may_shorten() {
 /// If only the depth after the best move is missing, the tables do not contradict each other.
 #[test]
 fn a_line_to_where_no_table_says_the_depth() {
-    let all = Tablebase::open(GAME, [shipped()]).unwrap();
-    let pawn = Material::parse(GAME, "KPvK").unwrap();
+    let all = Tablebase::open(Game::default(), [shipped()]).unwrap();
+    let pawn = Material::parse(Game::default(), "KPvK").unwrap();
     let wanted = all.tables().filter(|&(material, metric)| {
         material.len() == 3 && (material == pawn || metric == Metric::Wdl)
     });
     let open = |(material, metric): (Material, Metric)| {
-        Table::open(&table_path(&shipped(), GAME, &material, metric)).unwrap()
+        Table::open(&table_path(&shipped(), Game::default(), &material, metric)).unwrap()
     };
-    let tables = Tablebase::from_tables(GAME, wanted.map(open)).unwrap();
-    let position = read(GAME, "4k3/8/4K3/8/4P3/8/8/8 w - -");
+    let tables = Tablebase::from_tables(Game::default(), wanted.map(open)).unwrap();
+    let position = read(Game::default(), "4k3/8/4K3/8/4P3/8/8/8 w - -");
     assert_eq!(missing(tables.line(&position)), Some(Metric::Dtm));
     assert!(tables.line_if_known(&position).unwrap().is_none());
 }
@@ -165,8 +168,10 @@ fn a_line_to_where_no_table_says_the_depth() {
 #[test]
 fn wdl_tells_the_category_at_clock_0() {
     let ask = |metrics: &[Metric], fen: &str| {
-        let tables = tables(GAME, metrics);
-        tables.answer_object(&read(GAME, fen), Include::default(), |error| error.into())
+        let tables = tables(Game::default(), metrics);
+        tables.answer_object(&read(Game::default(), fen), Include::default(), |error| {
+            error.into()
+        })
     };
     let late = &format!("{QUEEN} 90 100");
     for (metrics, category, at_0) in [
@@ -183,12 +188,12 @@ fn wdl_tells_the_category_at_clock_0() {
 
 #[test]
 fn draws_have_no_distance_and_ended_games_have_0() {
-    let all = Tablebase::open(GAME, [shipped()]).unwrap();
-    let drawn = read(GAME, "8/8/8/3k4/8/8/8/KN6 w - -");
+    let all = Tablebase::open(Game::default(), [shipped()]).unwrap();
+    let drawn = read(Game::default(), "8/8/8/3k4/8/8/8/KN6 w - -");
     assert_eq!(all.wdl(&drawn).unwrap(), Wdl::Draw);
     assert_eq!(all.dtm(&drawn).unwrap(), None);
     assert_eq!(all.dtz(&drawn).unwrap(), None);
-    let mated = read(GAME, "7k/6Q1/6K1/8/8/8/8/8 b - -");
+    let mated = read(Game::default(), "7k/6Q1/6K1/8/8/8/8/8 b - -");
     assert_eq!(all.wdl(&mated).unwrap(), Wdl::Loss);
     assert_eq!(all.dtm(&mated).unwrap(), Some(Dtm(0)));
     assert_eq!(all.dtz(&mated).unwrap(), Some(Dtz(0)));
@@ -323,11 +328,11 @@ fn tables_of_one_game_do_not_answer_for_another() {
 #[test]
 fn errors_lead_to_their_causes() {
     let folder = tempfile::tempdir().unwrap();
-    let material = Material::parse(GAME, "KQvK").unwrap();
-    let path = table_path(folder.path(), GAME, &material, Metric::Wdl);
+    let material = Material::parse(Game::default(), "KQvK").unwrap();
+    let path = table_path(folder.path(), Game::default(), &material, Metric::Wdl);
     std::fs::create_dir_all(&path).unwrap();
-    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
-    let error = tables.wdl(&read(GAME, QUEEN)).unwrap_err();
+    let tables = Tablebase::open(Game::default(), [folder.path()]).unwrap();
+    let error = tables.wdl(&read(Game::default(), QUEEN)).unwrap_err();
     let table = error.source().unwrap();
     assert!(
         table.downcast_ref::<Arc<TableError>>().is_some(),

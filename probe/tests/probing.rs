@@ -9,10 +9,8 @@ use retrograde_probe::{
 };
 use retrograde_rules::{Colour, End, Game, Position, Setup};
 
-const GAME: Game = Game::default();
-
 fn read(fen: &str) -> Position {
-    Position::from_fen(GAME, fen).unwrap()
+    Position::from_fen(Game::default(), fen).unwrap()
 }
 
 fn depth_tables() -> Tablebase {
@@ -21,8 +19,8 @@ fn depth_tables() -> Tablebase {
 
 /// The position with colours swapped.
 fn swapped(position: &Position) -> Position {
-    let setup: Setup = position.setup().mirrored(GAME.geometry());
-    Position::new(GAME, &setup).unwrap()
+    let setup: Setup = position.setup().mirrored(Game::default().geometry());
+    Position::new(Game::default(), &setup).unwrap()
 }
 
 fn dtm(answer: &MoveAnswer) -> Option<Dtm> {
@@ -80,7 +78,7 @@ fn answers_in_full() {
             Wdl::Draw,
             None,
             false,
-            Some(End::Stalemate),
+            Some(End::Stalemate { winner: None }),
         ),
         ("8/8/8/8/8/8/8/K1kQ4 b - - 0 1", Wdl::Draw, None, true, None),
         ("k7/8/8/8/8/8/8/KB6 w - - 0 1", Wdl::Draw, None, false, None),
@@ -97,11 +95,14 @@ fn answers_in_full() {
             assert_eq!(answer.facts.check, check);
             assert_eq!(answer.facts.end, end);
             assert_eq!(answer.facts.checkmate, end == Some(End::Checkmate));
-            assert_eq!(answer.facts.stalemate, end == Some(End::Stalemate));
+            assert_eq!(
+                answer.facts.stalemate,
+                end == Some(End::Stalemate { winner: None })
+            );
             let few =
                 answer.facts.material.len() == 2 || answer.facts.material.to_string() == "KBvK";
             assert_eq!(answer.facts.dead, Some(few));
-            assert!(answer.facts.material.is_normal(GAME));
+            assert!(answer.facts.material.is_normal(Game::default()));
             if few {
                 assert_eq!(white, position.turn() == Colour::White);
             }
@@ -112,7 +113,7 @@ fn answers_in_full() {
 #[test]
 fn all_symmetries_have_one_value() {
     let tables = depth_tables();
-    let board = GAME.geometry();
+    let board = Game::default().geometry();
     for seed in 0..2000 {
         let name = ["KQvK", "KRvK", "KPvK"][seed as usize % 3];
         let material = material(name);
@@ -121,7 +122,7 @@ fn all_symmetries_have_one_value() {
         let place = |t| {
             let squares = squares.map(|s| board.apply(t, retrograde_rules::Square(s as u8)));
             let pieces = material.pieces().zip(squares);
-            Position::from_pieces(GAME, pieces, turn)
+            Position::from_pieces(Game::default(), pieces, turn)
         };
         let mut values = Vec::new();
         for t in retrograde_rules::Transform::ALL {
@@ -198,7 +199,9 @@ fn moves_are_in_order_and_lines_end() {
         (dtm(&moves[0]), moves[0].end),
         (Some(Dtm(0)), Some(End::Checkmate))
     );
-    let stalemates = moves.iter().filter(|m| m.end == Some(End::Stalemate));
+    let stalemates = moves
+        .iter()
+        .filter(|m| m.end == Some(End::Stalemate { winner: None }));
     assert!(stalemates.clone().count() > 0);
     for m in stalemates {
         assert_eq!(m.value, Some(Value::DRAW));
@@ -226,14 +229,16 @@ fn one_side_is_enough() {
                 let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
                 Table::from_bytes(bytes).unwrap()
             });
-        let half = Tablebase::from_tables(GAME, tables).unwrap();
+        let half = Tablebase::from_tables(Game::default(), tables).unwrap();
         for index in (0..full_len()).step_by(13) {
             for turn in Colour::BOTH {
                 let table = full.table(&material("KPvK"), Metric::Dtm).unwrap().unwrap();
                 let mut squares = [retrograde_rules::Square(0); 3];
                 table.index().decode(index, &mut squares);
                 let pieces = material("KPvK");
-                if let Some(p) = Position::from_pieces(GAME, pieces.pieces().zip(squares), turn) {
+                if let Some(p) =
+                    Position::from_pieces(Game::default(), pieces.pieces().zip(squares), turn)
+                {
                     assert_eq!(half.value(&p).unwrap(), full.value(&p).unwrap());
                 }
             }
@@ -264,7 +269,7 @@ fn en_passant_is_exact() {
         Table::from_bytes(bytes).unwrap()
     };
     let names = ["KPvK", "KPvKP", "KQvK", "KPPvK"];
-    let tables = Tablebase::from_tables(GAME, names.map(noise)).unwrap();
+    let tables = Tablebase::from_tables(Game::default(), names.map(noise)).unwrap();
     let mut captures = 0;
     for fen in [
         "8/8/8/8/3Pp3/8/8/k1K5 b - d3 0 1",
@@ -282,7 +287,7 @@ fn en_passant_is_exact() {
         assert_eq!(value.dtm, depth, "{fen}");
         let without = position.setup();
         let without = Position::new(
-            GAME,
+            Game::default(),
             &Setup {
                 ep: None,
                 ..without
@@ -354,10 +359,10 @@ fn threads_get_the_same_answers() {
             ..PackOptions::default()
         };
         let plan = plan(&material.to_string(), *metric);
-        let path = table_path(folder.path(), GAME, material, *metric);
+        let path = table_path(folder.path(), Game::default(), material, *metric);
         pack(&path, &plan, &options, Watch::default(), fill).unwrap();
     }
-    let shared = Tablebase::open(GAME, [folder.path()]).unwrap();
+    let shared = Tablebase::open(Game::default(), [folder.path()]).unwrap();
     let alone = depth_tables();
     let materials = ["KQvK", "KRvK", "KPvK"].map(material);
     std::thread::scope(|scope| {
@@ -371,7 +376,7 @@ fn threads_get_the_same_answers() {
                     let material = &materials[n as usize % 3];
                     let turn = Colour::BOTH[(hash >> 20) as usize % 2];
                     let pieces = material.pieces().zip(squares);
-                    if let Some(position) = Position::from_pieces(GAME, pieces, turn) {
+                    if let Some(position) = Position::from_pieces(Game::default(), pieces, turn) {
                         let value = shared.value(&position).unwrap();
                         assert_eq!(value, alone.value(&position).unwrap());
                     }

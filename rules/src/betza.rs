@@ -125,7 +125,9 @@ impl Mover {
 
     /// The longest leap or step of a rider, in files or ranks.
     pub fn longest_step(self) -> u8 {
-        let sides = self.steps().map(|((files, ranks), _)| files.abs().max(ranks.abs()));
+        let sides = self
+            .steps()
+            .map(|((files, ranks), _)| files.abs().max(ranks.abs()));
         sides.max().unwrap_or(0) as u8
     }
 
@@ -156,7 +158,9 @@ impl Mover {
                 let line = std::iter::successors(next(&from), next);
                 line.take(ray.most.into()).count()
             });
-            let leaps = self.leaps().filter(|step| board.offset(from, step.0, step.1).is_some());
+            let leaps = self
+                .leaps()
+                .filter(|step| board.offset(from, step.0, step.1).is_some());
             rays.sum::<usize>() + leaps.count()
         };
         let all: usize = board.all().map(reached).sum();

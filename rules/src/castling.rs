@@ -157,7 +157,9 @@ impl Castling {
         if rights == "-" {
             return None;
         }
-        let row = pieces.rsplit('/').nth(usize::from(keys.castling_rank - 1))?;
+        let row = pieces
+            .rsplit('/')
+            .nth(usize::from(keys.castling_rank - 1))?;
         let files = |letter: char| -> Vec<u8> {
             let (mut file, mut found, mut run) = (0_u8, Vec::new(), 0);
             for c in row.chars() {

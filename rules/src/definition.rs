@@ -96,18 +96,23 @@ impl Table {
     /// Sets a key. A table replaces what is no table, and the other way round; in a list of
     /// letters, `+C` and `-K` add and remove some.
     fn set(&mut self, key: &str, mut entry: Entry) {
-        let ancestors = key.match_indices('.').map(|(dot, _)| &key[..dot]);
-        for ancestor in ancestors {
-            self.0.remove(ancestor);
-        }
-        let below = format!("{key}.");
-        self.0.retain(|other, _| !other.starts_with(&below));
         if let Value::Text(change) = &entry.value
             && crate::keys::is_letters(key)
             && change.starts_with(['+', '-'])
         {
             entry.value = Value::Text(changed(&crate::keys::letters_of(key, self), change));
         }
+        self.put(key, entry);
+    }
+
+    /// Sets a key to a value as it is written.
+    fn put(&mut self, key: &str, entry: Entry) {
+        let ancestors = key.match_indices('.').map(|(dot, _)| &key[..dot]);
+        for ancestor in ancestors {
+            self.0.remove(ancestor);
+        }
+        let below = format!("{key}.");
+        self.0.retain(|other, _| !other.starts_with(&below));
         self.0.insert(key.to_owned(), entry);
     }
 
@@ -193,7 +198,10 @@ impl Reader {
     fn place(&self, offset: usize) -> Place {
         let line = self.lines.partition_point(|&start| start <= offset);
         let start = self.lines[line - 1];
-        let column = self.text.get(start..offset).map_or(0, |l| l.chars().count());
+        let column = self
+            .text
+            .get(start..offset)
+            .map_or(0, |l| l.chars().count());
         Place {
             source: self.source.clone(),
             line,
@@ -223,9 +231,11 @@ impl Reader {
                 let number = i64::from_str_radix(number.as_str(), number.radix());
                 Value::Number(number.map_err(|_| place().fault("the number is too large"))?)
             }
-            DeValue::Array(list) => {
-                Value::List(list.iter().map(|v| self.value(v)).collect::<Result<_, _>>()?)
-            }
+            DeValue::Array(list) => Value::List(
+                list.iter()
+                    .map(|v| self.value(v))
+                    .collect::<Result<_, _>>()?,
+            ),
             DeValue::Table(_) => return Err(place().fault("no table is expected here")),
             DeValue::Float(_) | DeValue::Datetime(_) => {
                 return Err(place().fault(
@@ -249,7 +259,7 @@ impl Reader {
                 _ => {
                     crate::keys::check(&key, &place)?;
                     let value = self.value(value)?;
-                    into.set(&key, Entry { value, place });
+                    into.put(&key, Entry { value, place });
                 }
             }
         }
@@ -272,10 +282,9 @@ impl Reader {
         match self.value(value)? {
             Value::Text(text) => Ok(text),
             Value::Number(number) => Ok(number.to_string()),
-            other => Err(self.place(value.span().start).fault(format!(
-                "{key} is a text, not {}",
-                other.describe()
-            ))),
+            other => Err(self
+                .place(value.span().start)
+                .fault(format!("{key} is a text, not {}", other.describe()))),
         }
     }
 
@@ -351,10 +360,7 @@ impl Reader {
         Ok(choice)
     }
 
-    fn condition(
-        &self,
-        value: &Spanned<DeValue>,
-    ) -> Result<When, DefinitionError> {
+    fn condition(&self, value: &Spanned<DeValue>) -> Result<When, DefinitionError> {
         let mut when = When {
             place: self.place(value.span().start),
             options: Vec::new(),
@@ -365,7 +371,8 @@ impl Reader {
             match part {
                 "options" => {
                     for (name, _, value) in self.sorted(self.table("options", value)?) {
-                        when.options.push((name.to_owned(), self.text_of(name, value)?));
+                        when.options
+                            .push((name.to_owned(), self.text_of(name, value)?));
                     }
                 }
                 "set" => self.flatten("", self.table("set", value)?, &mut when.set)?,
@@ -428,7 +435,9 @@ impl Definition {
             )));
         }
         let root = DeTable::parse(text).map_err(|error| {
-            let place = error.span().map_or(whole.clone(), |span| reader.place(span.start));
+            let place = error
+                .span()
+                .map_or(whole.clone(), |span| reader.place(span.start));
             place.fault(format!("this is no TOML: {}", error.message().trim_end()))
         })?;
         let root = reader.sorted(root.get_ref());
@@ -472,7 +481,9 @@ impl Definition {
                 }
                 ("when", _) => return Err(place.fault("write conditions as [[when]]")),
                 (_, DeValue::Table(table)) => {
-                    reader.flatten(&format!("{key}."), table, &mut definition.table)?;
+                    let mut part = Table::default();
+                    reader.flatten(&format!("{key}."), table, &mut part)?;
+                    definition.table.apply(&part);
                 }
                 _ => {
                     crate::keys::check(key, &place)?;

@@ -196,8 +196,6 @@ impl<'a> EpdReader<'a> {
 mod tests {
     use super::*;
 
-    const GAME: Game = Game::default();
-
     fn word(text: &str) -> Operand {
         Operand::Word(text.to_owned())
     }
@@ -206,7 +204,7 @@ mod tests {
     fn operations_are_kept() {
         let text =
             "8/8/8/8/8/4k3/8/4K2R b - - bm Kd3 Kf3; id \"a;b \\\"c\\\" é\"; noop; hmvc 7; fmvn 40;";
-        let epd = Epd::parse(GAME, text).unwrap();
+        let epd = Epd::parse(Game::default(), text).unwrap();
         assert_eq!((epd.setup.halfmoves, epd.setup.fullmoves), (7, 40));
         let operations: Vec<_> = epd
             .operations
@@ -221,24 +219,24 @@ mod tests {
                 ("noop", vec![]),
             ]
         );
-        assert_eq!(epd.text(GAME), text);
+        assert_eq!(epd.text(Game::default()), text);
     }
 
     #[test]
     fn operations_are_optional_and_so_is_the_last_semicolon() {
         let diagram = "8/8/8/8/8/4k3/8/4K2R w - -";
-        let bare = Epd::parse(GAME, diagram).unwrap();
+        let bare = Epd::parse(Game::default(), diagram).unwrap();
         assert_eq!(bare.operations, []);
-        assert_eq!(bare.text(GAME), diagram);
-        let open = Epd::parse(GAME, &format!("{diagram} acd 3")).unwrap();
-        assert_eq!(open.text(GAME), format!("{diagram} acd 3;"));
+        assert_eq!(bare.text(Game::default()), diagram);
+        let open = Epd::parse(Game::default(), &format!("{diagram} acd 3")).unwrap();
+        assert_eq!(open.text(Game::default()), format!("{diagram} acd 3;"));
     }
 
     #[test]
     fn errors_tell_the_place() {
         let diagram = "8/8/8/8/8/4k3/8/4K2R w - -";
         let fails = |rest: &str, offset: usize, kind: FenErrorKind| {
-            let error = Epd::parse(GAME, &format!("{diagram}{rest}")).unwrap_err();
+            let error = Epd::parse(Game::default(), &format!("{diagram}{rest}")).unwrap_err();
             assert_eq!((error.offset - diagram.len(), error.kind), (offset, kind));
         };
         fails(" 0 1", 1, FenErrorKind::Opcode);

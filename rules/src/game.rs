@@ -95,9 +95,15 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("chess99", include_str!("../games/chess99.toml")),
     ("kings", include_str!("../games/kings.toml")),
     ("wild9", include_str!("../games/wild9.toml")),
-    ("extinction-mating", include_str!("../games/extinction-mating.toml")),
+    (
+        "extinction-mating",
+        include_str!("../games/extinction-mating.toml"),
+    ),
     ("extinction", include_str!("../games/extinction.toml")),
-    ("king-of-the-hill", include_str!("../games/king-of-the-hill.toml")),
+    (
+        "king-of-the-hill",
+        include_str!("../games/king-of-the-hill.toml"),
+    ),
 ];
 
 /// The text of a built-in game that another definition extends.
@@ -119,8 +125,9 @@ static DEFINITIONS: LazyLock<Vec<Definition>> = LazyLock::new(|| {
 /// The games that are built in, with their default options.
 static ALL: LazyLock<Vec<Game>> = LazyLock::new(|| {
     let build = |place: usize| {
-        Game::built_in(place, &[])
-            .unwrap_or_else(|error| unreachable!("the definition of {}: {error}", BUILT_IN[place].0))
+        Game::built_in(place, &[]).unwrap_or_else(|error| {
+            unreachable!("the definition of {}: {error}", BUILT_IN[place].0)
+        })
     };
     (0..BUILT_IN.len()).map(build).collect()
 });
@@ -193,9 +200,10 @@ fn make(
     let mut record = Record::new(keys, place)?;
     let name = match table.0.get("name") {
         None => String::new(),
-        Some(Entry { value: Value::Text(name), .. })
-            if definition::is_name(name) && name.starts_with(|c: char| c.is_ascii_lowercase()) =>
-        {
+        Some(Entry {
+            value: Value::Text(name),
+            ..
+        }) if definition::is_name(name) && name.starts_with(|c: char| c.is_ascii_lowercase()) => {
             name.clone()
         }
         Some(Entry { place, .. }) => {
@@ -207,7 +215,11 @@ fn make(
     };
     record.texts = texts(&table)?;
     record.offers = offers;
-    if let Some(Entry { value: Value::Number(revision), .. }) = table.0.get("revision") {
+    if let Some(Entry {
+        value: Value::Number(revision),
+        ..
+    }) = table.0.get("revision")
+    {
         record.revision = u16::try_from(*revision).unwrap_or(record.revision);
     }
     Ok(Made {
@@ -252,7 +264,9 @@ fn texts(table: &Table) -> Result<Texts, DefinitionError> {
                     (Some(first), Value::Text(name)) if letter.len() == 1 => {
                         texts.pieces.push((first, name.clone()));
                     }
-                    _ => return wrong("the name of a piece by its letter, such as A = \"paladin\""),
+                    _ => {
+                        return wrong("the name of a piece by its letter, such as A = \"paladin\"");
+                    }
                 }
             }
         }
@@ -284,9 +298,10 @@ impl Game {
     /// Keeps a record, unless there is one of the same id.
     fn keep(record: Record) -> Result<Game, GameError> {
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(game) = made.iter().find(|game| {
-            game.0.id == record.id && game.0.normal == record.normal
-        }) {
+        if let Some(game) = made
+            .iter()
+            .find(|game| game.0.id == record.id && game.0.normal == record.normal)
+        {
             return Ok(*game);
         }
         let defined = made.iter().filter(|game| !game.0.is_built_in).count();
@@ -308,7 +323,10 @@ impl Game {
             game: name.to_owned(),
             why: error.message,
         })?;
-        let options: Vec<String> = chosen.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let options: Vec<String> = chosen
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
         record.id = match options.is_empty() {
             true => name.to_owned(),
             false => format!("{name}:{}", options.join(",")),
@@ -384,7 +402,12 @@ impl Game {
         if sets.is_empty() {
             return Ok(self);
         }
-        let options: Vec<String> = self.0.chosen.iter().map(|(n, v)| format!("{n}={v}")).collect();
+        let options: Vec<String> = self
+            .0
+            .chosen
+            .iter()
+            .map(|(n, v)| format!("{n}={v}"))
+            .collect();
         let place = BUILT_IN.iter().position(|(known, _)| *known == self.0.name);
         match place.filter(|_| self.0.is_built_in) {
             Some(place) => {
@@ -426,10 +449,17 @@ impl Game {
             return Ok(game);
         }
         if Game::names().contains(&definition_name.as_str()) && sets.is_empty() {
-            let place = definition.table.0.get("name").map(|entry| entry.place.clone());
-            return Err(place.unwrap_or_default().fault(format!(
-                "{definition_name} is built in; give the game another name"
-            )).into());
+            let place = definition
+                .table
+                .0
+                .get("name")
+                .map(|entry| entry.place.clone());
+            return Err(place
+                .unwrap_or_default()
+                .fault(format!(
+                    "{definition_name} is built in; give the game another name"
+                ))
+                .into());
         }
         record.id = format!("{definition_name}@{}", digest(&record.normal));
         record.name = definition_name;
@@ -440,7 +470,8 @@ impl Game {
             let entry = definition.table.0.get(key);
             entry.map_or_else(|| definition.place.clone(), |entry| entry.place.clone())
         };
-        game.start().map_err(|why| place("board.array").fault(why))?;
+        game.start()
+            .map_err(|why| place("board.array").fault(why))?;
         Ok(game)
     }
 
@@ -466,8 +497,10 @@ impl Game {
             let offers = definition.offers();
             let mut given: Vec<(String, String)> = Vec::new();
             let agreeing = |given: &[(String, String)]| -> Option<(bool, usize)> {
-                let given: Vec<(&str, &str)> =
-                    given.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+                let given: Vec<(&str, &str)> = given
+                    .iter()
+                    .map(|(n, v)| (n.as_str(), v.as_str()))
+                    .collect();
                 let made = make(definition, Vec::new(), &given, &[]).ok()?;
                 let lines: Vec<&str> = record.normal.lines().collect();
                 let theirs: Vec<&str> = made.record.normal.lines().collect();
@@ -491,8 +524,10 @@ impl Game {
                 }
             }
             if best.0 {
-                let given: Vec<(&str, &str)> =
-                    given.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+                let given: Vec<(&str, &str)> = given
+                    .iter()
+                    .map(|(n, v)| (n.as_str(), v.as_str()))
+                    .collect();
                 return Game::built_in(place, &given).ok();
             }
         }
@@ -544,7 +579,9 @@ impl Game {
     /// Every key with its value, in TOML, a line each, sorted.
     pub fn in_full(self) -> String {
         let listed = self.0.keys.listed().into_iter();
-        listed.map(|listed| format!("{} = {}\n", listed.key, listed.value)).collect()
+        listed
+            .map(|listed| format!("{} = {}\n", listed.key, listed.value))
+            .collect()
     }
 
     /// The title, for people; the name if there is none.
@@ -586,9 +623,7 @@ impl Game {
             letters.map(|c| c.to_ascii_lowercase()).collect()
         };
         let found = plain(variant);
-        variant == self.0.id
-            || found == plain(self.name())
-            || self.0.texts.aliases.contains(&found)
+        variant == self.0.id || found == plain(self.name()) || self.0.texts.aliases.contains(&found)
     }
 
     /// The available options, sorted by name; [`Game::value_of`] tells which value each has in
@@ -625,7 +660,9 @@ impl Game {
             && keys.vitality.is_none()
             && keys.no_progress > 0
             && (keys.pass, keys.stalemate) == (Pass::Off, Stalemate::Draw)
-            && [PieceType::King, PieceType::Bishop, PieceType::Knight].into_iter().all(usual)
+            && [PieceType::King, PieceType::Bishop, PieceType::Knight]
+                .into_iter()
+                .all(usual)
     }
 
     /// The board.
@@ -693,7 +730,12 @@ impl Game {
     /// The name of a piece type, for people; its letter if it has none.
     pub fn piece_name(self, piece_type: PieceType) -> String {
         let letter = self.letter(piece_type);
-        let named = self.0.texts.pieces.iter().find(|(known, _)| *known == letter);
+        let named = self
+            .0
+            .texts
+            .pieces
+            .iter()
+            .find(|(known, _)| *known == letter);
         match named {
             Some((_, name)) => name.clone(),
             None if piece_type.letter() == letter => piece_type.name().to_owned(),
@@ -871,7 +913,10 @@ impl Game {
         let keeps = |symmetry: &Symmetry| {
             symmetry.transforms().all(|transform| {
                 self.0.marked().into_iter().flatten().all(|squares| {
-                    squares == squares.map(|square| board.apply(transform, square)).collect()
+                    squares
+                        == squares
+                            .map(|square| board.apply(transform, square))
+                            .collect()
                 })
             })
         };
@@ -881,7 +926,8 @@ impl Game {
     /// The array, the starting position of the game, including castling rights (X). A game
     /// without one starts with the first piece of each side alone.
     pub fn array(self) -> Position {
-        self.start().unwrap_or_else(|error| unreachable!("the array of {self}: {error}"))
+        self.start()
+            .unwrap_or_else(|error| unreachable!("the array of {self}: {error}"))
     }
 
     /// Whether the definition has an array.
@@ -894,7 +940,11 @@ impl Game {
         if let Some(fen) = &self.0.keys.array {
             return Position::from_fen(self, fen).map_err(|error| format!("board.array: {error}"));
         }
-        let first = self.piece_types().first().copied().unwrap_or(PieceType::King);
+        let first = self
+            .piece_types()
+            .first()
+            .copied()
+            .unwrap_or(PieceType::King);
         let squares = || self.geometry().all();
         let pairs = squares().flat_map(|a| squares().map(move |b| (a, b)));
         let mut found = pairs.filter_map(|(a, b)| {
@@ -902,7 +952,9 @@ impl Game {
             let pieces = pieces.map(|(colour, at)| (Piece::new(colour, first), at));
             Position::from_pieces(self, pieces, Colour::White)
         });
-        found.next().ok_or_else(|| "the game has no position of one piece a side".to_owned())
+        found
+            .next()
+            .ok_or_else(|| "the game has no position of one piece a side".to_owned())
     }
 
     /// How the colours of a material may be swapped.
@@ -938,6 +990,7 @@ impl Game {
             false => Interchange::Plain,
         };
         let mut ways = [Interchange::MirrorRanks, plain].into_iter();
-        ways.find(|way| *way == Interchange::Never || swaps(way)).unwrap_or(Interchange::Never)
+        ways.find(|way| *way == Interchange::Never || swaps(way))
+            .unwrap_or(Interchange::Never)
     }
 }

@@ -295,17 +295,14 @@ const FOR_PEOPLE: &[&str] = &[
 ];
 
 /// The letters of pieces that are usual, and how these move.
-const USUAL: &[(char, &str)] = &[
-    ('K', "K"),
-    ('Q', "Q"),
-    ('R', "R"),
-    ('B', "B"),
-    ('N', "N"),
-];
+const USUAL: &[(char, &str)] = &[('K', "K"), ('Q', "Q"), ('R', "R"), ('B', "B"), ('N', "N")];
 
 /// Whether the value of a key is a list of letters, which `+C` and `-K` change.
 pub(crate) fn is_letters(key: &str) -> bool {
-    matches!(key, "pieces.order" | "pawns.promotes-to" | "end.extinct-types")
+    matches!(
+        key,
+        "pieces.order" | "pawns.promotes-to" | "end.extinct-types"
+    )
 }
 
 /// The letters of such a key in a table, or its default.
@@ -345,12 +342,20 @@ pub(crate) fn check(key: &str, place: &Place) -> Result<(), DefinitionError> {
     if known {
         return Ok(());
     }
-    if FIELDS.iter().any(|f| f.key.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'))) {
+    if FIELDS.iter().any(|f| {
+        f.key
+            .strip_prefix(key)
+            .is_some_and(|rest| rest.starts_with('.'))
+    }) {
         return Err(place.fault(format!("{key} is a table, such as [{key}]")));
     }
     let known = FIELDS.iter().map(|field| field.key);
-    let known = known.chain(FOR_PEOPLE.iter().copied()).chain(PARTS.iter().copied());
-    let nearest = known.min_by_key(|known| distance(key, known)).unwrap_or_default();
+    let known = known
+        .chain(FOR_PEOPLE.iter().copied())
+        .chain(PARTS.iter().copied());
+    let nearest = known
+        .min_by_key(|known| distance(key, known))
+        .unwrap_or_default();
     Err(place.fault(format!(
         "there is no key {}; the nearest is {nearest}",
         shortened(key)
@@ -408,7 +413,10 @@ struct Field {
 
 fn one_of<T: Copy>(words: &[(&str, T)], value: &Value) -> Result<T, String> {
     let known = || -> String {
-        let words: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+        let words: Vec<String> = words
+            .iter()
+            .map(|(word, _)| format!("\"{word}\""))
+            .collect();
         words.join(", ")
     };
     let wrong = || format!("this is one of {}, not {}", known(), value.describe());
@@ -503,7 +511,10 @@ fn squares(board: Geometry, value: &Value) -> Result<SquareSet, String> {
             set |= board.rank_squares(board.rank(first));
         } else if let Some(file) = name.strip_prefix("file") {
             let first = board.parse(&format!("{file}1")).ok_or_else(unknown)?;
-            set |= board.all().filter(|&s| board.file(s) == board.file(first)).collect();
+            set |= board
+                .all()
+                .filter(|&s| board.file(s) == board.file(first))
+                .collect();
         } else {
             return Err(unknown());
         }
@@ -641,7 +652,8 @@ const FIELDS: &[Field] = &[
             let (files, ranks) = text(value)?.split_once('x').ok_or_else(wrong)?;
             let side = |text: &str| {
                 let side = text.parse().ok().filter(|side| (2..=16).contains(side));
-                side.filter(|side: &u8| side.to_string() == text).ok_or_else(wrong)
+                side.filter(|side: &u8| side.to_string() == text)
+                    .ok_or_else(wrong)
             };
             let (files, ranks) = (side(files)?, side(ranks)?);
             if usize::from(files) * usize::from(ranks) > 128 {
@@ -707,7 +719,10 @@ const FIELDS: &[Field] = &[
             Ok(())
         },
         write: |keys| {
-            let most = keys.kings.1.map_or("\"any\"".to_owned(), |most| most.to_string());
+            let most = keys
+                .kings
+                .1
+                .map_or("\"any\"".to_owned(), |most| most.to_string());
             let is_there = keys.order.contains(&keys.royal_piece);
             is_there.then(|| format!("[{}, {most}]", keys.kings.0))
         },
@@ -783,9 +798,20 @@ const FIELDS: &[Field] = &[
         write: |keys| keys.has_pawns().then(|| spelled(&keys.promotes_to)),
         in_digest: true,
     },
-    numbered!("pawns.promotion-ranks", promotion_ranks, 1, 15, Keys::has_pawns),
+    numbered!(
+        "pawns.promotion-ranks",
+        promotion_ranks,
+        1,
+        15,
+        Keys::has_pawns
+    ),
     worded!("pawns.promotion", promotion, Promotion, Keys::has_pawns),
-    worded!("pawns.en-passant", en_passant, EnPassant, Keys::has_double_steps),
+    worded!(
+        "pawns.en-passant",
+        en_passant,
+        EnPassant,
+        Keys::has_double_steps
+    ),
     flagged!("pawns.en-passant-vacates", vacates, |keys| {
         keys.has_double_steps() && keys.en_passant == EnPassant::All
     }),
@@ -858,10 +884,29 @@ const FIELDS: &[Field] = &[
     untold(numbered!("castling.leap", castling_leap, 1, 15, |keys| {
         keys.castling == CastlingRule::RoyalKing
     })),
-    untold(numbered!("castling.rank", castling_rank, 1, 16, Keys::has_rights)),
-    untold(worded!("castling.sides", castling_sides, Sides, Keys::has_rights)),
-    untold(flagged!("castling.any-king-ends", any_king_ends, Keys::has_rights)),
-    untold(flagged!("castling.through-check", through_check, Keys::has_rights)),
+    untold(numbered!(
+        "castling.rank",
+        castling_rank,
+        1,
+        16,
+        Keys::has_rights
+    )),
+    untold(worded!(
+        "castling.sides",
+        castling_sides,
+        Sides,
+        Keys::has_rights
+    )),
+    untold(flagged!(
+        "castling.any-king-ends",
+        any_king_ends,
+        Keys::has_rights
+    )),
+    untold(flagged!(
+        "castling.through-check",
+        through_check,
+        Keys::has_rights
+    )),
     flagged!("castling.past-men", past_men, |keys| {
         keys.castling == CastlingRule::FirstRank
     }),
@@ -947,9 +992,8 @@ impl Keys {
         }
         for &(key, switch) in OFF {
             if let Some(Entry { value, place }) = get(key) {
-                one_of(&[("off", ())], value).map_err(|_| {
-                    place.fault(format!("{key} is a table or \"off\""))
-                })?;
+                one_of(&[("off", ())], value)
+                    .map_err(|_| place.fault(format!("{key} is a table or \"off\"")))?;
                 switch(&mut keys);
             }
         }
@@ -1006,7 +1050,11 @@ impl Keys {
             };
             part().map_err(|why| place.fault(format!("{key}: {why}")))?;
         }
-        if self.reach.as_ref().is_some_and(|reach| reach.squares.is_empty()) {
+        if self
+            .reach
+            .as_ref()
+            .is_some_and(|reach| reach.squares.is_empty())
+        {
             let place = table.0.iter().find(|(key, _)| key.starts_with("end.reach"));
             let place = place.map_or_else(Place::default, |(_, entry)| entry.place.clone());
             return Err(place.fault("end.reach needs squares, such as [\"d4\", \"e4\"]"));
@@ -1061,7 +1109,10 @@ impl Keys {
             ..Keys::default()
         };
         // What is left out depends on the letters and the size of the board.
-        let others = self.order.iter().filter(|&&c| c != 'P' && c != self.royal_piece);
+        let others = self
+            .order
+            .iter()
+            .filter(|&&c| c != 'P' && c != self.royal_piece);
         default.promotes_to = others.copied().collect();
         default.extinct_types = self.order.clone();
         let mut listed: Vec<Listed> = FIELDS
@@ -1113,10 +1164,22 @@ impl Keys {
             };
             listed.extend([
                 part("counters.vitality.full", full),
-                part("counters.vitality.restores", said(word(Restores::WORDS, vitality.restores))),
-                part("counters.vitality.ties", said(word(Ties::WORDS, vitality.ties))),
-                part("counters.vitality.centre", named(self.size, vitality.centre)),
-                part("counters.vitality.pays", said(word(Pays::WORDS, vitality.pays))),
+                part(
+                    "counters.vitality.restores",
+                    said(word(Restores::WORDS, vitality.restores)),
+                ),
+                part(
+                    "counters.vitality.ties",
+                    said(word(Ties::WORDS, vitality.ties)),
+                ),
+                part(
+                    "counters.vitality.centre",
+                    named(self.size, vitality.centre),
+                ),
+                part(
+                    "counters.vitality.pays",
+                    said(word(Pays::WORDS, vitality.pays)),
+                ),
                 part(
                     "counters.vitality.exhaustion",
                     said(word(Exhaustion::WORDS, vitality.exhaustion)),
@@ -1140,7 +1203,10 @@ impl Keys {
         };
         match key {
             "pawns.promotes-to" => {
-                let others = self.order.iter().filter(|&&c| c != 'P' && c != self.royal_piece);
+                let others = self
+                    .order
+                    .iter()
+                    .filter(|&&c| c != 'P' && c != self.royal_piece);
                 sorted(&self.promotes_to) == sorted(&others.copied().collect::<Vec<_>>())
             }
             "end.extinct-types" => sorted(&self.extinct_types) == sorted(&self.order),
@@ -1152,7 +1218,8 @@ impl Keys {
     /// TOML, sorted, a line each. It is itself a definition, of the same rules.
     pub(crate) fn normal(&self) -> String {
         let told = self.listed().into_iter().filter(|listed| listed.matters);
-        told.map(|listed| format!("{} = {}\n", listed.key, listed.value)).collect()
+        told.map(|listed| format!("{} = {}\n", listed.key, listed.value))
+            .collect()
     }
 }
 
@@ -1168,6 +1235,7 @@ pub(crate) struct Listed {
 fn middle(board: Geometry) -> SquareSet {
     let lines = |count: u8| (count - 1) / 2..=count / 2;
     let squares = lines(board.ranks).flat_map(|rank| lines(board.files).map(move |f| (f, rank)));
-    squares.map(|(file, rank)| board.square(file, rank)).collect::<SquareSet>()
+    squares
+        .map(|(file, rank)| board.square(file, rank))
+        .collect::<SquareSet>()
 }
-

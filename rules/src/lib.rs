@@ -60,7 +60,9 @@ pub use definition::{DefinitionError, Place, Resolve};
 pub use end::End;
 pub use epd::{Epd, Operand, Operation};
 pub use fault::{CastlingFault, EpFault, Fault, Forgive, PositionError};
-pub use features::{BareKings, CaptureInCheck, DoubleStep, Goal, KingOrder, LastOfType, Pawns, Royalty};
+pub use features::{
+    BareKings, CaptureInCheck, DoubleStep, Goal, KingOrder, LastOfType, Pawns, Royalty,
+};
 pub use fen::{FenError, FenErrorKind};
 pub use game::{Game, GameError, Interchange, Symmetry};
 pub use geometry::{Geometry, Transform};

@@ -3,8 +3,8 @@
 use crate::board::Board;
 use crate::castling::CastlingRights;
 use crate::end::End;
-use crate::moves::{Move, MoveList};
 use crate::geometry::Geometry;
+use crate::moves::{Move, MoveList};
 use crate::piece::{Colour, PieceType};
 use crate::position::Position;
 use crate::pseudo::moved;

@@ -54,7 +54,9 @@ impl Moves {
     fn new(geometry: Geometry, mover: Mover) -> Moves {
         let reached = |from| {
             let steps = mover.leaps();
-            steps.filter_map(|(files, ranks)| geometry.offset(from, files, ranks)).collect()
+            steps
+                .filter_map(|(files, ranks)| geometry.offset(from, files, ranks))
+                .collect()
         };
         match mover.is_empty() {
             true => Moves::default(),
@@ -132,7 +134,13 @@ impl<'a> Powers<'a> {
 
     /// The other moves of a piece on a square.
     #[cold]
-    fn other_moves(&self, reach: &Reach, at: Square, from: Square, occupied: SquareSet) -> SquareSet {
+    fn other_moves(
+        &self,
+        reach: &Reach,
+        at: Square,
+        from: Square,
+        occupied: SquareSet,
+    ) -> SquareSet {
         let moves = match self.special.contains(at) {
             true => &self.moves.special,
             false => match self.board.piece_type_at(at) {
@@ -232,7 +240,10 @@ impl<'a> Powers<'a> {
             }
         }
         for from in self.other {
-            if self.other_moves(reach, from, target, occupied).contains(from) {
+            if self
+                .other_moves(reach, from, target, occupied)
+                .contains(from)
+            {
                 attackers.insert(from);
             }
         }

@@ -165,13 +165,14 @@ impl<'a> View<'a> {
         self.reach.pawn_takes(self.turn.other(), ep) & self.mine(PieceType::Pawn)
     }
 
-    /// A pawn's capture en passant; `None` if no pawn can have made the double step.
+    /// A capture en passant by the piece on `from`; `None` if there is none, or if no pawn can
+    /// have made the double step.
     #[inline]
     pub(crate) fn ep_capture(&self, from: Square, ep: Square) -> Option<Move> {
         Some(Move {
             from,
             to: ep,
-            piece: PieceType::Pawn,
+            piece: self.board.piece_type_at(from)?,
             promotion: None,
             captured: Some(self.reach.pawn_step(self.turn.other(), ep).first()?),
             kind: MoveKind::EnPassant,

@@ -8,8 +8,8 @@ use crate::definition::{DefinitionError, Place};
 use crate::features::{Goal, KingOrder, Pawns, Royalty};
 use crate::geometry::Geometry;
 use crate::keys::{
-    Bare, CaptureInCheck, CastlingRule, Checkmate, DoubleStep, EnPassant, End, Keys, Outcome,
-    Pass, Promotion, RoyalRule, Stalemate,
+    Bare, CaptureInCheck, CastlingRule, Checkmate, DoubleStep, EnPassant, End, Keys, Outcome, Pass,
+    Promotion, RoyalRule, Stalemate,
 };
 use crate::options::GameOption;
 use crate::piece::{Colour, Piece, PieceType};
@@ -115,29 +115,61 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     };
     let (free_pawns, rights) = (anywhere || waits || by_all, keys.pass != Pass::Off);
     [
-        (!keys.checks.eq(&0), ["counters.checks", "format"], "counting checks comes later"),
-        (keys.must_capture, ["turn.must-capture", "format"], "it comes later"),
-        (keys.no_checks, ["turn.no-checks", "format"], "it comes later"),
-        (keys.explodes, ["capture.explodes", "format"], "it comes later"),
-        (keys.bare != Bare::Off, ["end.bare", "format"], "it comes later"),
+        (
+            !keys.checks.eq(&0),
+            ["counters.checks", "format"],
+            "counting checks comes later",
+        ),
+        (
+            keys.must_capture,
+            ["turn.must-capture", "format"],
+            "it comes later",
+        ),
+        (
+            keys.no_checks,
+            ["turn.no-checks", "format"],
+            "it comes later",
+        ),
+        (
+            keys.explodes,
+            ["capture.explodes", "format"],
+            "it comes later",
+        ),
+        (
+            keys.bare != Bare::Off,
+            ["end.bare", "format"],
+            "it comes later",
+        ),
         (
             keys.stalemate == Stalemate::FewerMen,
             ["end.stalemate", "format"],
             "fewer-men comes later",
         ),
-        (keys.checkmate == Checkmate::Win, ["end.checkmate", "format"], "win comes later"),
+        (
+            keys.checkmate == Checkmate::Win,
+            ["end.checkmate", "format"],
+            "win comes later",
+        ),
         (
             keys.reach.as_ref().is_some_and(|reach| reach.reply),
             ["end.reach.reply", "format"],
             "it comes later",
         ),
-        (keys.all_lost != Outcome::Off, ["end.all-lost", "format"], "it comes later"),
+        (
+            keys.all_lost != Outcome::Off,
+            ["end.all-lost", "format"],
+            "it comes later",
+        ),
         (
             keys.promotion == Promotion::Optional || keys.promotion_ranks > 1,
             ["pawns.promotion", "format"],
             "optional promotion and zones come later",
         ),
-        (larger, ["board.size", "format"], "boards of more than ten files or ranks come later"),
+        (
+            larger,
+            ["board.size", "format"],
+            "boards of more than ten files or ranks come later",
+        ),
         (
             several,
             ["pawns.double-step", "pawns.first-rank"],
@@ -184,7 +216,7 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
              captured kings so far",
         ),
         (
-            captures_king && pawns && !(anywhere && by_all == keys.vacates),
+            captures_king && pawns && !(anywhere && (keys.vacates || !by_all)),
             ["end.king-capture", "pawns.double-step"],
             "captured kings need pawns that step twice anywhere so far",
         ),
@@ -198,7 +230,11 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ["castling.rule", "end.king-capture"],
             "castling on the first rank needs captured kings so far",
         ),
-        (keys.past_men, ["castling.past-men", "format"], "it comes later"),
+        (
+            keys.past_men,
+            ["castling.past-men", "format"],
+            "it comes later",
+        ),
         (
             vitality && (own_rules_but_vitality(keys) || keys.size != Geometry::EIGHT),
             ["counters.vitality", "board.size"],
@@ -225,7 +261,9 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             "squares to reach need one royal king a side so far",
         ),
         (
-            keys.reach.as_ref().is_some_and(|reach| reach.piece != keys.royal_piece),
+            keys.reach
+                .as_ref()
+                .is_some_and(|reach| reach.piece != keys.royal_piece),
             ["end.reach.piece", "royal.piece"],
             "only the royal piece can reach squares so far",
         ),
@@ -255,9 +293,10 @@ fn own_rules_but_vitality(keys: &Keys) -> bool {
         || keys.king_capture != Outcome::Off
         || keys.extinct != Outcome::Off
         || keys.reach.is_some()
-        || keys.movers.iter().any(|&(letter, mover)| {
-            mover.to_string() != letter.to_string()
-        })
+        || keys
+            .movers
+            .iter()
+            .any(|&(letter, mover)| mover.to_string() != letter.to_string())
         || keys.vitality.as_ref().is_some_and(|vitality| {
             use crate::keys::{Exhaustion, Pays, Ties, VitalEnPassant};
             vitality.full[0] != vitality.full[1]
@@ -359,7 +398,9 @@ impl Record {
         in_order(&mut keys.promotes_to, "pawns.promotes-to").map_err(fault)?;
         in_order(&mut keys.extinct_types, "end.extinct-types").map_err(fault)?;
         if keys.promotes_to.contains(&'P') {
-            return Err(fault("pawns.promotes-to: a pawn does not become a pawn".to_owned()));
+            return Err(fault(
+                "pawns.promotes-to: a pawn does not become a pawn".to_owned(),
+            ));
         }
         let has_royal = type_of(keys.royal_piece).is_some();
         let needs_royal = matches!(keys.royal, RoyalRule::King | RoyalRule::FirstKing)
@@ -385,7 +426,9 @@ impl Record {
             ));
         }
         if keys.royal == RoyalRule::FirstKing && keys.kings.0 == 0 {
-            return Err(fault("royal.kings: each side needs at least one king".to_owned()));
+            return Err(fault(
+                "royal.kings: each side needs at least one king".to_owned(),
+            ));
         }
         let ranks = keys.size.ranks;
         if has_pawns && keys.first_rank >= ranks {
@@ -427,7 +470,10 @@ impl Record {
         }
         let piece_types: Vec<PieceType> = slots.iter().map(|&(_, piece_type)| piece_type).collect();
         let types = |letters: &[char]| -> Vec<PieceType> {
-            letters.iter().filter_map(|&letter| type_of(letter)).collect()
+            letters
+                .iter()
+                .filter_map(|&letter| type_of(letter))
+                .collect()
         };
         let mut extinct_types = [false; PieceType::COUNT];
         if keys.extinct != Outcome::Off {
@@ -440,7 +486,8 @@ impl Record {
             (DoubleStep::Anywhere, _) => board.full(),
             (DoubleStep::Ranks(list), _) => {
                 let mut squares = SquareSet::EMPTY;
-                list.iter().for_each(|&rank| squares |= board.rank_squares(rank - 1));
+                list.iter()
+                    .for_each(|&rank| squares |= board.rank_squares(rank - 1));
                 squares
             }
         };
@@ -491,7 +538,10 @@ impl Record {
             RoyalRule::None => Royalty::None,
         };
         let kings = match has_royal {
-            true => (keys.kings.0.into(), keys.kings.1.map_or(usize::MAX, usize::from)),
+            true => (
+                keys.kings.0.into(),
+                keys.kings.1.map_or(usize::MAX, usize::from),
+            ),
             false => (0, usize::MAX),
         };
         let has_array = keys.array.is_some();
@@ -578,7 +628,12 @@ impl Record {
     /// The royal king of a side whose kings stand on these squares (K1); `None` if there is no
     /// king.
     #[inline]
-    pub(crate) fn first_king(&self, order: KingOrder, colour: Colour, kings: SquareSet) -> Option<Square> {
+    pub(crate) fn first_king(
+        &self,
+        order: KingOrder,
+        colour: Colour,
+        kings: SquareSet,
+    ) -> Option<Square> {
         let (board, side) = (self.geometry, colour.index());
         let place = |square: Square| {
             let (file, rank) = (board.file(square) as i8, board.rank(square) as i8);
@@ -595,7 +650,9 @@ impl PowerTypes {
     fn new(piece_types: &[PieceType], parts: &[Parts]) -> PowerTypes {
         let having = |has: fn(&Parts) -> bool| -> Vec<PieceType> {
             let types = piece_types.iter().copied();
-            types.filter(|piece_type| has(&parts[piece_type.index()])).collect()
+            types
+                .filter(|piece_type| has(&parts[piece_type.index()]))
+                .collect()
         };
         PowerTypes {
             king: having(|parts| parts.king),
@@ -657,7 +714,13 @@ impl Record {
         occupied: SquareSet,
     ) -> SquareSet {
         let parts = &self.parts[piece_type.index()];
-        let one = |has: bool| if has { SquareSet::of(from) } else { SquareSet::EMPTY };
+        let one = |has: bool| {
+            if has {
+                SquareSet::of(from)
+            } else {
+                SquareSet::EMPTY
+            }
+        };
         let powers = Powers {
             colour: Colour::White,
             king: one(parts.king),
@@ -670,7 +733,9 @@ impl Record {
             moves: &self.other_moves,
             board,
         };
-        let others = self.other_moves.of(piece_type, self.geometry, from, occupied);
+        let others = self
+            .other_moves
+            .of(piece_type, self.geometry, from, occupied);
         powers.targets(self.reach, from, occupied) | others
     }
 

@@ -155,7 +155,9 @@ pub(crate) trait Rules: Copy {
         };
         if passes {
             let own = position.board.by(position.turn);
-            let king = position.board.of(Piece::new(position.turn, PieceType::King));
+            let king = position
+                .board
+                .of(Piece::new(position.turn, PieceType::King));
             let place = king.first().or(own.first());
             list.push(Move::pass(place.unwrap_or_default()));
         }
@@ -309,7 +311,13 @@ pub(crate) trait Rules: Copy {
         }
         let waiting = record.waiting(view.board, view.turn);
         for from in view.mine(PieceType::Pawn) - waiting {
-            view.go_pawn(record, from, allowed(PieceType::Pawn, from), promotions, list);
+            view.go_pawn(
+                record,
+                from,
+                allowed(PieceType::Pawn, from),
+                promotions,
+                list,
+            );
         }
         for from in waiting {
             for &piece_type in &record.promotions {
@@ -374,8 +382,8 @@ pub(crate) trait Rules: Copy {
                 if !self.royals(board, position.turn).is_empty() {
                     return None;
                 }
-                let draws = in_check == CaptureInCheck::Draw
-                    && self.in_check(board, position.turn.other());
+                let draws =
+                    in_check == CaptureInCheck::Draw && self.in_check(board, position.turn.other());
                 Some(if draws {
                     End::KingCaptureDraw
                 } else {
@@ -651,7 +659,9 @@ fn loser_by_extinction(record: &Record, before: &Position, mv: Move) -> Option<C
         record.extinct_types[piece_type.index()]
             && is_only(&before.board, Piece::new(colour, piece_type))
     };
-    let taken = mv.captured.and_then(|square| before.board.piece_type_at(square));
+    let taken = mv
+        .captured
+        .and_then(|square| before.board.piece_type_at(square));
     if taken.is_some_and(|piece_type| decides(enemy, piece_type)) {
         Some(enemy)
     } else if mv.promotion.is_some() && decides(mover, PieceType::Pawn) {

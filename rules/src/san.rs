@@ -208,7 +208,11 @@ impl Pattern {
             return game.geometry().parse(square).map(Pattern::Castling);
         }
         if let Some(left) = O_O.iter().position(|texts| texts.contains(&text))
-            && game.record().castling.as_ref().is_some_and(Castling::is_by_side)
+            && game
+                .record()
+                .castling
+                .as_ref()
+                .is_some_and(Castling::is_by_side)
         {
             return Some(Pattern::ByRight { left: left == 1 });
         }

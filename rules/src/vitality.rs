@@ -52,7 +52,10 @@ impl VitalityRules {
                 Ties::Black => Colour::Black,
                 Ties::White => Colour::White,
             },
-            distances: board.all().map(|square| distance(square).unwrap_or(0)).collect(),
+            distances: board
+                .all()
+                .map(|square| distance(square).unwrap_or(0))
+                .collect(),
         }
     }
 

@@ -2,12 +2,10 @@
 
 use retrograde_rules::{Colour, FenErrorKind, Game, Position, Setup};
 
-const GAME: Game = Game::default();
-
 /// The offset and kind of the error, and that its message contains `words`.
 #[track_caller]
 fn refused(text: &str, offset: usize, words: &str) -> FenErrorKind {
-    let error = Setup::from_fen(GAME, text).expect_err(text);
+    let error = Setup::from_fen(Game::default(), text).expect_err(text);
     let message = error.to_string();
     assert_eq!(error.offset, offset, "{text}: {message}");
     assert!(message.contains(words), "{text}: {message}");
@@ -16,14 +14,14 @@ fn refused(text: &str, offset: usize, words: &str) -> FenErrorKind {
 
 #[test]
 fn four_fields_suffice() {
-    let full = Setup::from_fen(GAME, "8/8/8/4k3/8/8/8/4K2R w - - 12 34").unwrap();
+    let full = Setup::from_fen(Game::default(), "8/8/8/4k3/8/8/8/4K2R w - - 12 34").unwrap();
     assert_eq!((full.halfmoves, full.fullmoves), (12, 34));
     for (text, halfmoves) in [
         ("8/8/8/4k3/8/8/8/4K2R w - -", 0),
         ("8/8/8/4k3/8/8/8/4K2R w - - 12", 12),
         ("  8/8/8/4k3/8/8/8/4K2R\tw  -   - 0 0\r\n", 0),
     ] {
-        let setup = Setup::from_fen(GAME, text).unwrap();
+        let setup = Setup::from_fen(Game::default(), text).unwrap();
         assert_eq!(setup.board, full.board);
         assert_eq!((setup.halfmoves, setup.fullmoves), (halfmoves, 1));
     }
@@ -153,19 +151,23 @@ fn positions_are_written_as_understood() {
             "8/2b5/8/3pP3/5K2/8/8/k7 w - d6 0 1",
         ),
     ] {
-        let position = Position::from_fen(GAME, given).unwrap();
+        let position = Position::from_fen(Game::default(), given).unwrap();
         assert_eq!(position.fen(), written);
         // The mirror image is understood alike.
-        let setup = Setup::from_fen(GAME, given).unwrap();
-        let mirrored = Position::new(GAME, &setup.mirrored(GAME.geometry())).unwrap();
-        assert_eq!(mirrored.setup(), position.setup().mirrored(GAME.geometry()));
+        let setup = Setup::from_fen(Game::default(), given).unwrap();
+        let mirrored =
+            Position::new(Game::default(), &setup.mirrored(Game::default().geometry())).unwrap();
+        assert_eq!(
+            mirrored.setup(),
+            position.setup().mirrored(Game::default().geometry())
+        );
         assert_ne!(mirrored.turn(), Colour::White);
     }
 }
 
 #[test]
 fn the_example_of_the_manual_is_right() {
-    let error = Setup::from_fen(GAME, "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1").unwrap_err();
+    let error = Setup::from_fen(Game::default(), "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1").unwrap_err();
     let manual = include_str!("../../docs/RULES.md");
     let words = |text: &str| -> String { text.split_whitespace().collect::<Vec<_>>().join(" ") };
     assert!(

@@ -1,11 +1,13 @@
 //! King of the Hill, ruling by ruling (T1-T3).
 
+use std::sync::LazyLock;
+
 use retrograde_rules::{Colour, End, Fault, Game, Position, ReadError};
 
-const GAME: Game = named("king-of-the-hill");
+static GAME: LazyLock<Game> = LazyLock::new(|| Game::parse("king-of-the-hill").unwrap());
 
 fn position(fen: &str) -> Position {
-    Position::from_fen(GAME, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+    Position::from_fen(*GAME, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
 /// The end of the game in a position, and how many moves there are.
@@ -47,7 +49,7 @@ fn t1_the_move_must_be_legal() {
     }
     // Finished, and no position at all.
     assert_eq!(end("8/8/8/8/4K3/8/8/k7 b - -"), (Some(End::Hill), 0));
-    assert!(Position::from_fen(GAME, "8/8/8/3K4/4k3/8/8/8 w - -").is_err());
+    assert!(Position::from_fen(*GAME, "8/8/8/3K4/4k3/8/8/8 w - -").is_err());
 }
 
 #[test]
@@ -55,7 +57,10 @@ fn t2_the_hill_comes_before_mate_and_stalemate() {
     for (fen, orthodox) in [
         // Mated, stalemated, with moves left.
         ("7k/6Q1/8/4KN2/8/8/8/8 b - -", Some(End::Checkmate)),
-        ("7k/5Q2/8/4K3/8/8/8/8 b - -", Some(End::Stalemate)),
+        (
+            "7k/5Q2/8/4K3/8/8/8/8 b - -",
+            Some(End::Stalemate { winner: None }),
+        ),
         ("7k/8/8/4K3/8/8/8/8 b - -", None),
     ] {
         let there = Position::from_fen(Game::default(), fen).unwrap();
@@ -64,7 +69,10 @@ fn t2_the_hill_comes_before_mate_and_stalemate() {
     }
     // Elsewhere mate and stalemate are what they are.
     assert_eq!(end("7k/6Q1/6K1/8/8/8/8/8 b - -"), (Some(End::Checkmate), 0));
-    assert_eq!(end("7k/5Q2/8/6K1/8/8/8/8 b - -"), (Some(End::Stalemate), 0));
+    assert_eq!(
+        end("7k/5Q2/8/6K1/8/8/8/8 b - -"),
+        (Some(End::Stalemate { winner: None }), 0)
+    );
 }
 
 #[test]
@@ -85,14 +93,14 @@ fn t2_a_right_is_dropped_in_a_finished_position() {
 #[test]
 fn t2_a_game_that_was_over_before_is_no_position() {
     for fen in ["8/8/8/4K3/8/8/8/k7 w - -", "8/8/8/8/3k4/8/8/K7 b - -"] {
-        let Err(ReadError::Position(error)) = Position::from_fen(GAME, fen) else {
+        let Err(ReadError::Position(error)) = Position::from_fen(*GAME, fen) else {
             panic!("{fen} is a position");
         };
         assert!(matches!(error.faults(), [Fault::OverBefore(_)]), "{error}");
         assert!(error.to_string().contains("where it has won"), "{error}");
     }
     // O6 holds for finished positions, too.
-    assert!(Position::from_fen(GAME, "8/8/8/4K2r/8/8/8/k7 b - -").is_err());
+    assert!(Position::from_fen(*GAME, "8/8/8/4K2r/8/8/8/k7 b - -").is_err());
 }
 
 /// T3, square by square.
@@ -104,7 +112,7 @@ fn t3_two_kings() {
     for white in GAME.geometry().all() {
         for black in GAME.geometry().all() {
             let pieces = [(kings[0], white), (kings[1], black)];
-            if let Some(position) = Position::from_pieces(GAME, pieces, Colour::Black) {
+            if let Some(position) = Position::from_pieces(*GAME, pieces, Colour::Black) {
                 positions += 1;
                 finished += u32::from(position.end() == Some(End::Hill));
             }

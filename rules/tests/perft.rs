@@ -64,7 +64,7 @@ fn orthodox() {
 
 #[test]
 fn king_of_the_hill() {
-    let game = named("king-of-the-hill");
+    let game = Game::parse("king-of-the-hill").unwrap();
     check(game, include_str!("perft/king-of-the-hill.txt"), 20_000_000);
 }
 

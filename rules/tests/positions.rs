@@ -5,10 +5,8 @@ use retrograde_rules::{
     Setup, Square, SquareSet,
 };
 
-const GAME: Game = Game::default();
-
 fn square(name: &str) -> Square {
-    GAME.geometry().parse(name).unwrap()
+    Game::default().geometry().parse(name).unwrap()
 }
 
 fn set(names: &[&str]) -> SquareSet {
@@ -17,7 +15,7 @@ fn set(names: &[&str]) -> SquareSet {
 
 #[track_caller]
 fn check(fen: &str, faults: &[Fault], words: &[&str]) {
-    match Position::from_fen(GAME, fen) {
+    match Position::from_fen(Game::default(), fen) {
         Err(ReadError::Position(error)) => {
             assert_eq!(error.faults(), faults, "{fen}");
             let message = error.to_string();
@@ -28,10 +26,10 @@ fn check(fen: &str, faults: &[Fault], words: &[&str]) {
         other => panic!("{fen}: {other:?}"),
     }
     // Both colours are treated alike.
-    let mirrored = Setup::from_fen(GAME, fen)
+    let mirrored = Setup::from_fen(Game::default(), fen)
         .unwrap()
-        .mirrored(GAME.geometry());
-    let error = Position::new(GAME, &mirrored).unwrap_err();
+        .mirrored(Game::default().geometry());
+    let error = Position::new(Game::default(), &mirrored).unwrap_err();
     assert_eq!(error.faults().len(), faults.len());
 }
 
@@ -86,9 +84,9 @@ fn the_side_not_to_move_is_not_in_check() {
         }],
         &["white is in check"],
     );
-    let setup = Setup::from_fen(GAME, fen).unwrap();
-    assert!(Position::forgiving(GAME, &setup, Forgive::EN_PASSANT).is_err());
-    assert!(Position::forgiving(GAME, &setup, Forgive::OPPOSITE_CHECK).is_ok());
+    let setup = Setup::from_fen(Game::default(), fen).unwrap();
+    assert!(Position::forgiving(Game::default(), &setup, Forgive::EN_PASSANT).is_err());
+    assert!(Position::forgiving(Game::default(), &setup, Forgive::OPPOSITE_CHECK).is_ok());
 }
 
 #[test]
@@ -160,17 +158,17 @@ fn impossible_ep_squares_are_refused() {
             fault,
         };
         check(fen, &[fault], &[ep, "write -"]);
-        let setup = Setup::from_fen(GAME, fen).unwrap();
-        let forgiven = Position::forgiving(GAME, &setup, Forgive::EN_PASSANT).unwrap();
+        let setup = Setup::from_fen(Game::default(), fen).unwrap();
+        let forgiven = Position::forgiving(Game::default(), &setup, Forgive::EN_PASSANT).unwrap();
         assert_eq!(forgiven.ep(), None);
     }
 }
 
 #[test]
 fn pieces_and_squares_of_other_games_are_refused() {
-    let mut setup = Setup::from_fen(GAME, "4k3/8/8/8/8/8/8/4K3 w - -").unwrap();
+    let mut setup = Setup::from_fen(Game::default(), "4k3/8/8/8/8/8/8/4K3 w - -").unwrap();
     setup.ep = Some(Square(100));
-    let error = Position::new(GAME, &setup).unwrap_err();
+    let error = Position::new(Game::default(), &setup).unwrap_err();
     assert!(matches!(error.faults(), [Fault::EnPassant { .. }]));
     setup.ep = None;
     let paladin = Piece::new(Colour::White, PieceType::Paladin);
@@ -180,7 +178,7 @@ fn pieces_and_squares_of_other_games_are_refused() {
         Some(Piece::new(Colour::White, PieceType::Queen)),
     );
     setup.board.set(Square(127), Some(paladin));
-    let error = Position::new(GAME, &setup).unwrap_err();
+    let error = Position::new(Game::default(), &setup).unwrap_err();
     let foreign = Fault::ForeignPiece {
         piece: paladin,
         square: square("c3"),
@@ -193,7 +191,7 @@ fn pieces_on_squares_are_checked_too() {
     let piece = |letter: char| Piece::from_letter(letter).unwrap();
     let from = |pieces: &[(char, &str)], turn| {
         let pieces = pieces.iter().map(|&(m, s)| (piece(m), square(s)));
-        Position::from_pieces(GAME, pieces, turn)
+        Position::from_pieces(Game::default(), pieces, turn)
     };
     let good = [('K', "a1"), ('R', "b7"), ('k', "c8")];
     let position = from(&good, Colour::White).unwrap();
@@ -211,32 +209,47 @@ fn pieces_on_squares_are_checked_too() {
         assert_eq!(from(bad, Colour::White), None, "{bad:?}");
     }
     let off_board = [(piece('K'), Square(0)), (piece('k'), Square(64))];
-    assert_eq!(Position::from_pieces(GAME, off_board, Colour::White), None);
+    assert_eq!(
+        Position::from_pieces(Game::default(), off_board, Colour::White),
+        None
+    );
     let nowhere = [(piece('K'), Square(0)), (piece('k'), Square(255))];
-    assert_eq!(Position::from_pieces(GAME, nowhere, Colour::White), None);
+    assert_eq!(
+        Position::from_pieces(Game::default(), nowhere, Colour::White),
+        None
+    );
 }
 
 #[test]
 fn games_end_by_mate_and_stalemate() {
     for (fen, check, end) in [
         ("k7/1Q6/1K6/8/8/8/8/8 b - -", true, Some(End::Checkmate)),
-        ("k7/2Q5/1K6/8/8/8/8/8 b - -", false, Some(End::Stalemate)),
-        ("k7/2Q5/2K5/8/8/8/8/8 b - -", false, Some(End::Stalemate)),
+        (
+            "k7/2Q5/1K6/8/8/8/8/8 b - -",
+            false,
+            Some(End::Stalemate { winner: None }),
+        ),
+        (
+            "k7/2Q5/2K5/8/8/8/8/8 b - -",
+            false,
+            Some(End::Stalemate { winner: None }),
+        ),
         ("k7/1Q6/8/1K6/8/8/8/8 b - -", true, None),
         ("k7/8/1K6/8/8/8/8/7R b - -", false, None),
     ] {
-        let position = Position::from_fen(GAME, fen).unwrap();
+        let position = Position::from_fen(Game::default(), fen).unwrap();
         assert_eq!(position.is_check(), check, "{fen}");
         assert_eq!(position.end(), end, "{fen}");
         assert_eq!(position.legal_moves().is_empty(), end.is_some());
     }
     assert_eq!(End::Checkmate.winner(Colour::Black), Some(Colour::White));
-    assert_eq!(End::Stalemate.winner(Colour::Black), None);
+    assert_eq!(End::Stalemate { winner: None }.winner(Colour::Black), None);
 }
 
 #[test]
 fn clocks_run_and_start_again() {
-    let mut position = Position::from_fen(GAME, "4k3/8/8/3p4/8/8/4P3/4K2R b - - 7 20").unwrap();
+    let mut position =
+        Position::from_fen(Game::default(), "4k3/8/8/3p4/8/8/4P3/4K2R b - - 7 20").unwrap();
     for (uci, halfmoves, fullmoves, ep) in [
         ("e8e7", 8, 21, None),
         ("h1h2", 9, 21, None),
@@ -262,20 +275,20 @@ fn clocks_run_and_start_again() {
 fn many_moves_fit() {
     // The most moves that a position from the array is known to have.
     let fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - -";
-    let position = Position::from_fen(GAME, fen).unwrap();
+    let position = Position::from_fen(Game::default(), fen).unwrap();
     assert_eq!(position.legal_moves().len(), 218);
 }
 
 #[test]
 fn a_forced_capture_en_passant_is_no_stalemate() {
     let fen = "8/8/8/1p6/kPp5/2P5/K7/4B3 b - b3";
-    let position = Position::from_fen(GAME, fen).unwrap();
+    let position = Position::from_fen(Game::default(), fen).unwrap();
     let moves = position.legal_moves();
     let names: Vec<String> = moves.iter().map(|&mv| position.uci(mv)).collect();
     assert_eq!(names, ["c4b3"]);
     assert_eq!(position.end(), None);
-    let without = Position::from_fen(GAME, &fen.replace("b3", "-")).unwrap();
-    assert_eq!(without.end(), Some(End::Stalemate));
+    let without = Position::from_fen(Game::default(), &fen.replace("b3", "-")).unwrap();
+    assert_eq!(without.end(), Some(End::Stalemate { winner: None }));
 }
 
 /// That it has ended is found in a quicker way than by listing all moves.
@@ -328,7 +341,7 @@ fn dead_positions_are_those_of_the_list() {
         ("4k3/r7/8/8/8/8/8/4K3", false),
         ("4k3/q7/8/8/5B2/8/8/4K3", false),
     ] {
-        let position = Position::from_fen(GAME, &format!("{board} w - -")).unwrap();
+        let position = Position::from_fen(Game::default(), &format!("{board} w - -")).unwrap();
         assert_eq!(position.dead(), Some(dead), "{board}");
     }
 }

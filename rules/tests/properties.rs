@@ -6,11 +6,9 @@ use crate::common::{self, any_colour, any_pieces, king_can_be_taken};
 use proptest::prelude::*;
 use retrograde_rules::{Epd, Game, Move, Piece, PieceType, Position, Setup, SquareSet, Transform};
 
-const GAME: Game = Game::default();
-
 /// A position that random play has led to, so that e.p. rights occur.
 fn any_position() -> impl Strategy<Value = Position> {
-    common::any_position(GAME)
+    common::any_position(Game::default())
 }
 
 fn moves_by_name(position: &Position) -> BTreeSet<String> {
@@ -22,11 +20,19 @@ fn moves_by_name(position: &Position) -> BTreeSet<String> {
 
 /// The same position with the colours swapped.
 fn mirrored(position: &Position) -> Position {
-    Position::new(GAME, &position.setup().mirrored(GAME.geometry())).unwrap()
+    Position::new(
+        Game::default(),
+        &position.setup().mirrored(Game::default().geometry()),
+    )
+    .unwrap()
 }
 
 fn mirrored_move(mv: Move) -> Move {
-    let flip = |square| GAME.geometry().apply(Transform::FLIP_RANKS, square);
+    let flip = |square| {
+        Game::default()
+            .geometry()
+            .apply(Transform::FLIP_RANKS, square)
+    };
     Move {
         from: flip(mv.from),
         to: flip(mv.to),
@@ -41,15 +47,15 @@ proptest! {
     #[test]
     fn fen_round_trips(position in any_position()) {
         let fen = position.fen();
-        prop_assert_eq!(Position::from_fen(GAME, &fen).unwrap(), position);
+        prop_assert_eq!(Position::from_fen(Game::default(), &fen).unwrap(), position);
         let epd = Epd { setup: position.setup(), operations: Vec::new() };
-        prop_assert_eq!(Epd::parse(GAME, &epd.text(GAME)).unwrap(), epd);
+        prop_assert_eq!(Epd::parse(Game::default(), &epd.text(Game::default())).unwrap(), epd);
     }
 
     #[test]
     fn pieces_round_trip(position in any_position()) {
         let pieces: Vec<_> = position.board().pieces().collect();
-        let again = Position::from_pieces(GAME, pieces, position.turn()).unwrap();
+        let again = Position::from_pieces(Game::default(), pieces, position.turn()).unwrap();
         prop_assert_eq!(again.board(), position.board());
         let in_order: Vec<Piece> = position.board().pieces().map(|(piece, _)| piece).collect();
         let material: Vec<Piece> = position.material().pieces().collect();
@@ -88,14 +94,14 @@ proptest! {
 
     #[test]
     fn left_and_right_are_treated_alike(position in any_position()) {
-        let flip = |square| GAME.geometry().apply(Transform::FLIP_FILES, square);
+        let flip = |square| Game::default().geometry().apply(Transform::FLIP_FILES, square);
         let setup = position.setup();
         let mut other = Setup { ep: setup.ep.map(flip), ..Setup::empty() };
         other.turn = setup.turn;
         for (piece, square) in setup.board.pieces() {
             other.board.set(flip(square), Some(piece));
         }
-        let other = Position::new(GAME, &other).unwrap();
+        let other = Position::new(Game::default(), &other).unwrap();
         prop_assert_eq!(other.end(), position.end());
         let swap = |name: &String| -> String {
             let file = |c| match c {
@@ -114,12 +120,12 @@ proptest! {
         let pieces = position.board().occupied().len();
         for &mv in &position.legal_moves() {
             let next = position.play(mv);
-            prop_assert!(!king_can_be_taken(GAME, &next), "{}", position.uci(mv));
+            prop_assert!(!king_can_be_taken(Game::default(), &next), "{}", position.uci(mv));
             prop_assert_eq!(next.turn(), position.turn().other());
             let left = next.board().occupied().len() + usize::from(mv.is_capture());
             prop_assert_eq!(left, pieces);
             // Reading the diagram anew finds the same e.p. square to count.
-            prop_assert_eq!(Position::new(GAME, &next.setup()).unwrap(), next);
+            prop_assert_eq!(Position::new(Game::default(), &next.setup()).unwrap(), next);
             let counts = next.legal_moves().iter().any(|m| Some(m.to) == next.ep()
                 && m.captured.is_some_and(|taken| taken != m.to));
             prop_assert_eq!(counts, next.ep().is_some());
@@ -138,19 +144,19 @@ proptest! {
             }
         }
         let setup = Setup { board, turn, ..Setup::empty() };
-        let anyhow = Position::forgiving(GAME, &setup, retrograde_rules::Forgive::OPPOSITE_CHECK);
+        let anyhow = Position::forgiving(Game::default(), &setup, retrograde_rules::Forgive::OPPOSITE_CHECK);
         if let Ok(position) = anyhow {
-            let legal = Position::new(GAME, &setup).is_ok();
-            prop_assert_eq!(legal, !king_can_be_taken(GAME, &position));
+            let legal = Position::new(Game::default(), &setup).is_ok();
+            prop_assert_eq!(legal, !king_can_be_taken(Game::default(), &position));
         }
     }
 
     #[test]
     fn no_text_makes_reading_panic(text in "\\PC{0,40}", position in any_position()) {
-        let _ = Setup::from_fen(GAME, &text);
-        let _ = Epd::parse(GAME, &text);
+        let _ = Setup::from_fen(Game::default(), &text);
+        let _ = Epd::parse(Game::default(), &text);
         let _ = Game::parse(&text);
-        let _ = retrograde_rules::Material::parse(GAME, &text);
+        let _ = retrograde_rules::Material::parse(Game::default(), &text);
         let _ = position.parse_uci(&text);
         let _ = position.parse_san(&text);
     }
@@ -166,13 +172,13 @@ proptest! {
         let at = at.index(fen.len());
         let end = (at + junk.len() / 2).min(fen.len());
         let broken = format!("{}{junk}{}", &fen[..at], &fen[end..]);
-        if let Err(error) = Setup::from_fen(GAME, &broken) {
+        if let Err(error) = Setup::from_fen(Game::default(), &broken) {
             prop_assert!(error.offset <= broken.len());
             prop_assert!(broken.is_char_boundary(error.offset));
-        } else if let Ok(position) = Position::from_fen(GAME, &broken) {
-            prop_assert_eq!(Position::from_fen(GAME, &position.fen()), Ok(position));
+        } else if let Ok(position) = Position::from_fen(Game::default(), &broken) {
+            prop_assert_eq!(Position::from_fen(Game::default(), &position.fen()), Ok(position));
         }
-        if let Err(error) = Epd::parse(GAME, &broken) {
+        if let Err(error) = Epd::parse(Game::default(), &broken) {
             prop_assert!(error.offset <= broken.len());
         }
     }
@@ -185,7 +191,7 @@ proptest! {
         if let Ok(mv) = position.parse_uci(&text) {
             prop_assert_eq!(position.uci(mv), text);
         } else if let Ok(mv) = position.parse_san(&text) {
-            prop_assert!(text.contains(&GAME.geometry().name(mv.to)));
+            prop_assert!(text.contains(&Game::default().geometry().name(mv.to)));
             prop_assert!(position.legal_moves().contains(&mv));
         }
     }

@@ -434,7 +434,7 @@ async fn the_description_is_fit_for_programs() {
     let winner = Colour::White;
     let ends = [
         End::Checkmate,
-        End::Stalemate,
+        End::Stalemate { winner: None },
         End::Exhaustion,
         End::Blocked,
         End::Extinction { winner },

@@ -14,7 +14,6 @@ use retrograde_c::{RetrogradeStatus, retrograde_close, retrograde_open, retrogra
 use retrograde_probe::Tablebase;
 use retrograde_rules::{Bitboards, Colour, Game, Material, PieceType, Position, Square};
 
-const GAME: Game = Game::default();
 const POSITIONS: usize = 100_000;
 const ROUNDS: usize = 7;
 
@@ -36,7 +35,7 @@ fn positions(material: &Material) -> Vec<Position> {
             bits >>= 6;
             (piece, Square((bits & 63) as u8))
         });
-        list.extend(Position::from_pieces(GAME, pieces, turn));
+        list.extend(Position::from_pieces(Game::default(), pieces, turn));
     }
     list
 }
@@ -61,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Ok(());
     };
     let name = arguments.next().unwrap_or("KQvKR".to_owned());
-    let random = positions(&Material::parse(GAME, &name)?);
+    let random = positions(&Material::parse(Game::default(), &name)?);
     // A few positions of one material stay within cached blocks.
     let few: Vec<Position> = random[..50]
         .iter()
@@ -69,7 +68,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .cycle()
         .take(POSITIONS)
         .collect();
-    let rust = Tablebase::open(GAME, [&folder])?;
+    let rust = Tablebase::open(Game::default(), [&folder])?;
     let (game, path) = (CString::new("orthodox")?, CString::new(folder.as_str())?);
     let mut tables = null_mut();
     // SAFETY: the texts end with a 0, and there is room for a pointer.
@@ -94,7 +93,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 halfmoves: 0,
                 fullmoves: 1,
             };
-            let position = Position::from_bitboards(GAME, &bitboards);
+            let position = Position::from_bitboards(Game::default(), &bitboards);
             match position.map(|position| rust.wdl(&position)) {
                 Ok(Ok(wdl)) => wdl as i32,
                 _ => i32::MIN,

@@ -33,7 +33,12 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         games,
         &materials,
         Colourings::OfTable,
-        |position, _| Ok(usize::from(matches!(position.end(), Some(End::Stalemate { .. })))),
+        |position, _| {
+            Ok(usize::from(matches!(
+                position.end(),
+                Some(End::Stalemate { .. })
+            )))
+        },
     )?;
     let (changed, all) = (found.changed(), found.positions());
     let answer = format!(

@@ -49,7 +49,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;
             let drawn = values.wdl(spot.turn(), spot.index) == Wdl::Draw;
-            if !drawn || position.is_check() || !matches!(position.end(), Some(End::Stalemate { .. })) {
+            if !drawn
+                || position.is_check()
+                || !matches!(position.end(), Some(End::Stalemate { .. }))
+            {
                 return Ok(());
             }
             let Some(same) = carried_over(position, base) else {

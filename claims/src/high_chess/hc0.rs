@@ -1,7 +1,7 @@
 //! HC0: the side that is High wins what orthodox chess draws.
 
 use retrograde_index::Wdl;
-use retrograde_rules::{Game};
+use retrograde_rules::Game;
 use serde_json::{Value, json};
 
 use crate::chart::Chart;
@@ -13,8 +13,8 @@ use crate::figures::{count, percent, row, share};
 use crate::study::Study;
 use crate::tables::Ground;
 
-use super::full;
 use super::VITALITY;
+use super::full;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC0",

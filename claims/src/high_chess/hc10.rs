@@ -11,8 +11,8 @@ use crate::figures::{count, percent, row, share, shares};
 use crate::study::Study;
 use crate::tables::Ground;
 
-use super::full;
 use super::VITALITY;
+use super::full;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC10",

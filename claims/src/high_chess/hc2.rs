@@ -12,8 +12,8 @@ use crate::figures::{count, percent, row, share};
 use crate::study::Study;
 use crate::tables::Ground;
 
-use super::{first_to_the_centre, full};
 use super::VITALITY;
+use super::{first_to_the_centre, full};
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC2",

@@ -1,6 +1,6 @@
 //! HC4: who can be in zugzwang, and who gains by passing.
 
-use retrograde_rules::{Colour, VitalityRules, Position, Toll};
+use retrograde_rules::{Colour, Position, Toll, VitalityRules};
 use serde_json::{Value, json};
 
 use crate::claim::{Claim, Outcome};
@@ -10,8 +10,8 @@ use crate::figures::{count, row, share};
 use crate::study::{Study, with_rights};
 use crate::tables::{Curves, Ground};
 
-use super::turns::{Needs, needs_of_move};
 use super::VITALITY;
+use super::turns::{Needs, needs_of_move};
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC4",

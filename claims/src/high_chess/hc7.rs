@@ -3,6 +3,7 @@
 use retrograde_rules::{Colour, Position, Vitality};
 use serde_json::Value;
 
+use super::VITALITY;
 use crate::chart::Chart;
 use crate::claim::{Claim, Outcome};
 use crate::counts::{Counts, Sums};
@@ -10,7 +11,6 @@ use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share, shares};
 use crate::study::Study;
 use crate::tables::{Curve, Curves};
-use super::VITALITY;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC7",

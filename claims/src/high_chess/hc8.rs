@@ -12,8 +12,8 @@ use crate::scope::Scope;
 use crate::study::Study;
 use crate::tables::Ground;
 
-use super::full;
 use super::VITALITY;
+use super::full;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC8",

@@ -1,10 +1,10 @@
 //! Who wins after a turn, for all pairs of counters before it at once.
 
-use retrograde_rules::{Colour, End, VitalityRules, Move, Position, Restores, Toll, Vitality};
+use retrograde_rules::{Colour, End, Move, Position, Restores, Toll, Vitality, VitalityRules};
 
+use super::VITALITY;
 use crate::error::ClaimError;
 use crate::tables::{Curve, Curves, Ground};
-use super::VITALITY;
 
 /// For each vitality of Black, from 1 on, the least with which White wins: one more than the
 /// full counter if there is none.
@@ -165,7 +165,14 @@ mod tests {
             (Restores::Mover, 1),
             (Restores::Both, 3),
         ] {
-            let rules = HighChess::new(restores, full).unwrap();
+            let word = [("mover", Restores::Mover), ("both", Restores::Both)]
+                .into_iter()
+                .find_map(|(word, known)| (known == restores).then_some(word));
+            let id = format!(
+                "high-chess:vital-restores={},vitality={full}",
+                word.unwrap()
+            );
+            let rules = Game::parse(&id).unwrap().vitality_rules().unwrap();
             let curves = (0..200_u64).map(|n| {
                 let mixed = u128::from(n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
                 ThresholdCurve::from_rises(full, mixed | mixed << 61 | u128::from(n))

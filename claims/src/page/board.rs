@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use retrograde_rules::{Colour, Game, PieceType, Position};
 use crate::high_chess::VITALITY;
+use retrograde_rules::{Colour, Game, PieceType, Position};
 
 /// The side of a square.
 const SIDE: u32 = 45;

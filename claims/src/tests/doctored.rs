@@ -1,16 +1,16 @@
 //! For each claim: other values or other rules, and another verdict.
 
 use retrograde_index::{Helpmate, ThresholdCurve, Wdl};
-use retrograde_rules::{Colour, Game, HighChess, Interchange, Piece, PieceType, Position};
+use retrograde_rules::{Colour, Game, Interchange, Piece, PieceType, Position};
 use serde_json::Value;
 
 use super::{
     Shipped, answer, answer_if_lost, answer_of, answer_of_kings, doctor_winners, game, material,
 };
 use crate::Verdict::{self, Fails, Holds, HoldsMostly, NotDecidable};
+use crate::high_chess::VITALITY;
 use crate::scope::Supply;
 use crate::tables::{Curves, Helpmates, Library, Values};
-use crate::high_chess::VITALITY;
 
 /// The verdict on KvK of High Chess if the winners are those that `winner` says.
 fn with_winners(tag: &str, winner: impl Fn(&Position) -> Option<Colour>) -> Verdict {

@@ -2,7 +2,7 @@
 //! no weights, every value probed for.
 
 use retrograde_probe::Tablebase;
-use retrograde_rules::{Colour, End, HighChess, Interchange, Material, Piece, Position, Square};
+use retrograde_rules::{Colour, End, Interchange, Material, Piece, Position, Square};
 use serde_json::Value;
 
 use super::doctored::copy;
@@ -89,7 +89,7 @@ fn hc5_of_a_queen() {
         .filter(|position| {
             let pieces = position.board().pieces();
             let same = Position::from_pieces(orthodox, pieces, position.turn()).unwrap();
-            same.end() == Some(End::Stalemate)
+            same.end() == Some(End::Stalemate { winner: None })
         })
         .collect();
     let wins = |p: &&&Position| winner(&high_chess, p) == Some(p.turn());
@@ -307,7 +307,7 @@ fn ex5_of_a_queen() {
     let all = positions("extinction-mating", "KQvK");
     let stalemates = all
         .iter()
-        .filter(|position| position.end() == Some(End::Stalemate));
+        .filter(|position| position.end() == Some(End::Stalemate { winner: None }));
     let results: Vec<Option<bool>> = stalemates
         .map(|position| {
             let pieces = position.board().pieces();

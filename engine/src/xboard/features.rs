@@ -45,7 +45,11 @@ fn place(piece_type: PieceType) -> usize {
 /// The command that tells a game's board, piece letters and array; `None` if XBoard knows
 /// the game.
 pub(super) fn setup(game: Game) -> Option<String> {
-    if game.other_names().iter().any(|name| KNOWN.contains(&name.as_str())) {
+    if game
+        .other_names()
+        .iter()
+        .any(|name| KNOWN.contains(&name.as_str()))
+    {
         return None;
     }
     let mut letters = ['.'; PLACES];

@@ -147,11 +147,10 @@ pub(super) fn slide_lanes<W: Word>(
 
 #[cfg(test)]
 mod tests {
-    use retrograde_rules::{Geometry, PieceType};
+    use retrograde_rules::{Game, Geometry, PieceType};
 
-    use super::super::movement::{ALL_WAYS, leaps};
-    use super::super::word64::Eight;
-    use super::super::word128::{WideBoard, Word128};
+    use super::super::movement::{ALL_WAYS, MoveTable};
+    use super::super::word128::Word128;
     use super::*;
 
     fn lanes_move_like_plain_stepping<W: Word>(board: W::Board) {
@@ -201,7 +200,7 @@ mod tests {
                     assert_eq!(one_by_one[target.index()], plain);
                 }
             }
-            for &(files, ranks) in leaps(PieceType::Knight) {
+            for &(files, ranks) in board.moves().leaps(PieceType::Knight) {
                 let mut out = vec![W::ZERO; squares];
                 leap_lanes(board, &source, (files, ranks), &mut out);
                 for target in geometry.all() {
@@ -216,9 +215,10 @@ mod tests {
 
     #[test]
     fn lanes_slide_and_leap_like_plain_stepping() {
-        lanes_move_like_plain_stepping::<u64>(Eight);
+        let moves = MoveTable::of(Game::default());
+        lanes_move_like_plain_stepping::<u64>(u64::board(Geometry::EIGHT, 1, moves));
         for (files, ranks) in [(9, 9), (10, 8), (10, 10)] {
-            let board = WideBoard::of(Geometry { files, ranks }, 1);
+            let board = Word128::board(Geometry { files, ranks }, 1, moves);
             lanes_move_like_plain_stepping::<Word128>(board);
         }
     }

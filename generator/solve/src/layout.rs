@@ -257,11 +257,7 @@ impl Layout {
     /// The board.
     #[inline(always)]
     pub(crate) fn board<W: Word>(&self) -> W::Board {
-        W::board(
-            self.game.geometry(),
-            self.game.pawn_home(),
-            self.moves,
-        )
+        W::board(self.game.geometry(), self.game.pawn_home(), self.moves)
     }
 
     /// The squares that a piece may stand on.

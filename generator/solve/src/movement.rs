@@ -72,7 +72,8 @@ impl MoveTable {
             let promotions = game.promotions().iter();
             let both = promotions.fold(Mover::default(), |m, &t| m.with(game.mover(t)));
             let is_like = |piece_type: &PieceType| movers[piece_type.index()] == both;
-            let is_left = |piece_type: &PieceType| is_free(piece_type) && spare != Some(*piece_type);
+            let is_left =
+                |piece_type: &PieceType| is_free(piece_type) && spare != Some(*piece_type);
             waiting = types().find(is_like).or_else(|| types().find(is_left));
             if let Some(piece_type) = waiting.filter(is_left) {
                 movers[piece_type.index()] = both;

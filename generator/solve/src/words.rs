@@ -27,19 +27,20 @@ pub(crate) fn is_one_word(game: Game) -> bool {
 mod tests {
     use retrograde_rules::{Game, Geometry, Square};
 
+    use crate::movement::MoveTable;
     use crate::word::{BoardShape, Word};
-    use crate::word64::Eight;
-    use crate::word128::{WideBoard, Word128};
+    use crate::word128::{Wide, Word128};
 
     fn board<W: Word>(game: Game) -> W::Board {
-        W::board(game.geometry(), game.pawn_home())
+        W::board(game.geometry(), game.pawn_home(), MoveTable::of(game))
     }
 
     /// The boards of two words that games have, one of 8x8 and some of no
     /// game.
-    fn wide_boards() -> Vec<&'static WideBoard> {
+    fn wide_boards() -> Vec<Wide> {
         let sizes = [(9, 9), (10, 8), (10, 10), (8, 8), (8, 10), (7, 9), (4, 10)];
-        let board = |(files, ranks)| WideBoard::of(Geometry { files, ranks }, 1);
+        let moves = MoveTable::of(Game::default());
+        let board = |(files, ranks)| Word128::board(Geometry { files, ranks }, 1, moves);
         sizes.map(board).to_vec()
     }
 
@@ -158,7 +159,7 @@ mod tests {
 
     #[test]
     fn slides_shifts_and_images_equal_plain_stepping() {
-        moves_equal_plain_stepping::<u64>(Eight);
+        moves_equal_plain_stepping::<u64>(board::<u64>(Game::default()));
         wide_boards()
             .into_iter()
             .for_each(moves_equal_plain_stepping::<Word128>);
@@ -166,8 +167,8 @@ mod tests {
 
     #[test]
     fn words_are_sets_of_squares() {
-        sets_are_sets::<u64>(Eight);
-        squares_have_places::<u64>(Eight);
+        sets_are_sets::<u64>(board::<u64>(Game::default()));
+        squares_have_places::<u64>(board::<u64>(Game::default()));
         for board in wide_boards() {
             sets_are_sets::<Word128>(board);
             squares_have_places::<Word128>(board);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use retrograde_probe::{HighChessAnswer, Value, Wdl, WinBy};
-use retrograde_rules::{VitalityRules, Vitality};
+use retrograde_rules::{Vitality, VitalityRules};
 
 use super::tally::Tally;
 use crate::values::{SideReader, ValuesError};

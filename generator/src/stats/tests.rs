@@ -12,10 +12,8 @@ use super::*;
 use crate::plan::Plan;
 use retrograde_solve::{Count, Successor, solve, successors};
 
-const GAME: Game = Game::default();
-
 fn material(name: &str) -> Material {
-    Material::parse(GAME, name).unwrap()
+    Material::parse(Game::default(), name).unwrap()
 }
 
 /// What the files keep, which is what a count gives.
@@ -30,28 +28,30 @@ fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, ValuesError> 
 
 /// The tables of a material and of all that it needs, solved and packed in memory.
 fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
-    let plan = Plan::new(GAME, &[material(name)], None).unwrap();
+    let plan = Plan::new(Game::default(), &[material(name)], None).unwrap();
     let mut depths = HashMap::new();
     let tables: Vec<Table> = plan
         .tables()
         .iter()
         .map(|planned| {
             let material = planned.material;
-            let smaller: HashMap<_, _> = successors(GAME, &material)
+            let smaller: HashMap<_, _> = successors(Game::default(), &material)
                 .into_iter()
                 .map(|exit| {
                     let smaller = match depths.get(&exit) {
                         Some(depths) => {
-                            let index = Index::new(GAME, &exit).unwrap();
-                            Successor::new(GAME, &index, depths)
+                            let index = Index::new(Game::default(), &exit).unwrap();
+                            Successor::new(Game::default(), &index, depths)
                         }
-                        None => Successor::drawn(GAME, &exit),
+                        None => Successor::drawn(Game::default(), &exit),
                     };
                     (exit, Arc::new(smaller.unwrap()))
                 })
                 .collect();
-            let solution =
-                solve(GAME, &material, Count::ToMate, &|m| smaller.get(m).cloned()).unwrap();
+            let solution = solve(Game::default(), &material, Count::ToMate, &|m| {
+                smaller.get(m).cloned()
+            })
+            .unwrap();
             let reader = solution.depths(solution.index());
             let all = Colour::BOTH.map(|turn| {
                 let mut out = vec![0; solution.index().len() as usize];
@@ -59,7 +59,7 @@ fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
                 out
             });
             depths.insert(material, all);
-            let plan = TablePlan::new(GAME, &material, metric)
+            let plan = TablePlan::new(Game::default(), &material, metric)
                 .unwrap()
                 .sides(sides);
             let options = PackOptions {
@@ -77,7 +77,7 @@ fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
             Table::from_bytes(bytes.unwrap()).unwrap()
         })
         .collect();
-    Tablebase::from_tables(GAME, tables).unwrap()
+    Tablebase::from_tables(Game::default(), tables).unwrap()
 }
 
 /// Counts one side by trying every square for every piece, identical pieces in
@@ -92,7 +92,8 @@ fn brute_force(tables: &Tablebase, material: &Material, turn: Colour) -> SideSta
             .flat_map(|before| {
                 let equal = place > 0 && pieces[place] == pieces[place - 1];
                 let last = before.last().copied();
-                GAME.geometry()
+                Game::default()
+                    .geometry()
                     .all()
                     .filter(move |&s| !equal || last.is_none_or(|last| s > last))
                     .map(move |s| [before.clone(), vec![s]].concat())
@@ -101,11 +102,11 @@ fn brute_force(tables: &Tablebase, material: &Material, turn: Colour) -> SideSta
     }
     for squares in placements {
         let pieces = pieces.iter().copied().zip(squares);
-        if let Some(position) = Position::from_pieces(GAME, pieces, turn) {
+        if let Some(position) = Position::from_pieces(Game::default(), pieces, turn) {
             tally.add(0, 1, tables.value(&position).unwrap());
         }
     }
-    tally.into_stats(GAME.zeroing_limit(), false)
+    tally.into_stats(Game::default().zeroing_limit(), false)
 }
 
 #[test]
@@ -153,7 +154,7 @@ fn known_longest_wins() {
         ] {
             assert!((1..=LONGEST_LISTED).contains(&fens.len()));
             for fen in fens {
-                let position = Position::from_fen(GAME, fen).unwrap();
+                let position = Position::from_fen(Game::default(), fen).unwrap();
                 assert_eq!(tables.value(&position).unwrap().dtm, Some(Dtm(plies)));
             }
         }
@@ -193,8 +194,8 @@ fn wdl_alone_is_counted_without_plies() {
 
 #[test]
 fn two_kings_are_drawn_and_other_tables_are_missing() {
-    let none = Tablebase::from_tables(GAME, []).unwrap();
-    let bare = stats(&none, &Material::parse(GAME, "KvK").unwrap()).unwrap();
+    let none = Tablebase::from_tables(Game::default(), []).unwrap();
+    let bare = stats(&none, &Material::parse(Game::default(), "KvK").unwrap()).unwrap();
     for side in &bare.sides {
         assert_eq!((side.positions, side.draw), (3612, 3612));
     }
@@ -213,15 +214,19 @@ fn mutual_zugzwangs_are_those_of_the_whole_board() {
         let pieces: Vec<Piece> = material.pieces().collect();
         let category = |squares: &[Square], turn| {
             let pieces = pieces.iter().copied().zip(squares.iter().copied());
-            let position = Position::from_pieces(GAME, pieces, turn)?;
+            let position = Position::from_pieces(Game::default(), pieces, turn)?;
             Some(tables.value(&position).unwrap().wdl)
         };
         // Left and right alone may be swapped in KPvK; KNvK has none.
-        let mirrored = |square| GAME.geometry().apply(Transform::FLIP_FILES, square);
+        let mirrored = |square| {
+            Game::default()
+                .geometry()
+                .apply(Transform::FLIP_FILES, square)
+        };
         let (mut positions, mut up_to_symmetry) = (0, 0);
-        for white in GAME.geometry().all() {
-            for third in GAME.geometry().all() {
-                for black in GAME.geometry().all() {
+        for white in Game::default().geometry().all() {
+            for third in Game::default().geometry().all() {
+                for black in Game::default().geometry().all() {
                     let squares = [white, third, black];
                     let sides = Colour::BOTH.map(|turn| category(&squares, turn));
                     // White draws on the move and wins if Black is on it.
@@ -237,10 +242,10 @@ fn mutual_zugzwangs_are_those_of_the_whole_board() {
         assert_eq!(found.full_point, 0, "{name}");
         assert_eq!(found.fens.is_empty(), positions == 0, "{name}");
         for fen in &found.fens {
-            let position = Position::from_fen(GAME, fen).unwrap();
+            let position = Position::from_fen(Game::default(), fen).unwrap();
             let value = tables.value(&position).unwrap();
             assert_eq!(value.wdl, Wdl::Draw, "{fen}");
-            let black = Position::from_fen(GAME, &fen.replace(" w ", " b ")).unwrap();
+            let black = Position::from_fen(Game::default(), &fen.replace(" w ", " b ")).unwrap();
             let value = tables.value(&black).unwrap();
             assert_eq!(value.wdl, Wdl::Loss, "{fen}");
         }

@@ -11,8 +11,6 @@ use super::fifty::Outcome;
 use super::orthodox::Orthodox;
 use super::state::{Side, State, Value};
 
-const GAME: Game = Game::default();
-
 /// What the tables say about a state, without the fifty-move rule and with it.
 pub(crate) type Answer = (Value, Outcome);
 
@@ -34,22 +32,28 @@ impl Retrograde {
     /// move.
     pub(crate) fn generate(names: &[&str], limit: u32) -> Retrograde {
         let folder = TempDir::new().unwrap();
-        let made = make(GAME, folder.path(), names, Some(limit));
+        let made = make(Game::default(), folder.path(), names, Some(limit));
         let open = |metrics: &[Metric]| {
             let table = |material, metric| {
-                Table::open(&table_path(folder.path(), GAME, &material, metric)).unwrap()
+                Table::open(&table_path(
+                    folder.path(),
+                    Game::default(),
+                    &material,
+                    metric,
+                ))
+                .unwrap()
             };
             let tables = made.iter().flat_map(|&material| {
                 let tables = metrics.iter().map(|&metric| table(material, metric));
                 tables.collect::<Vec<_>>()
             });
-            let tables = Tablebase::from_tables(GAME, tables).unwrap();
+            let tables = Tablebase::from_tables(Game::default(), tables).unwrap();
             tables.with_zeroing_limit(limit)
         };
         Retrograde {
             depths: open(&[Metric::Dtm]),
             results: open(&[Metric::Wdl]),
-            tables: open(Metric::of(GAME)),
+            tables: open(Metric::of(Game::default())),
             limit,
             _folder: folder,
         }
@@ -65,7 +69,7 @@ impl Retrograde {
         let pieces = state
             .iter()
             .map(|(_, piece, square)| (Piece::from_letter(piece as char).unwrap(), Square(square)));
-        match Position::from_pieces(GAME, pieces, turn) {
+        match Position::from_pieces(Game::default(), pieces, turn) {
             Some(position) => self.value(&position),
             None => ILLEGAL,
         }
@@ -77,7 +81,7 @@ impl Retrograde {
         if state.overlaps() {
             return ILLEGAL;
         }
-        match Position::from_fen(GAME, &Orthodox::fen(state)) {
+        match Position::from_fen(Game::default(), &Orthodox::fen(state)) {
             Ok(position) if position.ep().is_some() == (state.extra != 0) => self.value(&position),
             _ => ILLEGAL,
         }

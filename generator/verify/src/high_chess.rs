@@ -24,7 +24,8 @@ use std::path::Path;
 use retrograde_folder::ReadError;
 use retrograde_probe::Metric;
 use retrograde_rules::{
-    Colour, Game, VitalityRules, Material, Move, MoveKind, MoveList, PieceType, Position, Square, Toll,
+    Colour, Game, Material, Move, MoveKind, MoveList, PieceType, Position, Square, Toll,
+    VitalityRules,
 };
 
 use super::journal::State;

@@ -1,9 +1,7 @@
 //! Taking moves back: the steps of pieces, and the indices of the placements before them.
 
 use retrograde_probe::Index;
-use retrograde_rules::{
-    Geometry, Material, Mover, Ray, Square, SquareSet, Transform,
-};
+use retrograde_rules::{Geometry, Material, Mover, Ray, Square, SquareSet, Transform};
 
 /// The symmetries that may lead from one index of a placement to another.
 pub(super) struct Images {

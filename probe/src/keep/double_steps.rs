@@ -1,7 +1,9 @@
 //! Double steps after which the pawn may be captured en passant: they do not lead to a
 //! position of the table.
 
-use retrograde_rules::{DoubleStep, EnPassant, Colour, Game, Geometry, Material, PieceType, Square};
+use retrograde_rules::{
+    Colour, DoubleStep, EnPassant, Game, Geometry, Material, PieceType, Square,
+};
 
 /// The double steps of a side to move. Only for games in which pawns make them from their home
 /// rank, and pawns alone capture en passant: for others [`OnePly`] has no values.

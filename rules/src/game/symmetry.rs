@@ -32,8 +32,14 @@ impl Symmetry {
 
     /// This one and those that keep less, the widest first.
     pub(crate) fn and_smaller(self) -> impl Iterator<Item = Symmetry> {
-        let all = [Symmetry::Full, Symmetry::Rectangle, Symmetry::Files, Symmetry::None];
-        all.into_iter().skip_while(move |&symmetry| symmetry != self)
+        let all = [
+            Symmetry::Full,
+            Symmetry::Rectangle,
+            Symmetry::Files,
+            Symmetry::None,
+        ];
+        all.into_iter()
+            .skip_while(move |&symmetry| symmetry != self)
     }
 
     /// These symmetries, the identity first.

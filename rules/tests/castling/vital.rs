@@ -1,6 +1,6 @@
 //! H7 (3)(4): in High Chess a move that ends a right to castle is vital.
 
-use retrograde_rules::{HighChess, Position, Vitality};
+use retrograde_rules::{Position, Vitality};
 
 use crate::castling::{game, position};
 
@@ -14,7 +14,7 @@ fn points(fen: &str, moves: &[&str]) -> (Vitality, bool) {
     let mut vital = false;
     for mv in moves {
         let mv = at.parse_uci(mv).unwrap();
-        vital = HighChess::is_vital(&at, mv);
+        vital = at.game().vitality_rules().unwrap().is_vital(&at, mv);
         at = at.play(mv);
     }
     (at.vitality().unwrap(), vital)

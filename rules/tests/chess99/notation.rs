@@ -1,60 +1,61 @@
 //! Names of the game, FEN, and moves as text.
 
 use retrograde_rules::{
-    CaptureInCheck, Chess99, EpBy, Epd, Game, Interchange, Material, Position, Setup, Symmetry,
+    CaptureInCheck, EnPassant, Epd, Game, Goal, Interchange, Material, Position, Setup, Symmetry,
 };
 
 use crate::chess99::{game, game_of, moves_of, position};
 
 #[test]
 fn ids_have_one_form() {
-    let rules = |id: &str| match game_of(id) {
-        Game::Chess99(rules) => rules,
-        game => panic!("{}", game.id()),
+    let read = |game: Game| {
+        let Goal::KingCapture(in_check) = game.goal() else {
+            panic!("{game}")
+        };
+        let draws = in_check == CaptureInCheck::Draw;
+        let by_all = game.ep_by() == EnPassant::All;
+        (
+            draws,
+            by_all,
+            game.pawns().wait,
+            game.castles_along_first_rank(),
+        )
     };
-    let default = Chess99::default();
-    assert_eq!(rules("chess99"), default);
-    assert_eq!(default.king_capture_in_check(), CaptureInCheck::Draw);
-    assert_eq!(default.ep_by(), EpBy::Any);
-    assert!(default.has_deferred_promotion() && default.has_castling());
-    for (given, id, same) in [
+    for (given, id, rules) in [
+        ("chess99", "chess99", (true, true, true, true)),
         (
             "chess99:castling=on,deferred-promotion=on,ep-by=any,king-capture-in-check=draw",
             "chess99",
-            default,
+            (true, true, true, true),
         ),
         (
             "chess99:king-capture-in-check=win",
             "chess99:king-capture-in-check=win",
-            default.with_king_capture_in_check(CaptureInCheck::Win),
+            (false, true, true, true),
         ),
         (
             "chess99:ep-by=pawn",
             "chess99:ep-by=pawn",
-            default.with_ep_by(EpBy::Pawn),
+            (true, false, true, true),
         ),
         (
             "chess99:deferred-promotion=off",
             "chess99:deferred-promotion=off",
-            default.with_deferred_promotion(false),
+            (true, true, false, true),
         ),
         (
             "chess99:castling=off",
             "chess99:castling=off",
-            default.with_castling(false),
+            (true, true, true, false),
         ),
         (
             "chess99:king-capture-in-check=win,ep-by=pawn,deferred-promotion=off,castling=off",
             "chess99:castling=off,deferred-promotion=off,ep-by=pawn,king-capture-in-check=win",
-            default
-                .with_king_capture_in_check(CaptureInCheck::Win)
-                .with_ep_by(EpBy::Pawn)
-                .with_deferred_promotion(false)
-                .with_castling(false),
+            (false, false, false, false),
         ),
     ] {
-        assert_eq!(rules(given), same, "{given}");
-        assert_eq!(Game::Chess99(same).id(), id);
+        assert_eq!(read(game_of(given)), rules, "{given}");
+        assert_eq!(game_of(given).id(), id);
     }
     for (id, message) in [
         (

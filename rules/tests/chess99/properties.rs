@@ -2,26 +2,24 @@
 
 use proptest::prelude::*;
 use retrograde_rules::{
-    Board, CaptureInCheck, Chess99, Colour, End, EpBy, Epd, Game, Move, MoveKind, Piece, PieceType,
+    Board, CaptureInCheck, Colour, End, Epd, Game, Goal, Move, MoveKind, Piece, PieceType,
     Position, Setup, Square, Transform,
 };
 
 fn any_game() -> impl Strategy<Value = Game> {
     let on = || prop::bool::weighted(0.7);
     (on(), on(), on(), on()).prop_map(|(draw, any, deferred, castling)| {
-        let rules = Chess99::default()
-            .with_deferred_promotion(deferred)
-            .with_castling(castling);
-        let rules = if any {
-            rules
-        } else {
-            rules.with_ep_by(EpBy::Pawn)
-        };
-        Game::Chess99(if draw {
-            rules
-        } else {
-            rules.with_king_capture_in_check(CaptureInCheck::Win)
-        })
+        let on = |on| if on { "on" } else { "off" };
+        let (by, in_check) = (
+            ["pawn", "any"][usize::from(any)],
+            ["win", "draw"][usize::from(draw)],
+        );
+        let id = format!(
+            "chess99:castling={},deferred-promotion={},ep-by={by},king-capture-in-check={in_check}",
+            on(castling),
+            on(deferred),
+        );
+        Game::parse(&id).unwrap()
     })
 }
 
@@ -96,8 +94,8 @@ fn king(position: &Position, colour: Colour) -> Square {
 
 /// Whether a piece of the other side attacks the king of a side, by walking over
 /// the board step by step.
-fn attacked_by_walking(rules: Chess99, board: &Board, colour: Colour) -> bool {
-    let geometry = Game::Chess99(rules).geometry();
+fn attacked_by_walking(game: Game, board: &Board, colour: Colour) -> bool {
+    let geometry = game.geometry();
     let king = Piece::new(colour, PieceType::King);
     let walk = |from: Square, (files, ranks): (i8, i8), far: bool| {
         let mut at = from;
@@ -115,7 +113,7 @@ fn attacked_by_walking(rules: Chess99, board: &Board, colour: Colour) -> bool {
         Colour::Black => (-1, 0),
     };
     board.pieces().any(|(piece, from)| {
-        let waits = geometry.rank(from) == last && rules.has_deferred_promotion();
+        let waits = geometry.rank(from) == last && game.pawns().wait;
         let piece_type = match piece.piece_type {
             PieceType::Pawn if waits => PieceType::Paladin,
             piece_type => piece_type,
@@ -174,9 +172,8 @@ proptest! {
 
     #[test]
     fn attacked_means_could_be_taken((game, position) in any_open_position()) {
-        let Game::Chess99(rules) = game else { panic!("{}", game.id()) };
         for colour in Colour::BOTH {
-            let attacked = attacked_by_walking(rules, position.board(), colour);
+            let attacked = attacked_by_walking(game, position.board(), colour);
             prop_assert_eq!(position.in_check(colour), attacked);
             // The other side could take the king if it were its turn.
             let turned = Setup { turn: colour.other(), ep: None, ..position.setup() };
@@ -200,7 +197,6 @@ proptest! {
     /// C2 and C4, and that every move leads to a position.
     #[test]
     fn moves_lead_to_positions((game, position) in any_position()) {
-        let Game::Chess99(rules) = game else { panic!("{}", game.id()) };
         let moves = position.legal_moves();
         prop_assert_eq!(moves.is_empty(), position.end().is_some());
         let mut texts: Vec<String> = moves.iter().map(|&mv| position.uci(mv)).collect();
@@ -218,8 +214,8 @@ proptest! {
             prop_assert_eq!(after.board().pieces().count(), pieces);
             let ended = after.end();
             if mv.captured == Some(king(&position, mover.other())) {
-                let draws = rules.king_capture_in_check() == CaptureInCheck::Draw
-                    && attacked_by_walking(rules, after.board(), mover);
+                let draws = game.goal() == Goal::KingCapture(CaptureInCheck::Draw)
+                    && attacked_by_walking(game, after.board(), mover);
                 let end = if draws { End::KingCaptureDraw } else { End::KingCapture };
                 prop_assert_eq!(ended, Some(end), "{}", name);
                 prop_assert_eq!(end.winner(after.turn()), (!draws).then_some(mover));

@@ -25,7 +25,7 @@ fn every_ruling_has_its_heading() {
 #[test]
 fn the_refused_right() {
     let fen = "4k3/8/8/8/3pP3/8/8/4K3 b - e3";
-    let error = Position::from_fen(MATING, fen).unwrap_err();
+    let error = Position::from_fen(*MATING, fen).unwrap_err();
     let shown = words(&format!("{fen} {error}"));
     assert!(words(section()).contains(&shown), "{error}");
 }
@@ -37,16 +37,16 @@ fn the_positions_in_the_text() {
         fen
     };
     let fen = shown("3r4/6P1/8/8/7r/7k/1P6/K2Q4 w - -");
-    assert_eq!(moves_from(MATING, fen, "g7"), ["g7g8q"]);
+    assert_eq!(moves_from(*MATING, fen, "g7"), ["g7g8q"]);
     let fen = shown("4k3/8/8/8/3p4/8/4P3/4K3 w - -");
-    assert!(moves_from(MATING, fen, "e2").is_empty());
+    assert!(moves_from(*MATING, fen, "e2").is_empty());
     let fen = shown("k1q5/8/1N6/8/8/8/8/K7 b - -");
-    let end = position(MATING, fen).end();
+    let end = position(*MATING, fen).end();
     assert_eq!(end, Some(End::Checkmate));
     let fen = shown("8/P7/8/8/8/8/8/k7 w - -");
-    let end = position(MATING, fen).end();
-    assert_eq!(end, Some(End::Stalemate));
-    let at = position(BASE, fen);
+    let end = position(*MATING, fen).end();
+    assert_eq!(end, Some(End::Stalemate { winner: None }));
+    let at = position(*BASE, fen);
     assert!(at.legal_moves().iter().all(|&mv| {
         let after = at.play(mv);
         let winner = after.end().and_then(|end| end.winner(after.turn()));

@@ -6,7 +6,7 @@ use crate::extinction::{BASE, MATING};
 
 #[test]
 fn materials_need_no_kings() {
-    for game in [MATING, BASE] {
+    for game in [*MATING, *BASE] {
         for (given, normal) in [
             ("QvR", "QvR"),
             ("RvQ", "QvR"),
@@ -47,7 +47,7 @@ fn kingless_materials_exist_in_these_games_only() {
 
 #[test]
 fn symmetries_and_interchange() {
-    for game in [MATING, BASE] {
+    for game in [*MATING, *BASE] {
         for (name, symmetry) in [
             ("QvR", Symmetry::Full),
             ("KKvK", Symmetry::Full),

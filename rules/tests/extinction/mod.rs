@@ -8,10 +8,12 @@ mod notation;
 mod pawns;
 mod properties;
 
+use std::sync::LazyLock;
+
 use retrograde_rules::{Game, Position};
 
-const MATING: Game = named("extinction-mating");
-const BASE: Game = named("extinction");
+static MATING: LazyLock<Game> = LazyLock::new(|| Game::parse("extinction-mating").unwrap());
+static BASE: LazyLock<Game> = LazyLock::new(|| Game::parse("extinction").unwrap());
 
 fn position(game: Game, fen: &str) -> Position {
     Position::from_fen(game, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))

@@ -9,7 +9,7 @@ use crate::common::{any_crowd, any_start, any_start_of, can_be_taken};
 use crate::extinction::{BASE, MATING};
 
 fn any_game() -> impl Strategy<Value = Game> {
-    prop_oneof![2 => Just(MATING), 1 => Just(BASE)]
+    prop_oneof![2 => Just(*MATING), 1 => Just(*BASE)]
 }
 
 /// A game and the positions of random play, the last of which may be finished.
@@ -71,9 +71,9 @@ proptest! {
     fn legal_moves_are_those_that_leave_no_only_piece_to_be_taken(
         (_, position) in any_position(),
     ) {
-        let Ok(position) = Position::new(MATING, &position.setup()) else { return Ok(()) };
+        let Ok(position) = Position::new(*MATING, &position.setup()) else { return Ok(()) };
         let legal = position.legal_moves();
-        let base = Position::new(BASE, &position.setup()).unwrap();
+        let base = Position::new(*BASE, &position.setup()).unwrap();
         let mover = position.turn();
         for &mv in &base.legal_moves() {
             let after = base.play(mv);
@@ -84,7 +84,7 @@ proptest! {
                 .collect();
             let lone_pawn = count(&after, mover, PieceType::Pawn) == 1;
             let exposed = after.ep().is_some() && lone_pawn;
-            let safe = !can_be_taken(MATING, &after, only)
+            let safe = !can_be_taken(*MATING, &after, only)
                 && !lost_a_type(&base, &after, mover)
                 && !exposed;
             prop_assert_eq!(legal.contains(&mv), safe, "{}", base.uci(mv));
@@ -95,7 +95,7 @@ proptest! {
     /// E6, counted piece type by piece type.
     #[test]
     fn games_end_when_a_type_is_gone((_, position) in any_position()) {
-        let Ok(position) = Position::new(BASE, &position.setup()) else { return Ok(()) };
+        let Ok(position) = Position::new(*BASE, &position.setup()) else { return Ok(()) };
         let mover = position.turn();
         for &mv in &position.legal_moves() {
             let after = position.play(mv);

@@ -1,8 +1,8 @@
 //! Who is High, and when that is judged (H1, H3).
 
-use retrograde_rules::{Board, Colour, HighChess, Piece, PieceType, Toll};
+use retrograde_rules::{Board, Colour, Piece, PieceType, Toll};
 
-use crate::high_chess::{check_tolls, game, square};
+use crate::high_chess::{check_tolls, game, rules, square};
 
 #[test]
 fn h1_distances_are_steps_to_the_four_central_squares() {
@@ -13,7 +13,7 @@ fn h1_distances_are_steps_to_the_four_central_squares() {
     for (rank, row) in ranks.iter().enumerate() {
         for (file, steps) in row.bytes().enumerate() {
             let square = game().geometry().square(file as u8, rank as u8);
-            assert_eq!(HighChess::distance(square), steps - b'0', "{file} {rank}");
+            assert_eq!(rules().distance(square), steps - b'0', "{file} {rank}");
         }
     }
 }
@@ -29,15 +29,15 @@ fn h1_the_nearer_king_is_high_and_black_when_equal() {
         ("g3", "f6", Colour::Black),
     ] {
         let squares = [square(white), square(black)];
-        assert_eq!(HighChess::high_by_kings(squares[0], squares[1]), high);
+        assert_eq!(rules().high_by_kings(squares[0], squares[1]), high);
         let pieces = Colour::BOTH.map(|colour| Piece::new(colour, PieceType::King));
         let mut board = Board::empty();
         for (piece, square) in pieces.into_iter().zip(squares) {
             board.set(square, Some(piece));
         }
-        assert_eq!(HighChess::high(&board), high);
+        assert_eq!(rules().high(&board), high);
         for colour in Colour::BOTH {
-            assert_eq!(HighChess::is_high(&board, colour), colour == high);
+            assert_eq!(rules().is_high(&board, colour), colour == high);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What docs/RULES.md shows is so.
 
-use retrograde_rules::{Colour, End, Game, HighChess, Position, Setup};
+use retrograde_rules::{Colour, End, Game, Position, Setup};
 
-use crate::high_chess::{game, played, position};
+use crate::high_chess::{game, played, position, rules};
 
 const MANUAL: &str = include_str!("../../../docs/RULES.md");
 
@@ -30,7 +30,7 @@ fn the_board_of_distances() {
         let cells: Vec<u8> = row.split(' ').map(|cell| cell.parse().unwrap()).collect();
         for (file, &steps) in cells[1..].iter().enumerate() {
             let square = game().geometry().square(file as u8, cells[0] - 1);
-            assert_eq!(HighChess::distance(square), steps);
+            assert_eq!(rules().distance(square), steps);
             squares += 1;
         }
     }

@@ -8,10 +8,14 @@ mod properties;
 mod vital;
 mod vitality;
 
-use retrograde_rules::{Game, HighChess, Position, Square, Toll, Vitality};
+use retrograde_rules::{Game, Position, Square, Toll, Vitality, VitalityRules};
 
 fn game() -> Game {
     Game::parse("high-chess").unwrap()
+}
+
+fn rules() -> &'static VitalityRules {
+    game().vitality_rules().unwrap()
 }
 
 fn position(fen: &str) -> Position {
@@ -36,7 +40,7 @@ fn moves(position: &Position) -> Vec<String> {
 /// The position after a move, and what the move cost.
 fn played(before: &Position, uci: &str) -> (Position, Toll) {
     let mv = before.parse_uci(uci).unwrap();
-    (before.play(mv), HighChess::toll(before, mv))
+    (before.play(mv), rules().toll(before, mv))
 }
 
 /// Plays each move from a position and looks at its toll and the counters.

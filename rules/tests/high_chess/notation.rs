@@ -1,8 +1,7 @@
 //! Game ids, FEN, EPD and moves as text.
 
 use retrograde_rules::{
-    Colour, Epd, FenError, FenErrorKind, Game, GameError, HighChess, MoveError, Position, Restores,
-    Setup,
+    Colour, Epd, FenError, FenErrorKind, Game, GameError, MoveError, Position, Restores, Setup,
 };
 
 use crate::high_chess::{game, position, vitality};
@@ -46,15 +45,12 @@ fn ids_have_one_form() {
         assert_eq!(game.id(), id, "{given}");
         assert_eq!(game.name(), "high-chess");
         assert_eq!(Game::parse(id), Ok(game));
-        let Game::HighChess(rules) = game else {
-            panic!("{given} is no High Chess");
-        };
-        assert_eq!((rules.restores(), rules.vitality()), (restores, full));
-        assert_eq!(HighChess::new(restores, full), Some(rules));
+        let rules = game.vitality_rules().unwrap();
+        assert_eq!((rules.restores(), rules.full()), (restores, full));
     }
     assert_eq!(Game::parse("high-chess").unwrap().full_vitality(), Some(50));
     for wrong in [0, 51, 255] {
-        assert_eq!(HighChess::new(Restores::Mover, wrong), None);
+        assert!(Game::parse(&format!("high-chess:vitality={wrong}")).is_err());
     }
 }
 

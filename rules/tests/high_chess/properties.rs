@@ -4,17 +4,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use retrograde_rules::{
-    Colour, End, Epd, Game, HighChess, Move, Piece, PieceType, Position, Restores, Setup, Square,
-    Toll, Transform, Vitality,
+    Colour, End, Epd, Game, Move, Piece, PieceType, Position, Restores, Setup, Square, Toll,
+    Transform, Vitality,
 };
+
+use crate::high_chess::rules;
 
 use crate::common::{any_start, king_can_be_taken};
 
 fn any_game() -> impl Strategy<Value = Game> {
     let restores = prop_oneof![Just(Restores::Mover), Just(Restores::Both)];
     let full = prop_oneof![2 => 1..=50u8, 2 => 1..=4u8, 1 => Just(50u8)];
-    (restores, full)
-        .prop_map(|(restores, full)| Game::HighChess(HighChess::new(restores, full).unwrap()))
+    (restores, full).prop_map(|(restores, full)| {
+        let restores = [("mover", Restores::Mover), ("both", Restores::Both)]
+            .into_iter()
+            .find(|(_, known)| *known == restores)
+            .unwrap();
+        let id = format!("high-chess:vital-restores={},vitality={full}", restores.0);
+        Game::parse(&id).unwrap()
+    })
 }
 
 /// A game and the positions of random play, the last of which may be finished;
@@ -101,17 +109,15 @@ fn looks_vital(game: Game, before: &Position, after: &Position) -> bool {
 
 /// H3-H5 for one turn, by the letter.
 fn recount(game: Game, before: &Position, after: &Position) -> Vitality {
-    let Game::HighChess(rules) = game else {
-        panic!("no High Chess");
-    };
+    let rules = game.vitality_rules().unwrap();
     let mover = before.turn();
     let mut points: BTreeMap<Colour, u8> = Colour::BOTH
         .map(|colour| (colour, before.vitality().unwrap().of(colour)))
         .into();
     if looks_vital(game, before, after) {
-        points.insert(mover, rules.vitality());
+        points.insert(mover, rules.full());
         if rules.restores() == Restores::Both {
-            points.insert(mover.other(), rules.vitality());
+            points.insert(mover.other(), rules.full());
         }
     } else if is_low(game, after, mover) {
         *points.get_mut(&mover).unwrap() -= 1;
@@ -162,16 +168,16 @@ proptest! {
             let after = position.play(mv);
             let name = position.uci(mv);
             let vital = looks_vital(game, &position, &after);
-            prop_assert_eq!(HighChess::is_vital(&position, mv), vital, "{}", name);
+            prop_assert_eq!(rules().is_vital(&position, mv), vital, "{}", name);
             let mover = position.turn();
             let low = is_low(game, &after, mover);
-            prop_assert_eq!(HighChess::is_high(after.board(), mover), !low);
+            prop_assert_eq!(rules().is_high(after.board(), mover), !low);
             let toll = match (vital, low) {
                 (true, _) => Toll::Vital,
                 (false, false) => Toll::Free,
                 (false, true) => Toll::Paid,
             };
-            prop_assert_eq!(HighChess::toll(&position, mv), toll, "{}", name);
+            prop_assert_eq!(rules().toll(&position, mv), toll, "{}", name);
             let counters = recount(game, &position, &after);
             prop_assert_eq!(after.vitality(), Some(counters), "{}", name);
         }
@@ -240,7 +246,7 @@ proptest! {
             let mut moves = Vec::new();
             for &mv in &position.legal_moves() {
                 let there = image_of_move(game, mv, transform);
-                prop_assert_eq!(HighChess::toll(&other, there), HighChess::toll(&position, mv));
+                prop_assert_eq!(rules().toll(&other, there), rules().toll(&position, mv));
                 let after = (position.play(mv), other.play(there));
                 prop_assert_eq!(after.0.vitality(), after.1.vitality());
                 prop_assert_eq!(after.0.end(), after.1.end());
@@ -267,9 +273,9 @@ proptest! {
             let after = position.play(mv);
             let [white, black] = Colour::BOTH.map(|colour| {
                 let king = after.board().of(Piece::new(colour, PieceType::King));
-                HighChess::distance(king.first().unwrap())
+                rules().distance(king.first().unwrap())
             });
-            let (here, there) = (HighChess::toll(&position, mv), HighChess::toll(&other, there));
+            let (here, there) = (rules().toll(&position, mv), rules().toll(&other, there));
             let differ = here != Toll::Vital && white == black;
             prop_assert_eq!(here != there, differ, "{}", position.uci(mv));
         }
@@ -295,7 +301,7 @@ proptest! {
             state ^= state >> 7;
             state ^= state << 17;
             let mv = moves[(state >> 33) as usize % moves.len()];
-            free = match HighChess::toll(&position, mv) {
+            free = match rules().toll(&position, mv) {
                 Toll::Free => free + 1,
                 _ => 0,
             };

@@ -1,8 +1,8 @@
 //! Vital moves (H7).
 
-use retrograde_rules::{HighChess, Move, MoveKind, Toll};
+use retrograde_rules::{Move, MoveKind, Toll};
 
-use crate::high_chess::{check_tolls, game, played, position, square, vitality};
+use crate::high_chess::{check_tolls, game, played, position, rules, square, vitality};
 
 #[test]
 fn h7_captures_and_pawn_moves_are_vital() {
@@ -41,8 +41,8 @@ fn h7_every_move_is_vital_while_a_pawn_stands_to_take_en_passant() {
         assert_eq!(at.ep(), Some(square("d6")), "{fen}");
         let legal = at.legal_moves();
         for &mv in &legal {
-            assert_eq!(HighChess::toll(&at, mv), Vital, "{fen} {}", at.uci(mv));
-            assert!(HighChess::is_vital(&at, mv));
+            assert_eq!(rules().toll(&at, mv), Vital, "{fen} {}", at.uci(mv));
+            assert!(rules().is_vital(&at, mv));
             let after = at.play(mv);
             assert_eq!(after.vitality(), vitality(50, 3));
         }
@@ -64,7 +64,7 @@ fn h7_every_move_is_vital_while_a_pawn_stands_to_take_en_passant() {
     assert!(at.is_check());
     for &mv in &at.legal_moves() {
         assert!(!mv.is_pass());
-        assert_eq!(HighChess::toll(&at, mv), Vital);
+        assert_eq!(rules().toll(&at, mv), Vital);
     }
     // A square that no pawn stands to take on does not count.
     check_tolls(

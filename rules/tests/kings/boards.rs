@@ -1,8 +1,8 @@
 //! The larger boards and the chancellor (K7).
 
 use retrograde_rules::{
-    EpFault, Fault, FenError, FenErrorKind, Game, Interchange, Kings, KingsBoard, Material,
-    PieceType, Position, ReadError, Setup, Symmetry, Transform,
+    EpFault, Fault, FenError, FenErrorKind, Game, Geometry, Interchange, Material, PieceType,
+    Position, ReadError, Setup, Symmetry, Transform,
 };
 
 use crate::kings::{game, moves, moves_from, position, royals};
@@ -19,19 +19,15 @@ fn faults(game: Game, fen: &str) -> Vec<Fault> {
 
 #[test]
 fn options_say_the_board() {
-    for (id, board, chancellor, pieces) in [
-        ("kings", KingsBoard::Eight, false, "KQRBNP"),
-        ("kings:board=10x8", KingsBoard::TenByEight, false, "KQRBNP"),
-        (LOW, KingsBoard::TenByEight, true, "KQCRBNP"),
-        ("kings:board=10x10", KingsBoard::Ten, false, "KQRBNP"),
-        (HIGH, KingsBoard::Ten, true, "KQCRBNP"),
+    for (id, (files, ranks), pieces) in [
+        ("kings", (8, 8), "KQRBNP"),
+        ("kings:board=10x8", (10, 8), "KQRBNP"),
+        (LOW, (10, 8), "KQCRBNP"),
+        ("kings:board=10x10", (10, 10), "KQRBNP"),
+        (HIGH, (10, 10), "KQCRBNP"),
     ] {
         let game = game(id);
-        let Game::Kings(rules) = game else {
-            panic!("{id}")
-        };
-        assert_eq!(rules.board(), board);
-        assert_eq!(Kings::DEFAULT.with_board(board, chancellor), Some(rules));
+        assert_eq!(game.geometry(), Geometry { files, ranks });
         let letters: String = game
             .piece_types()
             .iter()
@@ -50,12 +46,8 @@ fn options_say_the_board() {
         ));
         assert_eq!(without.promotions(), &game.promotions()[1..]);
     }
-    assert_eq!(Kings::DEFAULT.with_board(KingsBoard::Eight, true), None);
-    assert_eq!(Kings::WILD_9.with_board(KingsBoard::Ten, false), None);
-    assert_eq!(
-        Kings::WILD_9.with_board(KingsBoard::Eight, false),
-        Some(Kings::WILD_9)
-    );
+    assert!(Game::parse("kings:chancellor=on").is_err());
+    assert!(Game::parse("wild9:board=10x10").is_err());
 }
 
 /// Counted by hand. On 10x10 the pieces stand on the second rank and may go back:

@@ -1,8 +1,6 @@
 //! Game ids, FEN and moves as text.
 
-use retrograde_rules::{
-    BlackCorner, Game, GameError, Kings, MoveError, PieceType, Position, SpareKing, TieBreak,
-};
+use retrograde_rules::{Game, GameError, MoveError, Mover, PieceType, Position, Royalty};
 
 use crate::kings::{game, position};
 
@@ -30,19 +28,14 @@ fn ids_have_one_form() {
         let game = game(given);
         assert_eq!(game.id(), id);
         assert_eq!(Game::parse(id), Ok(game));
-        let Game::Kings(rules) = game else {
-            panic!("{id}")
-        };
-        assert_eq!(rules == Kings::WILD_9, id == "wild9");
     }
-    let rules = Kings::new(BlackCorner::H8, false, SpareKing::Duke, TieBreak::Rank1);
     let all = game("kings:black-corner=h8,promote-to-king=off,spare-king=duke,tie-break=rank1");
-    assert_eq!(all, Game::Kings(rules));
-    assert_eq!(rules.black_corner(), BlackCorner::H8);
-    assert_eq!(rules.spare_king(), SpareKing::Duke);
-    assert_eq!(rules.tie_break(), TieBreak::Rank1);
-    assert!(!Game::Kings(rules).promotions().contains(&PieceType::King));
-    assert_eq!(game("kings"), Game::Kings(Kings::default()));
+    let Royalty::FirstKing(order) = all.royalty() else {
+        panic!("{all}")
+    };
+    assert_eq!((order.files, order.ranks), ([1, -1], [1, 1]));
+    assert_eq!(order.spare, Mover::parse("KN").unwrap());
+    assert!(!all.promotions().contains(&PieceType::King));
     // The same rules as wild 9, but another id: a file of one is not read as
     // one of the other.
     assert_ne!(
@@ -78,7 +71,7 @@ fn unknown_options_and_values_are_refused_with_what_exists() {
     }
     for id in ["kings:chancellor=on", "kings:board=8x8,chancellor=on"] {
         let error = refused(id, &["chancellor=on", "board=10x8 or board=10x10"]);
-        assert!(matches!(error, GameError::NeededOption { .. }), "{id}");
+        assert!(matches!(error, GameError::Together { .. }), "{id}");
     }
     for id in ["wild9:", "wild9:tie-break=rank1"] {
         refused(id, &["wild9", "no options"]);

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use retrograde_rules::{
-    BlackCorner, Colour, Epd, Game, Interchange, Kings, KingsBoard, Move, Piece, PieceType,
-    Position, Setup, SpareKing, TieBreak, Transform,
+    Colour, Epd, Game, Interchange, Move, Mover, Piece, PieceType, Position, Royalty, Setup,
+    Transform,
 };
 
 use crate::common::{any_crowd_of, any_start, any_start_on, can_be_taken};
@@ -12,34 +12,32 @@ use crate::kings::game;
 /// Any options on the 8x8 board, and wild 9.
 fn any_game() -> impl Strategy<Value = Game> {
     let options = (
-        prop::sample::select(vec![BlackCorner::A8, BlackCorner::H8]),
-        any::<bool>(),
-        prop::sample::select(vec![SpareKing::King, SpareKing::Queen, SpareKing::Duke]),
-        prop::sample::select(vec![TieBreak::Home, TieBreak::Rank1]),
+        prop::sample::select(vec!["a8", "h8"]),
+        prop::sample::select(vec!["on", "off"]),
+        prop::sample::select(vec!["king", "queen", "duke"]),
+        prop::sample::select(vec!["home", "rank1"]),
     );
     let kings = options.prop_map(|(corner, promote, spare, tie)| {
-        Game::Kings(Kings::new(corner, promote, spare, tie))
+        game(&format!(
+            "kings:black-corner={corner},promote-to-king={promote},spare-king={spare},\
+             tie-break={tie}"
+        ))
     });
     prop_oneof![
         4 => kings,
-        1 => Just(named("wild9")),
-        1 => Just(named("kings")),
+        1 => Just(game("wild9")),
+        1 => Just(game("kings")),
     ]
 }
 
 /// Any options on any board (K7).
 fn any_game_anywhere() -> impl Strategy<Value = Game> {
-    let large = (any_game(), any::<bool>(), any::<bool>());
-    let large = large.prop_filter_map("wild 9", |(game, high, chancellor)| {
-        let Game::Kings(rules) = game else {
-            return None;
-        };
-        let board = if high {
-            KingsBoard::Ten
-        } else {
-            KingsBoard::TenByEight
-        };
-        rules.with_board(board, chancellor).map(Game::Kings)
+    let boards = prop::sample::select(vec!["10x8", "10x10"]);
+    let large = (any_game(), boards, any::<bool>());
+    let large = large.prop_filter_map("wild 9", |(game, board, chancellor)| {
+        let on = if chancellor { "on" } else { "off" };
+        let colon = if game.id().contains(':') { ',' } else { ':' };
+        Game::parse(&format!("{game}{colon}board={board},chancellor={on}")).ok()
     });
     prop_oneof![any_game(), large]
 }
@@ -129,8 +127,8 @@ proptest! {
     /// Check is what a walk over the board finds, where spares move as kings.
     #[test]
     fn royal_kings_are_safe((game, position) in any_position()) {
-        let Game::Kings(rules) = game else { panic!() };
-        if rules.spare_king() != SpareKing::King {
+        let Royalty::FirstKing(order) = game.royalty() else { panic!() };
+        if order.spare != Mover::KING {
             return Ok(());
         }
         for &mv in &position.legal_moves() {
@@ -181,9 +179,8 @@ proptest! {
         let setup = orthodox.setup();
         let position = Position::new(game, &setup).unwrap();
         prop_assert_eq!(position.setup(), setup);
-        let Game::Kings(rules) = game else { panic!() };
         let mut moves = position.legal_moves().to_vec();
-        let spare = rules.has_spare_kings(&position.material());
+        let spare = game.leaders_may_touch(&position.material());
         let pawns = position.material().has_pawns() && game.promotions().contains(&PieceType::King);
         prop_assert_eq!(spare, pawns);
         // Promotions to king are more moves, and may be the only ones.

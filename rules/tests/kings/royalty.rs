@@ -135,7 +135,11 @@ fn mate_and_stalemate() {
         ("kk6/1Q6/1K6/8/8/8/8/8 b - -", true, None),
         ("kk6/1Q6/8/8/8/8/8/K7 b - -", true, None),
         // With a spare king that can move it is no stalemate.
-        ("k7/2Q5/1K6/8/8/8/8/8 b - -", false, Some(End::Stalemate)),
+        (
+            "k7/2Q5/1K6/8/8/8/8/8 b - -",
+            false,
+            Some(End::Stalemate { winner: None }),
+        ),
         ("k7/2Q5/1K6/8/8/8/8/7k b - -", false, None),
     ] {
         let at = anyhow(game, fen);

@@ -9,7 +9,6 @@ use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 use crate::diagram::Diagram;
 
 /// The game of the published tables.
-pub const GAME: Game = Game::default();
 
 /// The table of a material, and its index.
 pub struct Endgame {
@@ -35,24 +34,24 @@ pub struct Placement {
 impl Endgame {
     /// Opens the tables of a material in some metrics, and no others.
     pub fn open(folder: &Path, name: &str, metrics: &[Metric]) -> Result<Endgame> {
-        let material = Material::parse(GAME, name)?;
+        let material = Material::parse(Game::default(), name)?;
         let mut tables = Vec::new();
         for &metric in metrics {
-            let path = table_path(folder, GAME, &material, metric);
+            let path = table_path(folder, Game::default(), &material, metric);
             if !path.exists() {
                 bail!(
                     "{} is missing; make it with: retrograde generate {} {material}",
                     path.display(),
-                    GAME.id()
+                    Game::default().id()
                 );
             }
             tables.push(Table::open(&path)?);
         }
         Ok(Endgame {
             material,
-            index: Index::new(GAME, &material)?,
+            index: Index::new(Game::default(), &material)?,
             pieces: material.pieces().collect(),
-            tables: Tablebase::from_tables(GAME, tables)?,
+            tables: Tablebase::from_tables(Game::default(), tables)?,
         })
     }
 
@@ -75,7 +74,7 @@ impl Endgame {
         let placed =
             pieces().all(|(piece, square)| diagram.put(piece.letter() as u8, square.0.into()));
         Ok(Placement {
-            position: Position::from_pieces(GAME, pieces(), turn),
+            position: Position::from_pieces(Game::default(), pieces(), turn),
             diagram: Some(diagram).filter(|d| placed && d.is_legal()),
             squares,
         })
@@ -92,7 +91,7 @@ impl Endgame {
     pub fn describe(&self, squares: &[Square], turn: Colour) -> String {
         let pieces = self.pieces.iter().zip(squares);
         let words: Vec<String> = pieces
-            .map(|(piece, &square)| format!("{}{}", piece.letter(), GAME.geometry().name(square)))
+            .map(|(piece, &square)| format!("{}{}", piece.letter(), Game::default().geometry().name(square)))
             .collect();
         format!("{} to move: {}", turn.name(), words.join(" "))
     }

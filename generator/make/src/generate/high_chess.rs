@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use retrograde_probe::write::TablePlan;
 use retrograde_probe::{Index, Metric, Reindexing};
-use retrograde_rules::{Colour, VitalityRules, Material};
+use retrograde_rules::{Colour, Material, VitalityRules};
 
 use super::make::Job;
 use super::{GenerateError, Phase, TableOutcome};
@@ -22,7 +22,10 @@ struct Successor {
 
 impl Job<'_> {
     /// Makes the files; `rules` are the rules of the counters.
-    pub(super) fn with_vitality(&self, rules: &'static VitalityRules) -> Result<TableOutcome, GenerateError> {
+    pub(super) fn with_vitality(
+        &self,
+        rules: &'static VitalityRules,
+    ) -> Result<TableOutcome, GenerateError> {
         self.observer.phase(Phase::Reading);
         let needs = self.planned.needs.iter();
         let smaller: HashMap<Material, Successor> = needs

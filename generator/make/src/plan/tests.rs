@@ -3,10 +3,8 @@
 use super::measured::{Ending, Measured};
 use super::*;
 
-const GAME: Game = Game::default();
-
 fn material(name: &str) -> Material {
-    Material::parse(GAME, name).unwrap()
+    Material::parse(Game::default(), name).unwrap()
 }
 
 fn names(list: impl IntoIterator<Item = Material>) -> Vec<String> {
@@ -20,24 +18,24 @@ fn planned(plan: &Plan) -> Vec<String> {
 #[test]
 fn materials_are_as_many_as_there_should_be() {
     for (pieces, count) in [(0, 0), (1, 0), (2, 0), (3, 5), (4, 35), (5, 145), (6, 510)] {
-        let materials = materials(GAME, pieces);
+        let materials = materials(Game::default(), pieces);
         assert_eq!(materials.len(), count, "{pieces} pieces");
-        assert!(materials.iter().all(|m| m.is_normal(GAME)));
+        assert!(materials.iter().all(|m| m.is_normal(Game::default())));
         let mut unique = names(materials);
         unique.sort();
         unique.dedup();
         assert_eq!(unique.len(), count, "{pieces} pieces");
     }
     assert_eq!(
-        names(materials(GAME, 3)),
+        names(materials(Game::default(), 3)),
         ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"]
     );
 }
 
 #[test]
 fn whatever_a_table_needs_comes_earlier() {
-    let plan = Plan::new(GAME, &[], Some(5)).unwrap();
-    assert_eq!(planned(&plan), names(materials(GAME, 5)));
+    let plan = Plan::new(Game::default(), &[], Some(5)).unwrap();
+    assert_eq!(planned(&plan), names(materials(Game::default(), 5)));
     let mut done: Vec<Material> = Vec::new();
     for table in plan.tables() {
         for need in &table.needs {
@@ -53,13 +51,13 @@ fn whatever_a_table_needs_comes_earlier() {
 
 #[test]
 fn a_named_material_brings_what_it_needs() {
-    let plan = Plan::new(GAME, &[material("KRKP")], None).unwrap();
+    let plan = Plan::new(Game::default(), &[material("KRKP")], None).unwrap();
     assert_eq!(
         planned(&plan),
         [
             "KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KRvKQ", "KRvKR", "KRvKB", "KRvKN", "KRvKP"
         ]
-        .map(|name| material(name).normal(GAME).0.to_string())
+        .map(|name| material(name).normal(Game::default()).0.to_string())
     );
     let last = plan.tables().last().unwrap();
     assert_eq!(last.needs.len(), 9, "{:?}", names(last.needs.clone()));
@@ -72,7 +70,7 @@ fn the_order_of_names_does_not_show() {
         ["KQvK", "KRKQ", "KPKP"],
         ["KQvK", "KPKP", "KRKQ"],
     ];
-    let plans = lists.map(|list| Plan::new(GAME, &list.map(material), None).unwrap());
+    let plans = lists.map(|list| Plan::new(Game::default(), &list.map(material), None).unwrap());
     assert_eq!(plans[0], plans[1]);
     assert_eq!(plans[0], plans[2]);
 }
@@ -81,33 +79,43 @@ fn the_order_of_names_does_not_show() {
 fn impossible_plans_are_refused() {
     for pieces in [0, 1, 8, usize::MAX] {
         assert_eq!(
-            Plan::new(GAME, &[], Some(pieces)),
+            Plan::new(Game::default(), &[], Some(pieces)),
             Err(PlanError::Pieces(pieces))
         );
     }
-    let bare = Material::parse(GAME, "KvK").unwrap();
+    let bare = Material::parse(Game::default(), "KvK").unwrap();
     assert_eq!(
-        Plan::new(GAME, &[bare], None),
+        Plan::new(Game::default(), &[bare], None),
         Err(PlanError::NoTable(bare))
     );
     assert!(matches!(
-        Plan::new(GAME, &[Material::EMPTY], None),
+        Plan::new(Game::default(), &[Material::EMPTY], None),
         Err(PlanError::Index { .. })
     ));
-    assert!(Plan::new(GAME, &[], Some(2)).unwrap().tables().is_empty());
-    assert!(Plan::new(GAME, &[], None).unwrap().tables().is_empty());
+    assert!(
+        Plan::new(Game::default(), &[], Some(2))
+            .unwrap()
+            .tables()
+            .is_empty()
+    );
+    assert!(
+        Plan::new(Game::default(), &[], None)
+            .unwrap()
+            .tables()
+            .is_empty()
+    );
 }
 
 #[test]
 fn estimates_are_of_a_sensible_size() {
-    let plan = Plan::new(GAME, &[], Some(5)).unwrap();
+    let plan = Plan::new(Game::default(), &[], Some(5)).unwrap();
     for table in plan.tables() {
         assert!(table.positions >= 462 * 64 * 2);
         assert!(table.memory_bytes > table.positions);
         assert!(table.disk_bytes < table.positions);
         assert!(table.cpu_seconds > 0.0 && table.cpu_seconds < 1000.0);
     }
-    let sevens = Plan::new(GAME, &[material("KQRBvKRB")], None).unwrap();
+    let sevens = Plan::new(Game::default(), &[material("KQRBvKRB")], None).unwrap();
     assert!(sevens.tables().iter().all(|t| t.cpu_seconds > 0.0));
 }
 
@@ -181,7 +189,10 @@ fn every_line_of_measured_costs_is_understood() {
         memory_bytes: cells[4].parse::<u64>().unwrap() << 20,
         disk_bytes: files(&cells[5..]),
     };
-    assert_eq!(measured::of(GAME, &material("KQRvKB")), Some(&columns));
+    assert_eq!(
+        measured::of(Game::default(), &material("KQRvKB")),
+        Some(&columns)
+    );
 }
 
 #[test]
@@ -195,7 +206,7 @@ fn measured_endings_are_planned_near_what_they_took() {
         assert!((1.05..=1.25).contains(&ratios.memory), "{game} {material}");
         assert!(within(2.0)(ratios.cpu), "{game} {material}");
         assert!(within(1.5)(ratios.disk), "{game} {material}");
-        of_five_men += usize::from(game == GAME && material.len() == 5);
+        of_five_men += usize::from(game == Game::default() && material.len() == 5);
     }
     assert_eq!(of_five_men, 110);
 }
@@ -242,7 +253,7 @@ fn similar_endings_say_what_one_takes() {
              memory {:.4}, by formula {:.4}",
             ratios.cpu, formula.cpu, ratios.disk, formula.disk, ratios.memory, formula.memory
         );
-        if game == GAME {
+        if game == Game::default() {
             assert!(within(2.0)(ratios.cpu), "{material}");
         }
         cpu.push(ratios.cpu);

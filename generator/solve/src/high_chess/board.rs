@@ -229,7 +229,8 @@ impl<'a> LevelGrid<'a> {
             if piece.colour != side {
                 continue;
             }
-            let Some(one) = ahead(self.board(), square, side, 1).filter(|&s| !occupied.has(s)) else {
+            let Some(one) = ahead(self.board(), square, side, 1).filter(|&s| !occupied.has(s))
+            else {
                 continue;
             };
             if ahead(self.board(), one, side, 1).is_none() {
@@ -239,7 +240,8 @@ impl<'a> LevelGrid<'a> {
                 placement: to(one),
                 clear: u64::of(one),
             });
-            let Some(two) = double_step(self.board(), square, side).filter(|&s| !occupied.has(s)) else {
+            let Some(two) = double_step(self.board(), square, side).filter(|&s| !occupied.has(s))
+            else {
                 continue;
             };
             let arrived = if self.takers(placement, side.other(), two).is_empty() {

@@ -46,7 +46,13 @@ impl Strip<'_> {
                     let barred = self.barred();
                     if let Some(piece) = lane_piece {
                         let (source, out) = (source.as_chunks().0, out.as_chunks_mut().0);
-                        move_lanes::<F, SQUARES>(self.board.layout.moves, piece, source, &barred, out);
+                        move_lanes::<F, SQUARES>(
+                            self.board.layout.moves,
+                            piece,
+                            source,
+                            &barred,
+                            out,
+                        );
                     }
                     if let Some(piece) = inner_piece {
                         self.join_inner::<F>(piece, source, &barred, out);
@@ -97,7 +103,9 @@ impl Strip<'_> {
             if piece.colour != side {
                 continue;
             }
-            for target in members(attacks(board.layout.board::<u64>(), piece, square, self.occupied) & !self.occupied) {
+            for target in members(
+                attacks(board.layout.board::<u64>(), piece, square, self.occupied) & !self.occupied,
+            ) {
                 let place = self.outer * STRIP + target * coordinate.stride;
                 let source = &placement[place - square * coordinate.stride..][..STRIP];
                 let passed = board.between.passed(piece.piece_type, square, target);

@@ -2,7 +2,7 @@
 //! become the values of moves that lead there.
 
 use retrograde_index::ThresholdCurve;
-use retrograde_rules::{Colour, VitalityRules, Restores};
+use retrograde_rules::{Colour, Restores, VitalityRules};
 
 /// What is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::ops::Range;
 use retrograde_index::{Chapters, MOST_CURVES};
 use retrograde_index::{Index, IndexError};
 use retrograde_index::{ThresholdCurve, needs};
-use retrograde_rules::{Colour, Game, VitalityRules, Material};
+use retrograde_rules::{Colour, Game, Material, VitalityRules};
 
 use super::super::convert::{Conversions, successors};
 use super::super::grid::GridMap;

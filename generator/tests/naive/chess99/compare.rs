@@ -1,9 +1,7 @@
 //! Asking Retrograde the same questions. The only file here that knows it.
 
 use retrograde_probe::{Dtm, Tablebase, Wdl};
-use retrograde_rules::{
-    CaptureInCheck, Chess99, Colour, End, EpBy, Game, MoveList, Piece, Position, Square,
-};
+use retrograde_rules::{Colour, End, Game, MoveList, Piece, Position, Square};
 use tempfile::TempDir;
 
 use crate::common::make;
@@ -31,18 +29,15 @@ pub(crate) struct Compared {
 
 /// Retrograde's name of the rules.
 pub(crate) fn game(rules: &Rules) -> Game {
-    let game = Chess99::default()
-        .with_king_capture_in_check(match rules.draw_in_check {
-            true => CaptureInCheck::Draw,
-            false => CaptureInCheck::Win,
-        })
-        .with_ep_by(match rules.ep_by_any {
-            true => EpBy::Any,
-            false => EpBy::Pawn,
-        })
-        .with_deferred_promotion(rules.deferred)
-        .with_castling(rules.castling);
-    Game::Chess99(game)
+    let word = |on, words: [&'static str; 2]| words[usize::from(on)];
+    let id = format!(
+        "chess99:castling={},deferred-promotion={},ep-by={},king-capture-in-check={}",
+        word(rules.castling, ["off", "on"]),
+        word(rules.deferred, ["off", "on"]),
+        word(rules.ep_by_any, ["pawn", "any"]),
+        word(rules.draw_in_check, ["win", "draw"]),
+    );
+    Game::parse(&id).unwrap()
 }
 
 /// Tables of some materials, freshly made, and the folder that they are in.

@@ -2,7 +2,7 @@
 //! here that knows Retrograde.
 
 use retrograde_probe::{Answer, Extra, Tablebase, WinBy};
-use retrograde_rules::{Colour, End, Game, HighChess, Piece, Position, Restores, Square};
+use retrograde_rules::{Colour, End, Game, Piece, Position, Square};
 use tempfile::TempDir;
 
 use crate::common::make;
@@ -46,10 +46,14 @@ impl Retrograde {
     /// Generates tables of the solver's game.
     pub(crate) fn generate(rules: rules::Rules, names: &[&str]) -> Retrograde {
         let restores = match rules.reading {
-            Reading::Mover => Restores::Mover,
-            Reading::Both => Restores::Both,
+            Reading::Mover => "mover",
+            Reading::Both => "both",
         };
-        let game = Game::HighChess(HighChess::new(restores, rules.full).unwrap());
+        let id = format!(
+            "high-chess:vital-restores={restores},vitality={}",
+            rules.full
+        );
+        let game = Game::parse(&id).unwrap();
         let folder = TempDir::new().unwrap();
         make(game, folder.path(), names, None);
         Retrograde {

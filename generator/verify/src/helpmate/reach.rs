@@ -136,10 +136,16 @@ impl<'a> Reach<'a> {
                     }
                 }
             } else {
-                each_origin(geometry, self.game.mover(piece.piece_type), start, occupied, |from| {
-                    squares[place] = from;
-                    visit(squares);
-                });
+                each_origin(
+                    geometry,
+                    self.game.mover(piece.piece_type),
+                    start,
+                    occupied,
+                    |from| {
+                        squares[place] = from;
+                        visit(squares);
+                    },
+                );
             }
             squares[place] = start;
         }

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use rayon::prelude::*;
 use retrograde_probe::Metric;
 use retrograde_rules::{
-    Board, Colour, Game, VitalityRules, Material, MoveList, Position, Square, Toll,
+    Board, Colour, Game, Material, MoveList, Position, Square, Toll, VitalityRules,
 };
 
 use super::super::retract::{Images, each_origin};
@@ -252,10 +252,16 @@ impl<'a> Footing<'a> {
                 continue;
             }
             let start = squares[place];
-            each_origin(geometry, self.game.mover(piece.piece_type), start, occupied, |from| {
-                squares[place] = from;
-                visit(squares);
-            });
+            each_origin(
+                geometry,
+                self.game.mover(piece.piece_type),
+                start,
+                occupied,
+                |from| {
+                    squares[place] = from;
+                    visit(squares);
+                },
+            );
             squares[place] = start;
         }
     }

@@ -1,7 +1,7 @@
 //! Threshold curves as rows of bytes, for vector instructions.
 
 use retrograde_probe::ThresholdCurve;
-use retrograde_rules::{Colour, VitalityRules, Restores};
+use retrograde_rules::{Colour, Restores, VitalityRules};
 
 /// The bytes of a row; those beyond a full counter are 0.
 const PLACES: usize = 64;
@@ -132,6 +132,8 @@ impl CurveRows {
 
 #[cfg(test)]
 mod tests {
+    use retrograde_rules::Game;
+
     use super::*;
 
     /// Each kind of turn, for each pair of counters.
@@ -139,7 +141,14 @@ mod tests {
     fn rows_agree_with_the_counters() {
         for restores in [Restores::Mover, Restores::Both] {
             for full in [1, 3, 50] {
-                let rules = HighChess::new(restores, full).unwrap();
+                let word = [("mover", Restores::Mover), ("both", Restores::Both)]
+                    .into_iter()
+                    .find_map(|(word, known)| (known == restores).then_some(word));
+                let id = format!(
+                    "high-chess:vital-restores={},vitality={full}",
+                    word.unwrap()
+                );
+                let rules = Game::parse(&id).unwrap().vitality_rules().unwrap();
                 for rises in [0, 0b11, 0b10_1100, 0x5_5555, u128::MAX] {
                     let curve = ThresholdCurve::from_rises(full, rises);
                     let rows = CurveRows::new(rules, curve);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use retrograde_probe::{HighChessAnswer, Index, Metric, Reindexing, Wdl, WinBy, needs};
-use retrograde_rules::{Colour, Game, VitalityRules, Material, Piece, Square, Vitality};
+use retrograde_rules::{Colour, Game, Material, Piece, Square, Vitality, VitalityRules};
 
 use super::super::VerifyError;
 use super::super::statistics::Proved;

@@ -1,6 +1,6 @@
 //! The value of a position of High Chess, from those of its turns.
 
-use retrograde_rules::{Colour, VitalityRules, Restores};
+use retrograde_rules::{Colour, Restores, VitalityRules};
 
 use super::rows::{CurveRows, Row};
 
