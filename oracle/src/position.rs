@@ -1,0 +1,608 @@
+//! Positions, and how they are written as FEN.
+
+use std::fmt::Write;
+use std::num::NonZeroU8;
+
+use crate::game::{CastlingRule, Game, Promotion, Reach, Royal, Ruling, Side};
+
+/// A piece of a side, in a byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Man(NonZeroU8);
+
+impl Man {
+    pub(crate) fn new(side: Side, kind: u8) -> Man {
+        Man(NonZeroU8::MIN.saturating_add(kind + if side == Side::White { 0 } else { 64 }))
+    }
+
+    pub(crate) fn side(self) -> Side {
+        if self.0.get() <= 64 {
+            Side::White
+        } else {
+            Side::Black
+        }
+    }
+
+    pub(crate) fn kind(self) -> u8 {
+        (self.0.get() - 1) % 64
+    }
+}
+
+/// How a game ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// The side to move is in check and has no legal move.
+    Checkmate,
+    /// The side to move is not in check, or check is unknown, and it has no legal move.
+    Stalemate,
+    /// A royal piece has been captured.
+    KingCapture,
+    /// A kind of piece is gone.
+    Extinction,
+    /// A side has no piece left.
+    AllLost,
+    /// A piece stands on a square that it was to reach.
+    Reach,
+    /// A side has spent its vitality.
+    Exhaustion,
+    /// A side has been stripped to its royal piece.
+    Bare,
+    /// A side has given check as often as is needed.
+    Checks,
+}
+
+/// The end of a game, and who has won it if it is not a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct End {
+    /// The rule that ends the game.
+    pub reason: Reason,
+    /// The winner, or none for a draw.
+    pub winner: Option<Side>,
+}
+
+/// The men by square, and the squares of each side's men.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Board {
+    squares: [Option<Man>; 128],
+    sides: [u128; 2],
+}
+
+impl Board {
+    pub(crate) const EMPTY: Board = Board {
+        squares: [None; 128],
+        sides: [0; 2],
+    };
+
+    /// Puts a man on a square, or clears it, and returns what stood there.
+    pub(crate) fn put(&mut self, square: usize, man: Option<Man>) -> Option<Man> {
+        let old = std::mem::replace(&mut self.squares[square], man);
+        for set in &mut self.sides {
+            *set &= !(1 << square);
+        }
+        if let Some(man) = man {
+            self.sides[man.side() as usize] |= 1 << square;
+        }
+        old
+    }
+}
+
+impl std::ops::Index<usize> for Board {
+    type Output = Option<Man>;
+
+    fn index(&self, square: usize) -> &Option<Man> {
+        &self.squares[square]
+    }
+}
+
+/// A set of squares, smallest first.
+pub(crate) fn squares(mut set: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let square = set.trailing_zeros() as usize;
+        set &= set.checked_sub(1)?;
+        Some(square)
+    })
+}
+
+/// A position of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    pub(crate) board: Board,
+    pub(crate) turn: Side,
+    /// The square that a double step has just passed over, if that counts.
+    pub(crate) en_passant: Option<usize>,
+    /// Kings and rooks with which castling is still possible.
+    pub(crate) unmoved: u128,
+    /// White's and Black's vitality, or the checks that they still have to give.
+    pub(crate) counters: [u8; 2],
+    pub(crate) clock: u32,
+    pub(crate) number: u32,
+    /// Set by the move that ended the game, where the placement does not tell.
+    pub(crate) ended: Option<End>,
+}
+
+impl Position {
+    /// The side to move.
+    pub fn turn(&self) -> Side {
+        self.turn
+    }
+
+    /// The position without the counters of plies and moves, which are set to 0 and 1.
+    pub fn without_clocks(mut self) -> Position {
+        (self.clock, self.number) = (0, 1);
+        self
+    }
+}
+
+/// A side's men with their squares, smallest first.
+pub(crate) fn men(board: &Board, side: Side) -> impl Iterator<Item = (usize, u8)> + '_ {
+    squares(board.sides[side as usize]).filter_map(|square| Some((square, board[square]?.kind())))
+}
+
+type Result<T> = std::result::Result<T, String>;
+
+impl Game {
+    /// The counters at the start of a game; 0 where there are none.
+    pub(crate) fn full(&self) -> [u8; 2] {
+        self.vitality
+            .as_ref()
+            .map_or([self.checks; 2], |vitality| vitality.full)
+    }
+
+    pub(crate) fn has_counters(&self) -> bool {
+        self.full() != [0, 0]
+    }
+
+    /// The least that a counter can be while the game goes on.
+    pub(crate) fn least(&self) -> u8 {
+        u8::from(
+            !self
+                .vitality
+                .as_ref()
+                .is_some_and(|vitality| vitality.both_pay),
+        )
+    }
+
+    /// Reads a FEN. Fields after the e.p. square may be left out.
+    pub fn position(&self, fen: &str) -> Result<Position> {
+        let mut fields = fen.split_ascii_whitespace().peekable();
+        let mut position = Position {
+            board: Board::EMPTY,
+            turn: Side::White,
+            en_passant: None,
+            unmoved: 0,
+            counters: self.full(),
+            clock: 0,
+            number: 1,
+            ended: None,
+        };
+        self.read_board(
+            fields.next().ok_or("the board is missing")?,
+            &mut position.board,
+        )?;
+        position.turn = match fields.next() {
+            Some("w") => Side::White,
+            Some("b") => Side::Black,
+            other => return Err(format!("the side to move is {other:?}, not w or b")),
+        };
+        let castling = fields.next().ok_or("the castling field is missing")?;
+        position.unmoved = self.read_castling(castling, &position.board)?;
+        let square = fields.next().ok_or("the e.p. field is missing")?;
+        if square != "-" {
+            let wrong = || format!("{square} is no square");
+            position.en_passant = Some(self.square(square).ok_or_else(wrong)?);
+        }
+        if self.has_counters() {
+            let counters = fields.next_if(|field| field.contains('+') && !field.starts_with('+'));
+            if let Some((white, black)) = counters.and_then(|field| field.split_once('+')) {
+                position.counters = [white, black].map(|text| text.parse().unwrap_or(u8::MAX));
+            }
+        }
+        if let Some(clock) = fields.next_if(|field| !field.starts_with('+')) {
+            position.clock = clock.parse().map_err(|_| format!("the clock is {clock}"))?;
+        }
+        if let Some(number) = fields.next_if(|field| !field.starts_with('+')) {
+            position.number = number
+                .parse()
+                .map_err(|_| format!("the move number is {number}"))?;
+            position.number = position.number.max(1);
+        }
+        // Checks that have been given stand at the end.
+        if let Some(given) = fields.next_if(|field| self.checks > 0 && field.starts_with('+')) {
+            let mut given = given.split('+').skip(1).map(|text| text.parse::<u8>().ok());
+            for counter in &mut position.counters {
+                let left = given
+                    .next()
+                    .flatten()
+                    .and_then(|given| self.checks.checked_sub(given));
+                *counter = left.ok_or("the checks given must be like +0+0")?;
+            }
+        }
+        if let Some(field) = fields.next() {
+            return Err(format!("there is more: {field}"));
+        }
+        for (counter, full) in position.counters.iter().zip(self.full()) {
+            if self.has_counters() && !(self.least()..=full).contains(counter) {
+                return Err("a counter is 0 or above what is full".into());
+            }
+        }
+        if let Some(square) = position.en_passant {
+            if let Some(fault) = self.en_passant_fault(&position, square) {
+                return Err(format!(
+                    "the e.p. square {} is impossible: {fault}",
+                    self.square_name(square)
+                ));
+            }
+            if self.finished(&position).is_some() || !self.en_passant_counts(&position) {
+                position.en_passant = None;
+            }
+        }
+        self.fault(&position).map_or(Ok(position), Err)
+    }
+
+    fn read_board(&self, text: &str, board: &mut Board) -> Result<()> {
+        let rows: Vec<&str> = text.split('/').collect();
+        if rows.len() != self.ranks {
+            return Err(format!(
+                "there are {} ranks and not {}",
+                rows.len(),
+                self.ranks
+            ));
+        }
+        for (row, text) in rows.iter().enumerate() {
+            let mut file = 0;
+            let mut run = 0;
+            for c in text.chars() {
+                if let Some(digit) = c.to_digit(10) {
+                    run = run * 10 + digit as usize;
+                    continue;
+                }
+                file += std::mem::take(&mut run);
+                let kind = self
+                    .kind(c.to_ascii_uppercase())
+                    .ok_or_else(|| format!("there is no piece {c}"))?;
+                let side = if c.is_ascii_uppercase() {
+                    Side::White
+                } else {
+                    Side::Black
+                };
+                if file < self.files {
+                    board.put(
+                        (self.ranks - 1 - row) * self.files + file,
+                        Some(Man::new(side, kind)),
+                    );
+                }
+                file += 1;
+            }
+            if file + run != self.files {
+                return Err(format!(
+                    "a rank has {} squares and not {}",
+                    file + run,
+                    self.files
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a position as FEN.
+    pub fn fen(&self, position: &Position) -> String {
+        let mut text = self.fen_board(&position.board);
+        let turn = if position.turn == Side::White {
+            'w'
+        } else {
+            'b'
+        };
+        let square = position
+            .en_passant
+            .map_or_else(|| "-".into(), |square| self.square_name(square));
+        let _ = write!(
+            text,
+            " {turn} {} {square}",
+            self.castling_field(position.unmoved)
+        );
+        if self.has_counters() {
+            let _ = write!(text, " {}+{}", position.counters[0], position.counters[1]);
+        }
+        let _ = write!(text, " {} {}", position.clock, position.number);
+        text
+    }
+
+    fn fen_board(&self, board: &Board) -> String {
+        let rows = (0..self.ranks).rev().map(|rank| {
+            let mut row = String::new();
+            let mut run = 0;
+            for square in rank * self.files..(rank + 1) * self.files {
+                let Some(man) = board[square] else {
+                    run += 1;
+                    continue;
+                };
+                if run > 0 {
+                    let _ = write!(row, "{}", std::mem::take(&mut run));
+                }
+                let letter = self.kinds[usize::from(man.kind())].letter;
+                row.push(if man.side() == Side::White {
+                    letter
+                } else {
+                    letter.to_ascii_lowercase()
+                });
+            }
+            if run > 0 {
+                let _ = write!(row, "{run}");
+            }
+            row
+        });
+        rows.collect::<Vec<_>>().join("/")
+    }
+
+    /// Castling rights are written as `KQkq`, and by files where several kings have them (X2).
+    fn rights_by_file(&self) -> bool {
+        self.castling.rule == CastlingRule::RoyalKing && !self.castling.any_king_ends
+    }
+
+    /// The castling king of a side and its rooks towards file a and away from it, as in the array.
+    pub(crate) fn castling_squares(&self, side: Side) -> Option<(usize, [Option<usize>; 2])> {
+        let home = self.home(side);
+        let unmoved = |square: usize| self.unmoved >> square & 1 != 0;
+        let rooks_or_kings: Vec<usize> = home.filter(|square| unmoved(*square)).collect();
+        let king = rooks_or_kings
+            .iter()
+            .position(|square| self.array_king(*square))?;
+        let is_rook = |square: &&usize| !self.array_king(**square);
+        let a = rooks_or_kings[..king].iter().find(is_rook).copied();
+        let h = rooks_or_kings[king..].iter().rev().find(is_rook).copied();
+        Some((
+            rooks_or_kings[king],
+            [a, h.filter(|_| !self.castling.side_a_only)],
+        ))
+    }
+
+    /// The rank on which a side castles.
+    pub(crate) fn home(&self, side: Side) -> std::ops::Range<usize> {
+        let rank = match side {
+            Side::White => self.castling.rank,
+            Side::Black => self.ranks - 1 - self.castling.rank,
+        };
+        rank * self.files..(rank + 1) * self.files
+    }
+
+    fn array_man(&self, square: usize) -> Option<Man> {
+        let mut board = Board::EMPTY;
+        let text = self.array.as_deref()?.split_ascii_whitespace().next()?;
+        self.read_board(text, &mut board).ok()?;
+        board[square]
+    }
+
+    fn array_king(&self, square: usize) -> bool {
+        self.unmoved_kings >> square & 1 != 0
+    }
+
+    fn read_castling(&self, text: &str, board: &Board) -> Result<u128> {
+        if text == "-" {
+            return Ok(0);
+        }
+        let mut unmoved = 0;
+        for letter in text.chars() {
+            let side = if letter.is_ascii_uppercase() {
+                Side::White
+            } else {
+                Side::Black
+            };
+            let letter = letter.to_ascii_uppercase();
+            let wrong = || format!("the castling right {letter} is impossible");
+            let squares = if self.rights_by_file() {
+                let file = (letter as usize)
+                    .checked_sub('A' as usize)
+                    .filter(|file| *file < self.files);
+                vec![self.home(side).start + file.ok_or_else(wrong)?]
+            } else {
+                let (king, rooks) = self.castling_squares(side).ok_or_else(wrong)?;
+                let rook = match letter {
+                    'Q' => rooks[0],
+                    'K' => rooks[1],
+                    _ => None,
+                };
+                vec![king, rook.ok_or_else(wrong)?]
+            };
+            for square in squares {
+                let in_array = self
+                    .array_man(square)
+                    .filter(|_| self.unmoved >> square & 1 != 0);
+                if in_array.is_none() || board[square] != in_array {
+                    return Err(wrong());
+                }
+                unmoved |= 1 << square;
+            }
+        }
+        let unmoved = self.useful_rights(unmoved);
+        if self.castling.any_king_ends {
+            // A king that is not where it began has moved, which ends the right (X3).
+            for side in [Side::White, Side::Black] {
+                let strays = men(board, side).any(|(square, kind)| {
+                    Some(kind) == self.king
+                        && !(self.home(side).contains(&square) && self.array_king(square))
+                });
+                if strays && self.home(side).any(|square| unmoved >> square & 1 != 0) {
+                    return Err("a castling right is impossible: another king has moved".into());
+                }
+            }
+        }
+        Ok(unmoved)
+    }
+
+    /// Drops kings without rooks and rooks without kings.
+    pub(crate) fn useful_rights(&self, mut unmoved: u128) -> u128 {
+        if unmoved == 0 {
+            return 0;
+        }
+        for side in [Side::White, Side::Black] {
+            let own: Vec<usize> = self
+                .home(side)
+                .filter(|square| unmoved >> square & 1 != 0)
+                .collect();
+            let kings = own
+                .iter()
+                .filter(|square| self.array_king(**square))
+                .count();
+            if kings == 0 || kings == own.len() {
+                for square in own {
+                    unmoved &= !(1 << square);
+                }
+            }
+        }
+        unmoved
+    }
+
+    fn castling_field(&self, unmoved: u128) -> String {
+        let mut text = String::new();
+        let has = |square: usize| unmoved >> square & 1 != 0;
+        for side in [Side::White, Side::Black] {
+            let mut letters = Vec::new();
+            if self.rights_by_file() {
+                let home = self.home(side);
+                letters.extend(
+                    home.clone()
+                        .filter(|s| has(*s))
+                        .map(|s| char::from(b'A' + (s - home.start) as u8)),
+                );
+            } else if let Some((_, [a, h])) = self.castling_squares(side) {
+                letters.extend(h.filter(|h| has(*h)).map(|_| 'K'));
+                letters.extend(a.filter(|a| has(*a)).map(|_| 'Q'));
+            }
+            for letter in letters {
+                text.push(if side == Side::White {
+                    letter
+                } else {
+                    letter.to_ascii_lowercase()
+                });
+            }
+        }
+        if text.is_empty() { "-".into() } else { text }
+    }
+
+    /// Why no double step can just have passed over a square (O2, C6).
+    pub(crate) fn en_passant_fault(
+        &self,
+        position: &Position,
+        square: usize,
+    ) -> Option<&'static str> {
+        let pusher = position.turn.other();
+        let (Some(origin), Some(arrival)) = (
+            self.step(square, 0, -1, pusher),
+            self.step(square, 0, 1, pusher),
+        ) else {
+            return Some("no pawn comes from there");
+        };
+        let rank = self.rank_for(pusher, origin);
+        if self.en_passant == crate::game::EnPassant::Off
+            || !self.double_step[rank]
+            || rank < self.first_rank
+        {
+            return Some("no pawn may step twice from there");
+        }
+        if position.board[square].is_some() || position.board[origin].is_some() {
+            return Some("it, or the square that the pawn came from, is occupied");
+        }
+        let man = position.board[arrival]
+            .filter(|man| man.side() == pusher)
+            .map(|man| man.kind());
+        let in_zone = self.rank_for(pusher, arrival) >= self.zone;
+        let may_promote = in_zone && self.promotion != Promotion::MustWait;
+        match man {
+            Some(kind) if Some(kind) == self.pawn => None,
+            Some(kind) if may_promote && self.promotes_to.contains(&kind) => None,
+            _ => Some("no pawn has arrived"),
+        }
+    }
+
+    /// Why a position is none of the game, if it is not.
+    pub(crate) fn fault(&self, position: &Position) -> Option<String> {
+        let board = &position.board;
+        let (turn, other) = (position.turn, position.turn.other());
+        for side in [Side::White, Side::Black] {
+            if men(board, side).next().is_none() && self.ends_without_men(side) {
+                return Some("a side has no men".into());
+            }
+            if !self.kings_fit(board, side) {
+                return Some("a side has too many kings or too few".into());
+            }
+            for (square, kind) in men(board, side) {
+                let rank = self.rank_for(side, square);
+                let waits = self.promotion != Promotion::Compulsory;
+                if Some(kind) == self.pawn
+                    && (rank < self.first_rank || (rank >= self.zone && !waits))
+                {
+                    return Some("a pawn stands where it cannot".into());
+                }
+            }
+        }
+        if self.has_reached(board, turn) && !self.may_answer_reach(position) {
+            return Some("the side to move has already reached its aim".into());
+        }
+        if self.is_exposed(position, other) {
+            return Some("the side that is not to move is in check".into());
+        }
+        if self.no_checks
+            && [turn, other]
+                .iter()
+                .any(|side| self.royal_attacked(position, *side))
+        {
+            return Some("nobody may give check".into());
+        }
+        None
+    }
+
+    /// A side that loses its last man ends the game by that, so none goes on without.
+    fn ends_without_men(&self, side: Side) -> bool {
+        let all_kinds = self.extinct_types.len() == self.kinds.len();
+        self.all_lost != Ruling::Off
+            || (self.extinct != Ruling::Off && all_kinds)
+            || self.royal[side as usize] == Royal::OnlyOfType
+    }
+
+    pub(crate) fn kings_fit(&self, board: &Board, side: Side) -> bool {
+        let count = men(board, side)
+            .filter(|(_, kind)| Some(*kind) == self.king)
+            .count();
+        let rule = self.royal[side as usize];
+        let decides = matches!(rule, Royal::King | Royal::FirstKing);
+        // Where the other side alone has a royal king, the number holds for that one.
+        let bound = decides
+            || !self
+                .royal
+                .iter()
+                .any(|rule| matches!(rule, Royal::King | Royal::FirstKing));
+        !bound || (self.kings.0..=self.kings.1).contains(&count)
+    }
+
+    /// A side's piece stands on a square that it was to reach.
+    pub(crate) fn has_reached(&self, board: &Board, side: Side) -> bool {
+        let arrived = |reach: &Reach| {
+            men(board, side).any(|(square, kind)| {
+                kind == reach.piece && reach.squares[side as usize] >> square & 1 != 0
+            })
+        };
+        self.reach.as_ref().is_some_and(arrived)
+    }
+}
+
+/// The kings and rooks that can castle in the array, and the kings among them.
+pub(crate) fn unmoved_in_array(game: &Game, array: &str) -> Result<(u128, u128)> {
+    let mut board = Board::EMPTY;
+    let mut fields = array.split_ascii_whitespace();
+    game.read_board(fields.next().ok_or("board.array: is empty")?, &mut board)?;
+    let rook = game.kind('R');
+    let (mut unmoved, mut kings) = (0, 0);
+    for side in [Side::White, Side::Black] {
+        for square in game.home(side) {
+            let kind = board[square]
+                .filter(|man| man.side() == side)
+                .map(|man| man.kind());
+            if kind.is_some() && kind == game.king {
+                kings |= 1 << square;
+            }
+            if kind.is_some() && (kind == game.king || kind == rook) {
+                unmoved |= 1 << square;
+            }
+        }
+    }
+    Ok((unmoved, kings))
+}
