@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
+
 use crate::library::Library;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
@@ -21,6 +23,8 @@ pub struct Shared {
     pub(crate) tallies: Tallies,
     pub(crate) metrics: Metrics,
     pub(crate) rate: Option<Rate>,
+    /// Cancelled when the program has been told to stop.
+    pub(crate) stop: CancellationToken,
 }
 
 impl App {
@@ -31,6 +35,7 @@ impl App {
             tallies: Tallies::new(),
             metrics: Metrics::new(library.len()),
             rate: limits.rate.map(Rate::new),
+            stop: CancellationToken::new(),
             library,
             limits,
         }))

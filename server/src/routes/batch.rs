@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::State;
@@ -13,7 +14,8 @@ use retrograde_probe::Tablebase;
 use retrograde_probe::object::{ErrorObject, Include, RefusalObject};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
@@ -23,13 +25,26 @@ use crate::routes::probe::answer;
 use crate::state::App;
 
 /// How many lines are answered at a time.
-const TOGETHER: usize = 64;
+const TOGETHER: usize = 128;
+
+/// How many times as many lines may be looked up, or wait to be sent, before more are read.
+const AHEAD: usize = 4;
+
+/// How long the next part of a batch may take while the program stops.
+const LAST_WAIT: Duration = Duration::from_millis(500);
+
+/// How long a client may pause that still sends what is not read any more.
+const MOST_BETWEEN: Duration = Duration::from_secs(1);
+
+/// UTF-8's byte-order mark.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The longest line, in bytes.
 const LONGEST_LINE: usize = LONGEST_FEN + 128;
 
 /// What to ask about every position.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct BatchQuery {
     /// Whether to list the legal moves, best first.
@@ -85,17 +100,20 @@ pub(crate) async fn batch(
         let detail = "send the lines as they are, without Content-Encoding";
         return Err(Problem::new(status, "bad-request", detail));
     }
-    let (sender, receiver) = mpsc::channel(2);
+    let (answers, receiver) = mpsc::channel(1);
+    let (blocks, ahead) = mpsc::channel(AHEAD);
     let tables = app.library.tables(game);
+    let time = app.limits.time;
     let session = Session {
         deadline: Instant::now() + app.limits.batch_time,
         left: app.limits.batch,
         app,
         tables,
         query,
-        sender,
+        blocks,
     };
     tokio::spawn(session.run(body));
+    tokio::spawn(send_all(ahead, answers, time));
     let stream = ReceiverStream::new(receiver);
     let media = [
         (header::CONTENT_TYPE, "application/jsonl"),
@@ -104,12 +122,15 @@ pub(crate) async fn batch(
     Ok((media, Body::from_stream(stream)).into_response())
 }
 
+/// Answers that are being looked up, or why there are no more.
+type Block = JoinHandle<Result<Vec<u8>, Problem>>;
+
 /// A batch that is being answered.
 struct Session {
     app: App,
     tables: Arc<Tablebase>,
     query: BatchQuery,
-    sender: mpsc::Sender<io::Result<Bytes>>,
+    blocks: mpsc::Sender<Block>,
     /// When it ends, however much is still to come.
     deadline: Instant,
     /// How many positions may still come.
@@ -120,7 +141,7 @@ struct Session {
 enum Ended {
     /// The client must be told.
     Told(Problem),
-    /// The client is gone.
+    /// The client has been told, or is gone.
     Gone,
 }
 
@@ -131,47 +152,32 @@ impl Ended {
 }
 
 impl Session {
-    async fn run(mut self, body: Body) {
-        let told = match timeout_at(self.deadline, self.answer_all(body)).await {
-            Ok(Err(ended)) => Some(ended),
-            Ok(Ok(())) => None,
+    async fn run(mut self, mut body: Body) {
+        let time = self.app.limits.time;
+        let ended = match timeout_at(self.deadline, self.answer_all(&mut body)).await {
+            Ok(ended) => ended,
             // Whatever it was waiting for: more to come, answers, or somebody to read them.
             Err(_) => {
                 let seconds = self.app.limits.batch_time.as_secs();
                 let detail = format!("a batch may take {seconds} s here; send another");
-                Some(Ended::limit(detail))
+                Err(Ended::limit(detail))
             }
         };
-        if let Some(Ended::Told(problem)) = told {
-            let end = EndObject {
-                error: problem.object(),
-            };
-            let mut line = serde_json::to_vec(&end).unwrap_or_default();
-            line.push(b'\n');
-            let _ = self.send(line).await;
+        if let Err(Ended::Told(problem)) = ended {
+            let end = tokio::spawn(std::future::ready(Err(problem)));
+            let _ = timeout(time, self.blocks.send(end)).await;
         }
+        drop(self.blocks);
+        // A client that reads only after it has sent everything would lose the last answers if
+        // the connection were closed before.
+        let read_all =
+            async { while let Ok(Some(Ok(_))) = timeout(MOST_BETWEEN, body.frame()).await {} };
+        let _ = timeout(time, read_all).await;
     }
 
-    async fn answer_all(&mut self, mut body: Body) -> Result<(), Ended> {
-        let (mut lines, mut text, mut seen) = (Vec::new(), Vec::new(), 0);
-        let time = self.app.limits.time;
-        loop {
-            let frame = match timeout(time, body.frame()).await {
-                Err(_) => {
-                    let seconds = time.as_secs();
-                    return Err(Ended::limit(format!("nothing came for {seconds} s")));
-                }
-                // Who has sent half a body may still read.
-                Ok(Some(Err(error))) => {
-                    let detail = format!("the batch broke off: {error}");
-                    return Err(Ended::Told(Problem::bad_request(detail)));
-                }
-                Ok(None) => break,
-                Ok(Some(Ok(frame))) => frame,
-            };
-            let Some(data) = frame.data_ref() else {
-                continue;
-            };
+    async fn answer_all(&mut self, body: &mut Body) -> Result<(), Ended> {
+        let (mut lines, mut seen) = (Lines::default(), 0);
+        while let Some(data) = self.more(body).await? {
             seen += data.len() as u64;
             if seen > self.app.limits.body {
                 let most = self.app.limits.body;
@@ -180,47 +186,73 @@ impl Session {
                 )));
             }
             for part in data.split_inclusive(|&byte| byte == b'\n') {
-                // A line that is too long is cut, and refused for what it is then.
-                let room = (LONGEST_LINE + 1).saturating_sub(text.len());
-                let whole = part.last() == Some(&b'\n');
-                let content = &part[..part.len() - usize::from(whole)];
-                text.extend_from_slice(&content[..content.len().min(room)]);
-                if whole {
-                    lines.push(std::mem::take(&mut text));
-                    if lines.len() == TOGETHER {
-                        self.answer(std::mem::take(&mut lines)).await?;
-                    }
+                lines.add(part);
+                if lines.whole == TOGETHER {
+                    self.answer(&mut lines).await?;
                 }
             }
             // What is there is answered before more is waited for.
-            self.answer(std::mem::take(&mut lines)).await?;
+            self.answer(&mut lines).await?;
         }
-        if !text.is_empty() {
-            self.answer(vec![text]).await?;
+        if !lines.is_between() {
+            lines.add(b"\n");
         }
-        Ok(())
+        self.answer(&mut lines).await
     }
 
-    async fn answer(&mut self, mut lines: Vec<Vec<u8>>) -> Result<(), Ended> {
-        let asked = lines.len() as u64;
-        lines.truncate(usize::try_from(self.left).unwrap_or(usize::MAX));
-        self.left -= lines.len() as u64;
-        let is_over = (lines.len() as u64) < asked;
-        if !lines.is_empty() {
-            self.app.metrics.positions.inc_by(lines.len() as u64);
-            let (tables, query) = (Arc::clone(&self.tables), self.query);
+    /// The next part of the body; `None` at its end.
+    async fn more(&self, body: &mut Body) -> Result<Option<Bytes>, Ended> {
+        let time = self.app.limits.time;
+        let stopping = async {
+            self.app.stop.cancelled().await;
+            sleep(LAST_WAIT).await;
+        };
+        let frame = tokio::select! {
+            biased;
+            frame = timeout(time, body.frame()) => frame,
+            () = stopping => {
+                let detail = "the server stops; send the rest to another one";
+                return Err(Ended::Told(Problem::busy(detail, 1)));
+            }
+        };
+        match frame {
+            Err(_) => {
+                let seconds = time.as_secs();
+                Err(Ended::limit(format!("nothing came for {seconds} s")))
+            }
+            // Who has sent half a body may still read.
+            Ok(Some(Err(error))) => {
+                let detail = format!("the batch broke off: {error}");
+                Err(Ended::Told(Problem::bad_request(detail)))
+            }
+            Ok(None) => Ok(None),
+            // Trailers say nothing.
+            Ok(Some(Ok(frame))) => Ok(Some(frame.into_data().unwrap_or_default())),
+        }
+    }
+
+    /// Has all whole lines answered, while more come.
+    async fn answer(&mut self, lines: &mut Lines) -> Result<(), Ended> {
+        let asked = lines.whole as u64;
+        let taken = asked.min(self.left);
+        self.left -= taken;
+        let text = lines.take();
+        if taken > 0 {
+            self.app.metrics.positions.inc_by(taken);
+            let (app, query) = (self.app.clone(), self.query);
+            let tables = Arc::clone(&self.tables);
             let work = move || {
                 let mut written = Vec::new();
-                for line in &lines {
+                let lines = text.split(|&byte| byte == b'\n');
+                for line in lines.take(usize::try_from(taken).unwrap_or(usize::MAX)) {
                     write_answer(&tables, query, line, &mut written);
                 }
                 written
             };
-            let written = self.app.pool.run(work).await;
-            let written = written.map_err(Ended::Told)?;
-            self.send(written).await?;
+            let block = tokio::spawn(async move { app.pool.run(work).await });
+            self.blocks.send(block).await.map_err(|_| Ended::Gone)?;
         }
-        match is_over {
+        match taken < asked {
             true => Err(Ended::limit(format!(
                 "a batch has at most {} positions here; send another",
                 self.app.limits.batch
@@ -228,20 +260,90 @@ impl Session {
             false => Ok(()),
         }
     }
+}
 
-    /// Sends what has been written, unless the client takes too long to read.
-    async fn send(&self, written: Vec<u8>) -> Result<(), Ended> {
-        let sent = self.sender.send(Ok(written.into()));
-        match timeout(self.app.limits.time, sent).await {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(Ended::Gone),
+/// Sends answers in the order of their lines, until one of them says that there are no more, or
+/// the client takes longer than `time` to read.
+async fn send_all(
+    mut blocks: mpsc::Receiver<Block>,
+    answers: mpsc::Sender<io::Result<Bytes>>,
+    time: Duration,
+) {
+    while let Some(block) = blocks.recv().await {
+        let answered = block
+            .await
+            .unwrap_or_else(|error| Err(Problem::fault("a batch could not be answered", &error)));
+        let (written, is_last) = match answered {
+            Ok(written) => (written, false),
+            Err(problem) => (last_line(&problem), true),
+        };
+        let sent = timeout(time, answers.send(Ok(written.into()))).await;
+        if is_last || !matches!(sent, Ok(Ok(()))) {
+            return;
         }
+    }
+}
+
+/// The line that says why a batch ends early.
+fn last_line(problem: &Problem) -> Vec<u8> {
+    let end = EndObject {
+        error: problem.object(),
+    };
+    let mut line = serde_json::to_vec(&end).unwrap_or_default();
+    line.push(b'\n');
+    line
+}
+
+/// The lines of a batch as they come.
+#[derive(Default)]
+struct Lines {
+    /// Each with a line feed, and the beginning of one that is not whole.
+    text: Vec<u8>,
+    /// How many of them are whole.
+    whole: usize,
+    /// Where the last one begins.
+    last: usize,
+    /// Whether a line was begun.
+    is_begun: bool,
+}
+
+impl Lines {
+    /// Adds a part of a line, with the line feed if the line ends there. A line that is too long
+    /// is cut, and refused for what it is then; a byte-order mark before the first one is
+    /// dropped.
+    fn add(&mut self, part: &[u8]) {
+        let content = part.strip_suffix(b"\n");
+        let room = (LONGEST_LINE + 1).saturating_sub(self.text.len() - self.last);
+        let added = content.unwrap_or(part);
+        self.text.extend_from_slice(&added[..added.len().min(room)]);
+        if content.is_some() {
+            if !self.is_begun && self.text.starts_with(MARK) {
+                self.text.drain(..MARK.len());
+            }
+            self.is_begun = true;
+            self.text.push(b'\n');
+            self.whole += 1;
+            self.last = self.text.len();
+        }
+    }
+
+    /// Whether no line is begun, or nothing but a byte-order mark.
+    fn is_between(&self) -> bool {
+        let begun = &self.text[self.last..];
+        begun.is_empty() || (!self.is_begun && begun == MARK)
+    }
+
+    /// Takes the whole lines.
+    fn take(&mut self) -> Vec<u8> {
+        let begun = self.text.split_off(self.last);
+        (self.whole, self.last) = (0, 0);
+        std::mem::replace(&mut self.text, begun)
     }
 }
 
 /// A line of a batch, if it is JSON.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 enum Line {
     Fen(String),
     Object {

@@ -8,7 +8,7 @@ use retrograde_rules::{Colour, DoubleStep, Game};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::extract::GameOf;
+use crate::extract::{Asked, GameOf, Nothing};
 use crate::problem::Problem;
 use crate::reply::json;
 use crate::state::App;
@@ -82,10 +82,15 @@ struct TableObject {
     responses(
         (status = 200, description = "The games", body = Vec<GameObject>),
         (status = 304, description = "The same as the client has"),
+        (status = 400, description = "There are no parameters", body = Problem, content_type = "application/problem+json"),
         (status = 429, description = "Too many requests", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(crate) async fn games(State(app): State<App>, headers: HeaderMap) -> Result<Response, Problem> {
+pub(crate) async fn games(
+    State(app): State<App>,
+    _: Asked<Nothing>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let mut games = Game::ALL.to_vec();
     let others = app.library.games().into_iter();
     let others: Vec<Game> = others.filter(|game| !games.contains(game)).collect();
@@ -111,6 +116,7 @@ pub(crate) async fn games(State(app): State<App>, headers: HeaderMap) -> Result<
 pub(crate) async fn game(
     State(app): State<App>,
     GameOf(game): GameOf,
+    _: Asked<Nothing>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     json(&object(&app, game), &headers, 60)

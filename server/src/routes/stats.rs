@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::extract::MaterialOf;
+use crate::extract::{Asked, MaterialOf, Nothing};
 use crate::problem::Problem;
 use crate::reply::{JSON, kept};
 use crate::state::App;
@@ -34,6 +34,7 @@ use crate::state::App;
 pub(crate) async fn stats(
     State(app): State<App>,
     MaterialOf(game, material): MaterialOf,
+    _: Asked<Nothing>,
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
