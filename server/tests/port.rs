@@ -118,6 +118,30 @@ async fn what_is_not_read_does_not_cost_the_answer() {
     assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
 }
 
+/// Some clients wait to be told before they send a long body, for a second if they are not.
+#[tokio::test]
+async fn clients_are_told_to_send_a_batch() {
+    let running = start(Limits::default()).await;
+    let mut stream = TcpStream::connect(running.address).await.unwrap();
+    let request = String::from_utf8(post("/api/orthodox/batch", LINE)).unwrap();
+    let (head, body) = request.split_once("\r\n\r\n").unwrap();
+    let head = format!("{head}\r\nexpect: 100-continue\r\n\r\n");
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut told = [0; 25];
+    let read = tokio::time::timeout(Duration::from_secs(5), stream.read_exact(&mut told));
+    read.await.unwrap().unwrap();
+    assert_eq!(&told, b"HTTP/1.1 100 Continue\r\n\r\n");
+    stream.write_all(body.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+    assert!(answer.contains("\"category\":\"win\""), "{answer}");
+    // What is refused need not be sent.
+    let head = head.replace("content-length: 26", "content-length: 999999999");
+    let answer = talk(running.address, head.as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+}
+
 /// Who has sent half a request, of any kind, makes room for others, and for more of his own.
 #[tokio::test]
 async fn half_requests_keep_nobody_out() {

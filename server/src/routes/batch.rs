@@ -13,7 +13,7 @@ use http_body_util::BodyExt;
 use retrograde_probe::Tablebase;
 use retrograde_probe::object::{ErrorObject, Include, RefusalObject};
 use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_stream::wrappers::ReceiverStream;
@@ -102,6 +102,7 @@ pub(crate) async fn batch(
     }
     let (answers, receiver) = mpsc::channel(1);
     let (blocks, ahead) = mpsc::channel(AHEAD);
+    let (begun, has_begun) = oneshot::channel();
     let tables = app.library.tables(game);
     let time = app.limits.time;
     let session = Session {
@@ -111,9 +112,15 @@ pub(crate) async fn batch(
         tables,
         query,
         blocks,
+        begun: Some(begun),
     };
     tokio::spawn(session.run(body));
     tokio::spawn(send_all(ahead, answers, time));
+    if headers.contains_key(header::EXPECT) {
+        // Reading the body is what tells the client to send it; after the head of the answer
+        // it would be too late to do so, and the client would wait for nothing.
+        let _ = has_begun.await;
+    }
     let stream = ReceiverStream::new(receiver);
     let media = [
         (header::CONTENT_TYPE, "application/jsonl"),
@@ -131,6 +138,8 @@ struct Session {
     tables: Arc<Tablebase>,
     query: BatchQuery,
     blocks: mpsc::Sender<Block>,
+    /// Told when the body has begun, or will not.
+    begun: Option<oneshot::Sender<()>>,
     /// When it ends, however much is still to come.
     deadline: Instant,
     /// How many positions may still come.
@@ -201,7 +210,7 @@ impl Session {
     }
 
     /// The next part of the body; `None` at its end.
-    async fn more(&self, body: &mut Body) -> Result<Option<Bytes>, Ended> {
+    async fn more(&mut self, body: &mut Body) -> Result<Option<Bytes>, Ended> {
         let time = self.app.limits.time;
         let stopping = async {
             self.app.stop.cancelled().await;
@@ -215,6 +224,9 @@ impl Session {
                 return Err(Ended::Told(Problem::busy(detail, 1)));
             }
         };
+        if let Some(begun) = self.begun.take() {
+            let _ = begun.send(());
+        }
         match frame {
             Err(_) => {
                 let seconds = time.as_secs();
