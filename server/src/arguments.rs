@@ -56,6 +56,11 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = Limits::default().client_connections,
           value_parser = whole(1..=65_536_usize))]
     pub max_client_connections: usize,
+    /// Bytes of memory that counting a material may take, if its tables do not keep their
+    /// statistics; more is answered by 503
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().memory,
+          value_parser = positive)]
+    pub max_memory: u64,
     /// Threads that look up positions
     #[arg(long, value_name = "N", default_value_t = Limits::default().threads,
           value_parser = whole(1..=65_536_usize))]
@@ -119,6 +124,7 @@ impl Arguments {
             batch_time: Duration::from_secs(self.timeout) * Limits::PATIENCE,
             connections: self.max_connections,
             client_connections: self.max_client_connections,
+            memory: self.max_memory,
             threads: self.threads,
             rate: self.rate,
             behind_proxy: self.behind_proxy,

@@ -22,6 +22,8 @@ pub struct Limits {
     pub connections: usize,
     /// How many of them may be of one client, unless a proxy makes them; more are closed.
     pub client_connections: usize,
+    /// How many bytes of memory counting a material may take.
+    pub memory: u64,
     /// How many questions may be looked up at once, each in a thread.
     pub threads: usize,
     /// How many questions may wait for a thread; more are refused.
@@ -58,6 +60,7 @@ impl Default for Limits {
             batch_time: Duration::from_secs(20) * Limits::PATIENCE,
             connections: 1024,
             client_connections: 256,
+            memory: 1 << 30,
             threads: (2 * cores).clamp(4, 64),
             waiting: 1024,
             rate: None,

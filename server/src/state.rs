@@ -32,7 +32,7 @@ impl App {
     pub fn new(library: Library, limits: Limits) -> App {
         App(Arc::new(Shared {
             pool: Pool::new(limits.threads, limits.waiting, limits.time),
-            tallies: Tallies::new(),
+            tallies: Tallies::new(library.folders(), limits.memory),
             metrics: Metrics::new(library.len()),
             rate: limits.rate.map(Rate::new),
             stop: CancellationToken::new(),

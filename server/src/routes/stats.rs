@@ -28,7 +28,7 @@ use crate::state::App;
         (status = 404, description = "There is no such game or table", body = Problem, content_type = "application/problem+json"),
         (status = 429, description = "Too many requests", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "A table is damaged", body = Problem, content_type = "application/problem+json"),
-        (status = 503, description = "The material is being counted", body = Problem, content_type = "application/problem+json"),
+        (status = 503, description = "The material is being counted, or that would take too much memory", body = Problem, content_type = "application/problem+json"),
     )
 )]
 pub(crate) async fn stats(
