@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use retrograde_probe::Metric;
-use retrograde_rules::{Colour, DoubleStep, Game};
+use retrograde_rules::{Colour, DoubleStep, Game, Goal};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -47,6 +47,8 @@ pub(crate) struct GameObject {
     fifty_moves: bool,
     /// The full counter of vitality; null in games without it.
     vitality: Option<u8>,
+    /// The squares on which a king wins; empty in other games.
+    hill: Vec<String>,
     /// The position at the beginning.
     array: String,
     /// What tables say that are made by default.
@@ -145,6 +147,10 @@ fn object(app: &App, game: Game) -> GameObject {
         has_pass: game.has_pass(),
         fifty_moves: game.zeroing_limit().is_some(),
         vitality: game.full_vitality(),
+        hill: match game.goal() {
+            Goal::Hill(squares) => squares.map(|square| geometry.name(square)).collect(),
+            Goal::Mate | Goal::KingCapture(_) | Goal::Extinction => Vec::new(),
+        },
         array: game.array().fen(),
         metrics: Metric::of(game)
             .iter()
