@@ -114,4 +114,5 @@ pub(crate) fn unreadable(error: &QueryRejection) -> String {
     let unknown = what.find("unknown field");
     format!("in the parameters: {}", &what[unknown.unwrap_or(0)..])
         .replace("unknown field", "there is no parameter")
+        .replace("there are no fields", "nor any other")
 }

@@ -512,7 +512,7 @@ async fn unknown_parameters_are_refused() {
         (&format!("/api/orthodox/play?{fen}&"), "`moves`"),
         ("/api/orthodox/random?material=KQvK&", "`category`"),
         ("/api/orthodox/stats/KQvK?", ""),
-        ("/api/games?", ""),
+        ("/api/games?", "nor any other"),
         ("/api/games/orthodox?", ""),
     ] {
         for unknown in ["mvoes=false", "Moves=false", "fe%6e%20=8", "x", "moves[]=1"] {
