@@ -207,6 +207,23 @@ async fn a_batch_that_breaks_off_says_so() {
     assert!(message.starts_with("the batch broke off"), "{message}");
 }
 
+/// However long answers are, few of them wait in memory to be sent.
+#[tokio::test]
+async fn long_answers_are_sent_in_parts() {
+    let line = "{\"fen\":\"7k/8/8/8/3Q4/8/1Q6/K7 w - -\",\"moves\":true}\n";
+    let response = application()
+        .oneshot(post("", line.repeat(300)))
+        .await
+        .unwrap();
+    let (mut answers, mut lines) = (response.into_body(), 0);
+    while let Some(frame) = answers.frame().await {
+        let data = frame.unwrap().into_data().unwrap();
+        assert!(data.len() < 100_000, "{}", data.len());
+        lines += data.iter().filter(|&&byte| byte == b'\n').count();
+    }
+    assert_eq!(lines, 300);
+}
+
 #[tokio::test]
 async fn a_batch_that_is_compressed_is_refused() {
     let mut request = post("", FEN);

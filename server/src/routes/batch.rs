@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
 use http_body_util::BodyExt;
 use retrograde_probe::Tablebase;
 use retrograde_probe::object::{ErrorObject, Include, RefusalObject};
@@ -24,8 +24,12 @@ use crate::problem::Problem;
 use crate::routes::probe::answer;
 use crate::state::App;
 
-/// How many lines are answered at a time.
+/// How many lines are answered at a time, and how many if the answers are long.
 const TOGETHER: usize = 128;
+const FEW: usize = 16;
+
+/// How many bytes of answers are written before they are sent. One answer may be longer.
+const MOST_WRITTEN: usize = 64 << 10;
 
 /// How many times as many lines may be looked up, or wait to be sent, before more are read.
 const AHEAD: usize = 4;
@@ -103,19 +107,20 @@ pub(crate) async fn batch(
     let (answers, receiver) = mpsc::channel(1);
     let (blocks, ahead) = mpsc::channel(AHEAD);
     let (begun, has_begun) = oneshot::channel();
-    let tables = app.library.tables(game);
-    let time = app.limits.time;
-    let session = Session {
-        deadline: Instant::now() + app.limits.batch_time,
-        left: app.limits.batch,
+    let asker = Asker {
+        tables: app.library.tables(game),
         app,
-        tables,
         query,
+    };
+    let session = Session {
+        deadline: Instant::now() + asker.app.limits.batch_time,
+        left: asker.app.limits.batch,
+        asker: asker.clone(),
         blocks,
         begun: Some(begun),
     };
     tokio::spawn(session.run(body));
-    tokio::spawn(send_all(ahead, answers, time));
+    tokio::spawn(asker.send_all(ahead, answers));
     if headers.contains_key(header::EXPECT) {
         // Reading the body is what tells the client to send it; after the head of the answer
         // it would be too late to do so, and the client would wait for nothing.
@@ -129,14 +134,73 @@ pub(crate) async fn batch(
     Ok((media, Body::from_stream(stream)).into_response())
 }
 
-/// Answers that are being looked up, or why there are no more.
-type Block = JoinHandle<Result<Vec<u8>, Problem>>;
+/// Answers that are being looked up, and the lines that are left; or why there are no more.
+type Block = JoinHandle<Result<(Vec<u8>, Part), Problem>>;
 
-/// A batch that is being answered.
-struct Session {
+/// Whole lines of a batch.
+struct Part {
+    text: Bytes,
+    lines: usize,
+}
+
+/// Looks up the answers to the lines of a batch.
+#[derive(Clone)]
+struct Asker {
     app: App,
     tables: Arc<Tablebase>,
     query: BatchQuery,
+}
+
+impl Asker {
+    /// Has lines answered, while others are.
+    fn ask(&self, mut part: Part) -> Block {
+        let (asker, app) = (self.clone(), self.app.clone());
+        let work = move || {
+            let mut written = Vec::new();
+            while part.lines > 0 && written.len() < MOST_WRITTEN {
+                let end = part.text.iter().position(|&byte| byte == b'\n');
+                let line = part.text.split_to(end.unwrap_or(part.text.len()));
+                part.text.advance(part.text.len().min(1));
+                part.lines -= 1;
+                write_answer(&asker.tables, asker.query, &line, &mut written);
+            }
+            (written, part)
+        };
+        tokio::spawn(async move { app.pool.run(work).await })
+    }
+
+    /// Sends answers in the order of their lines, until one of them says that there are no more,
+    /// or the client takes too long to read.
+    async fn send_all(
+        self,
+        mut blocks: mpsc::Receiver<Block>,
+        answers: mpsc::Sender<io::Result<Bytes>>,
+    ) {
+        while let Some(mut block) = blocks.recv().await {
+            loop {
+                let answered = block.await.unwrap_or_else(|error| {
+                    Err(Problem::fault("a batch could not be answered", &error))
+                });
+                let (written, left) = match answered {
+                    Ok((written, part)) => (written, Some(part)),
+                    Err(problem) => (last_line(&problem), None),
+                };
+                let sent = timeout(self.app.limits.time, answers.send(Ok(written.into()))).await;
+                match left {
+                    Some(part) if matches!(sent, Ok(Ok(()))) => match part.lines {
+                        0 => break,
+                        _ => block = self.ask(part),
+                    },
+                    _ => return,
+                }
+            }
+        }
+    }
+}
+
+/// A batch that is being answered.
+struct Session {
+    asker: Asker,
     blocks: mpsc::Sender<Block>,
     /// Told when the body has begun, or will not.
     begun: Option<oneshot::Sender<()>>,
@@ -162,12 +226,12 @@ impl Ended {
 
 impl Session {
     async fn run(mut self, mut body: Body) {
-        let time = self.app.limits.time;
+        let time = self.asker.app.limits.time;
         let ended = match timeout_at(self.deadline, self.answer_all(&mut body)).await {
             Ok(ended) => ended,
             // Whatever it was waiting for: more to come, answers, or somebody to read them.
             Err(_) => {
-                let seconds = self.app.limits.batch_time.as_secs();
+                let seconds = self.asker.app.limits.batch_time.as_secs();
                 let detail = format!("a batch may take {seconds} s here; send another");
                 Err(Ended::limit(detail))
             }
@@ -186,17 +250,19 @@ impl Session {
 
     async fn answer_all(&mut self, body: &mut Body) -> Result<(), Ended> {
         let (mut lines, mut seen) = (Lines::default(), 0);
+        let BatchQuery { moves, line } = self.asker.query;
+        let together = if moves || line { FEW } else { TOGETHER };
         while let Some(data) = self.more(body).await? {
             seen += data.len() as u64;
-            if seen > self.app.limits.body {
-                let most = self.app.limits.body;
+            if seen > self.asker.app.limits.body {
+                let most = self.asker.app.limits.body;
                 return Err(Ended::limit(format!(
                     "a batch has at most {most} bytes here"
                 )));
             }
             for part in data.split_inclusive(|&byte| byte == b'\n') {
                 lines.add(part);
-                if lines.whole == TOGETHER {
+                if lines.whole == together {
                     self.answer(&mut lines).await?;
                 }
             }
@@ -211,9 +277,9 @@ impl Session {
 
     /// The next part of the body; `None` at its end.
     async fn more(&mut self, body: &mut Body) -> Result<Option<Bytes>, Ended> {
-        let time = self.app.limits.time;
+        let time = self.asker.app.limits.time;
         let stopping = async {
-            self.app.stop.cancelled().await;
+            self.asker.app.stop.cancelled().await;
             sleep(LAST_WAIT).await;
         };
         let frame = tokio::select! {
@@ -250,48 +316,19 @@ impl Session {
         self.left -= taken;
         let text = lines.take();
         if taken > 0 {
-            self.app.metrics.positions.inc_by(taken);
-            let (app, query) = (self.app.clone(), self.query);
-            let tables = Arc::clone(&self.tables);
-            let work = move || {
-                let mut written = Vec::new();
-                let lines = text.split(|&byte| byte == b'\n');
-                for line in lines.take(usize::try_from(taken).unwrap_or(usize::MAX)) {
-                    write_answer(&tables, query, line, &mut written);
-                }
-                written
-            };
-            let block = tokio::spawn(async move { app.pool.run(work).await });
+            self.asker.app.metrics.positions.inc_by(taken);
+            let block = self.asker.ask(Part {
+                text: text.into(),
+                lines: usize::try_from(taken).unwrap_or(usize::MAX),
+            });
             self.blocks.send(block).await.map_err(|_| Ended::Gone)?;
         }
         match taken < asked {
             true => Err(Ended::limit(format!(
                 "a batch has at most {} positions here; send another",
-                self.app.limits.batch
+                self.asker.app.limits.batch
             ))),
             false => Ok(()),
-        }
-    }
-}
-
-/// Sends answers in the order of their lines, until one of them says that there are no more, or
-/// the client takes longer than `time` to read.
-async fn send_all(
-    mut blocks: mpsc::Receiver<Block>,
-    answers: mpsc::Sender<io::Result<Bytes>>,
-    time: Duration,
-) {
-    while let Some(block) = blocks.recv().await {
-        let answered = block
-            .await
-            .unwrap_or_else(|error| Err(Problem::fault("a batch could not be answered", &error)));
-        let (written, is_last) = match answered {
-            Ok(written) => (written, false),
-            Err(problem) => (last_line(&problem), true),
-        };
-        let sent = timeout(time, answers.send(Ok(written.into()))).await;
-        if is_last || !matches!(sent, Ok(Ok(()))) {
-            return;
         }
     }
 }
