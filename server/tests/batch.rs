@@ -210,7 +210,7 @@ async fn a_batch_that_breaks_off_says_so() {
 /// However long answers are, few of them wait in memory to be sent.
 #[tokio::test]
 async fn long_answers_are_sent_in_parts() {
-    let line = "{\"fen\":\"7k/8/8/8/3Q4/8/1Q6/K7 w - -\",\"moves\":true}\n";
+    let line = "{\"fen\":\"8/8/6k1/8/3Q4/8/Q7/K7 w - -\",\"moves\":true}\n";
     let response = application()
         .oneshot(post("", line.repeat(300)))
         .await
@@ -218,7 +218,7 @@ async fn long_answers_are_sent_in_parts() {
     let (mut answers, mut lines) = (response.into_body(), 0);
     while let Some(frame) = answers.frame().await {
         let data = frame.unwrap().into_data().unwrap();
-        assert!(data.len() < 100_000, "{}", data.len());
+        assert!((5_000..100_000).contains(&data.len()), "{}", data.len());
         lines += data.iter().filter(|&&byte| byte == b'\n').count();
     }
     assert_eq!(lines, 300);
