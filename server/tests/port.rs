@@ -146,7 +146,14 @@ async fn clients_are_told_to_send_a_batch() {
 #[tokio::test]
 async fn half_requests_keep_nobody_out() {
     let body = "POST /api/orthodox/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 999\r\n\r\n8/8";
-    for sent in ["", "GET / HT", "GET / HTTP/1.1\r\nhost: x\r\nx-", body] {
+    let expecting = body.replace("\r\n\r\n8/8", "\r\nexpect: 100-continue\r\n\r\n");
+    for sent in [
+        "",
+        "GET / HT",
+        "GET / HTTP/1.1\r\nhost: x\r\nx-",
+        body,
+        &expecting,
+    ] {
         for (connections, client_connections) in [(8, 8), (100, 8)] {
             let limits = Limits {
                 connections,

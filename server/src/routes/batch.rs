@@ -1,5 +1,6 @@
 //! `POST /api/{game}/batch`: many positions, streamed in and out.
 
+use std::future::ready;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -122,7 +123,7 @@ pub(crate) async fn batch(
     tokio::spawn(session.run(body));
     tokio::spawn(asker.send_all(ahead, answers));
     if headers.contains_key(header::EXPECT) {
-        // Reading the body is what tells the client to send it; after the head of the answer
+        // Asking for the body is what tells the client to send it; after the head of the answer
         // it would be too late to do so, and the client would wait for nothing.
         let _ = has_begun.await;
     }
@@ -202,7 +203,7 @@ impl Asker {
 struct Session {
     asker: Asker,
     blocks: mpsc::Sender<Block>,
-    /// Told when the body has begun, or will not.
+    /// Dropped when the body has been asked for.
     begun: Option<oneshot::Sender<()>>,
     /// When it ends, however much is still to come.
     deadline: Instant,
@@ -237,7 +238,7 @@ impl Session {
             }
         };
         if let Err(Ended::Told(problem)) = ended {
-            let end = tokio::spawn(std::future::ready(Err(problem)));
+            let end = tokio::spawn(ready(Err(problem)));
             let _ = timeout(time, self.blocks.send(end)).await;
         }
         drop(self.blocks);
@@ -282,17 +283,19 @@ impl Session {
             self.asker.app.stop.cancelled().await;
             sleep(LAST_WAIT).await;
         };
-        let frame = tokio::select! {
-            biased;
-            frame = timeout(time, body.frame()) => frame,
-            () = stopping => {
-                let detail = "the server stops; send the rest to another one";
-                return Err(Ended::Told(Problem::busy(detail, 1)));
+        let mut stopping = std::pin::pin!(stopping);
+        let frame = loop {
+            tokio::select! {
+                biased;
+                frame = timeout(time, body.frame()) => break frame,
+                // By now it has been asked for.
+                () = ready(()), if self.begun.is_some() => self.begun = None,
+                () = &mut stopping => {
+                    let detail = "the server stops; send the rest to another one";
+                    return Err(Ended::Told(Problem::busy(detail, 1)));
+                }
             }
         };
-        if let Some(begun) = self.begun.take() {
-            let _ = begun.send(());
-        }
         match frame {
             Err(_) => {
                 let seconds = time.as_secs();
