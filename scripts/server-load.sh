@@ -8,10 +8,10 @@ Usage: scripts/server-load.sh [--seconds N] [--tables DIR]
 
 Asks a server on this machine for random positions of three men, each kind of question for N
 seconds (default 10), and then all kinds mixed: requests a second, the time within which 99 %
-are answered, and the memory of the server before and after. Client and server share the
-processors.
+are answered, and the memory of the server before and after; then batches of 20,000 positions one
+after another, as long. Client and server share the processors.
 
-Needs cargo and wrk (`apt-get install wrk`).
+Needs cargo, curl and wrk (`apt-get install wrk`).
 TEXT
 }
 
@@ -64,4 +64,30 @@ load "a position and its moves" moves
 load "as lichess's tablebase" standard
 load "the page" page
 load "all of them, and mistakes" mixed
+
+# One queen against the bare king, on whatever squares.
+awk 'BEGIN {
+    for (n = 0; n < 20000; n++) {
+        split("", on)
+        on[n % 64] = "K"; on[int(n / 64) % 64] = "Q"; on[int(n / 7) % 61] = "k"
+        for (rank = 0; rank < 8; rank++) {
+            empty = 0
+            for (file = 0; file < 8; file++) {
+                piece = on[8 * rank + file]
+                if (piece == "") empty++
+                else { printf "%s%s", empty ? empty : "", piece; empty = 0 }
+            }
+            printf "%s%s", empty ? empty : "", rank < 7 ? "/" : " b - -\n"
+        }
+    }
+}' >target/server/fens
+began=$EPOCHREALTIME lines=0
+until ((${EPOCHREALTIME%.*} - ${began%.*} >= seconds)); do
+    curl --silent --show-error --upload-file target/server/fens --request POST \
+        "$url/api/orthodox/batch" >target/server/answers
+    lines=$((lines + $(wc -l <target/server/answers)))
+done
+awk -v lines="$lines" -v began="$began" -v now="$EPOCHREALTIME" 'BEGIN {
+    printf "%-28s %9.0f a second\n", "positions in batches", lines / (now - began)
+}'
 printf 'in the end: %s\n' "$(memory)"

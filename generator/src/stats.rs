@@ -178,6 +178,18 @@ pub fn recount(tables: &Tablebase, material: &Material) -> Result<Stats, ValuesE
     })
 }
 
+/// The most bytes of memory that a [`recount`] takes in so many threads, beside the tables.
+///
+/// # Errors
+/// See [`ValuesError`].
+pub fn recount_bytes(
+    tables: &Tablebase,
+    material: &Material,
+    threads: usize,
+) -> Result<u64, ValuesError> {
+    Ok(Present::of(tables, material)?.bytes(threads))
+}
+
 /// Counts the positions with one side to move. `has_wdl` says whether the values
 /// tell cursed wins from others.
 fn count(side: &SideReader, has_wdl: bool) -> Result<SideStats, ValuesError> {

@@ -8,8 +8,11 @@ use rayon::prelude::*;
 use retrograde_make::settle::{SettleError, settle_all};
 use retrograde_probe::format::Codec;
 use retrograde_probe::index::{Index, IndexError};
-use retrograde_probe::{Metric, ProbeError, Reindexing, Stop, Stored, Table, Tablebase};
+use retrograde_probe::{
+    HighChessAnswer, Metric, ProbeError, Reindexing, Stop, Stored, Table, Tablebase,
+};
 use retrograde_rules::{Colour, Material, Piece, Position, Square};
+use retrograde_solve::successors;
 use thiserror::Error;
 
 /// How many indices are read at a time, unless a pair of leaders has more.
@@ -17,6 +20,14 @@ const CHUNK: u64 = 1 << 16;
 
 /// How many values that take a search a task reads.
 const PART: usize = 1 << 10;
+
+/// The most bytes that an index takes while its part is read, for both sides to move.
+const PART_BYTES: usize = 2 * (size_of::<HighChessAnswer>() + size_of::<i16>());
+
+/// The most bytes that an index takes once a material is prepared, and one of a successor: values
+/// of three tables, what settling moves are worth, and the solver's own.
+const PREPARED_BYTES: u64 = 24;
+const SUCCESSOR_BYTES: u64 = 4;
 
 /// Why the values of a material cannot be read.
 #[derive(Clone, Debug, Error)]
@@ -103,6 +114,26 @@ impl<'a> Present<'a> {
         Ok(())
     }
 
+    /// The most bytes of memory that reading all values takes in so many threads, a preparation
+    /// included.
+    pub(crate) fn bytes(&self, threads: usize) -> u64 {
+        let part = part_len(&self.index).min(self.index.len());
+        let parts = (threads as u64).saturating_mul(part.saturating_mul(PART_BYTES as u64));
+        let rests_on_others = |table: &Table| {
+            let sections = &table.header().sections;
+            sections.len() < 2 || sections.iter().any(|section| section.asks_result)
+        };
+        if !self.stored.iter().any(|(_, table)| rests_on_others(table)) {
+            return parts;
+        }
+        let game = self.tables.game();
+        let successors = successors(game, &self.material).into_iter();
+        let len = |material| Index::new(game, &material).map_or(0, |index| index.len());
+        let kept = successors.map(|material| len(material).saturating_mul(SUCCESSOR_BYTES));
+        let prepared = self.index.len().saturating_mul(PREPARED_BYTES);
+        kept.fold(parts.saturating_add(prepared), u64::saturating_add)
+    }
+
     /// That there is no table, or none of a metric.
     pub(crate) fn missing(&self, metric: Option<Metric>) -> ValuesError {
         self.tables.missing(&self.material, metric).into()
@@ -150,6 +181,12 @@ impl<'a> Present<'a> {
     }
 }
 
+/// How many indices are read at a time.
+fn part_len(index: &Index) -> u64 {
+    let pair = index.indices_per_pair();
+    pair * CHUNK.div_ceil(pair)
+}
+
 /// Where the values of one side to move come from.
 enum Source<'a> {
     /// The tables themselves, and how to find an index in each.
@@ -172,8 +209,7 @@ impl SideReader<'_> {
     /// same in every order, and whole blocks where possible, so that few are
     /// unpacked twice.
     pub(crate) fn ranges(&self) -> Vec<Range<u64>> {
-        let pair = self.index.indices_per_pair();
-        let chunk = pair * CHUNK.div_ceil(pair);
+        let chunk = part_len(self.index);
         let len = self.index.len();
         let starts = (0..len.div_ceil(chunk)).map(|n| n * chunk);
         starts.map(|at| at..len.min(at + chunk)).collect()

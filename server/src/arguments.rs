@@ -47,10 +47,20 @@ pub struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 20,
           value_parser = whole(1..=3600_u64))]
     pub timeout: u64,
-    /// Connections that may be open at once
+    /// Connections that may be open at once. For another one, the one that has stood still for
+    /// the longest time is closed
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections,
           value_parser = whole(1..=65_536_usize))]
     pub max_connections: usize,
+    /// Connections of one client that may be open at once; with --behind-proxy, all are
+    #[arg(long, value_name = "N", default_value_t = Limits::default().client_connections,
+          value_parser = whole(1..=65_536_usize))]
+    pub max_client_connections: usize,
+    /// Bytes of memory that counting a material may take, if its tables do not keep their
+    /// statistics; more is answered by 503
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().memory,
+          value_parser = positive)]
+    pub max_memory: u64,
     /// Threads that look up positions
     #[arg(long, value_name = "N", default_value_t = Limits::default().threads,
           value_parser = whole(1..=65_536_usize))]
@@ -113,6 +123,8 @@ impl Arguments {
             time: Duration::from_secs(self.timeout),
             batch_time: Duration::from_secs(self.timeout) * Limits::PATIENCE,
             connections: self.max_connections,
+            client_connections: self.max_client_connections,
+            memory: self.max_memory,
             threads: self.threads,
             rate: self.rate,
             behind_proxy: self.behind_proxy,

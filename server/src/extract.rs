@@ -1,9 +1,11 @@
 //! What handlers take from a request, with problems instead of plain text.
 
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use retrograde_rules::{Game, Material, Position};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::problem::Problem;
@@ -84,8 +86,13 @@ pub(crate) fn position_in_url(game: Game, fen: &str) -> Result<Position, Problem
     position(game, fen)
 }
 
-/// The parameters after the question mark.
+/// The parameters after the question mark. Types refuse those that they do not know.
 pub(crate) struct Asked<T>(pub(crate) T);
+
+/// No parameters at all.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Nothing {}
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
     type Rejection = Problem;
@@ -93,12 +100,19 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Problem> {
         match Query::<T>::from_request_parts(parts, state).await {
             Ok(Query(query)) => Ok(Asked(query)),
-            Err(error) => {
-                let text = error.body_text();
-                let what = text.strip_prefix("Failed to deserialize query string: ");
-                let detail = format!("in the parameters: {}", what.unwrap_or(&text));
-                Err(Problem::bad_request(detail))
-            }
+            Err(error) => Err(Problem::bad_request(unreadable(&error))),
         }
     }
+}
+
+/// Why parameters cannot be read.
+pub(crate) fn unreadable(error: &QueryRejection) -> String {
+    let text = error.body_text();
+    let what = text.strip_prefix("Failed to deserialize query string: ");
+    let what = what.unwrap_or(&text);
+    // It begins with the name of the parameter, which the rest repeats.
+    let unknown = what.find("unknown field");
+    format!("in the parameters: {}", &what[unknown.unwrap_or(0)..])
+        .replace("unknown field", "there is no parameter")
+        .replace("there are no fields", "nor any other")
 }

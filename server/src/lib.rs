@@ -9,6 +9,7 @@
 //! ```
 
 mod arguments;
+mod connections;
 mod extract;
 mod library;
 mod limits;
@@ -17,6 +18,7 @@ mod observe;
 mod openapi;
 mod pool;
 mod problem;
+mod quiet;
 mod random;
 mod rate;
 mod reply;

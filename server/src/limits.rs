@@ -17,8 +17,13 @@ pub struct Limits {
     /// How long a whole batch may take: a client that sends a byte now and then must not be
     /// served for ever.
     pub batch_time: Duration,
-    /// How many connections may be open at once; more wait to be accepted.
+    /// How many connections may be open at once. For another one, the connection that has stood
+    /// still for the longest time is closed; if all are being answered, it waits.
     pub connections: usize,
+    /// How many of them may be of one client, unless a proxy makes them; more are closed.
+    pub client_connections: usize,
+    /// How many bytes of memory counting a material may take.
+    pub memory: u64,
     /// How many questions may be looked up at once, each in a thread.
     pub threads: usize,
     /// How many questions may wait for a thread; more are refused.
@@ -54,6 +59,8 @@ impl Default for Limits {
             time: Duration::from_secs(20),
             batch_time: Duration::from_secs(20) * Limits::PATIENCE,
             connections: 1024,
+            client_connections: 256,
+            memory: 1 << 30,
             threads: (2 * cores).clamp(4, 64),
             waiting: 1024,
             rate: None,

@@ -8,10 +8,11 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::problem::Problem;
+use crate::quiet::{ERRORS, WARNINGS, shortened};
 use crate::state::App;
 
-/// Counts a request and logs it: failures always, mistakes of clients as warnings, all others
-/// only if debugging.
+/// Counts a request and logs it: failures and, as warnings, mistakes of clients, so many a
+/// second; all others only if debugging.
 pub(crate) async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let method = request.method().clone();
@@ -29,14 +30,38 @@ pub(crate) async fn observe(State(app): State<App>, request: Request, next: Next
     if let Some(uri) = asked {
         let micros = time.as_micros() as u64;
         let problem = response.extensions().get::<Problem>();
-        let detail = problem.map_or("", |problem| problem.detail.as_str());
-        let status = status.as_u16();
+        let detail = || problem.map_or(String::new(), |problem| shortened(&problem.detail));
+        let (status, uri) = (status.as_u16(), || shortened(&uri));
         if response.status().is_server_error() && status != StatusCode::SERVICE_UNAVAILABLE {
-            tracing::error!(%method, %uri, status, micros, detail, "request failed");
+            if let Some(left_out) = ERRORS.pass() {
+                let (uri, detail) = (uri(), detail());
+                tracing::error!(
+                    method = verb,
+                    uri,
+                    status,
+                    micros,
+                    detail,
+                    left_out,
+                    "request failed"
+                );
+            }
         } else if problem.is_some() {
-            tracing::warn!(%method, %uri, status, micros, detail, "request refused");
+            if tracing::enabled!(tracing::Level::WARN)
+                && let Some(left_out) = WARNINGS.pass()
+            {
+                let (uri, detail) = (uri(), detail());
+                tracing::warn!(
+                    method = verb,
+                    uri,
+                    status,
+                    micros,
+                    detail,
+                    left_out,
+                    "request refused"
+                );
+            }
         } else {
-            tracing::debug!(%method, %uri, status, micros, "request");
+            tracing::debug!(method = verb, uri = uri(), status, micros, "request");
         }
     }
     response

@@ -10,6 +10,8 @@ use retrograde_rules::ReadError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::quiet::{ERRORS, shortened};
+
 /// Why a request has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct Problem {
@@ -83,7 +85,7 @@ impl Problem {
 
     /// Something in this program went wrong, which is logged.
     pub(crate) fn fault(what: &str, error: &dyn Display) -> Problem {
-        tracing::error!(%error, "{what}");
+        log_failure(what, error);
         let detail = "something went wrong in the server; its log says what";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "fault", detail)
     }
@@ -100,6 +102,13 @@ impl Problem {
             message: self.detail.clone(),
             offset: self.offset,
         }
+    }
+}
+
+/// Logs what went wrong in this program or its tables.
+fn log_failure(what: &str, error: &dyn Display) {
+    if let Some(left_out) = ERRORS.pass() {
+        tracing::error!(left_out, error = shortened(error), "{what}");
     }
 }
 
@@ -122,7 +131,7 @@ impl From<ProbeError> for Problem {
         let status = match error.is_unknown() {
             true => StatusCode::NOT_FOUND,
             false => {
-                tracing::error!(%error, "a table cannot be used");
+                log_failure("a table cannot be used", &error);
                 StatusCode::INTERNAL_SERVER_ERROR
             }
         };

@@ -2,7 +2,8 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use axum::extract::{Request, State};
@@ -21,6 +22,21 @@ const ROUND: u32 = 4096;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Client(pub IpAddr);
 
+/// Whether a connection was counted as a request that it has not sent yet.
+#[derive(Clone)]
+pub(crate) struct Paid(Arc<AtomicBool>);
+
+impl Paid {
+    pub(crate) fn new(is_paid: bool) -> Paid {
+        Paid(Arc::new(AtomicBool::new(is_paid)))
+    }
+
+    /// Whether this request is the one that was counted.
+    fn spend(&self) -> bool {
+        self.0.swap(false, Ordering::Relaxed)
+    }
+}
+
 /// A limit for each client.
 pub(crate) struct Rate {
     limiter: DefaultKeyedRateLimiter<IpAddr>,
@@ -38,7 +54,7 @@ impl Rate {
     }
 
     /// Counts a request; `Err` says how long its client has to wait.
-    fn ask(&self, client: IpAddr) -> Result<(), Duration> {
+    pub(crate) fn ask(&self, client: IpAddr) -> Result<(), Duration> {
         if self.asked.fetch_add(1, Ordering::Relaxed) % ROUND == ROUND - 1 {
             self.limiter.retain_recent();
             self.limiter.shrink_to_fit();
@@ -49,7 +65,7 @@ impl Rate {
 }
 
 /// Who has a whole network of addresses is one client.
-fn network(address: IpAddr) -> IpAddr {
+pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();
@@ -61,7 +77,9 @@ fn network(address: IpAddr) -> IpAddr {
 
 /// Refuses clients that ask too often.
 pub(crate) async fn limit(State(app): State<App>, request: Request, next: Next) -> Response {
+    let paid = request.extensions().get::<Paid>();
     if let Some(rate) = &app.rate
+        && !paid.is_some_and(Paid::spend)
         && let Some(client) = client(&request, app.limits.behind_proxy)
         && let Err(wait) = rate.ask(client)
     {

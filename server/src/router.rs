@@ -1,8 +1,10 @@
 //! The application: routes, and what happens to every request.
 
 use axum::Router;
-use axum::http::{HeaderValue, Method, StatusCode, header};
-use axum::middleware::from_fn_with_state;
+use axum::extract::Request;
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Version, header};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -51,12 +53,50 @@ pub fn router(app: App) -> Router {
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, "bad-request", detail)
         })
         .fallback(async || Problem::not_found("there is nothing here; see /api"))
+        .layer(from_fn(unambiguous))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(cors)
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(constant(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(from_fn_with_state(app.clone(), observe))
         .with_state(app)
+}
+
+/// Refuses a request that somebody in between may have read as another one, or as two.
+async fn unambiguous(request: Request, next: Next) -> Response {
+    match framing(request.version(), request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(detail) => {
+            let mut response = Problem::bad_request(detail).into_response();
+            // Where it ends is not certain.
+            let close = HeaderValue::from_static("close");
+            response.headers_mut().insert(header::CONNECTION, close);
+            response
+        }
+    }
+}
+
+/// Whether headers say which host is meant and where the body ends, each in one way (RFC 9112).
+fn framing(version: Version, headers: &HeaderMap) -> Result<(), &'static str> {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) if version >= Version::HTTP_11 => return Err("send a Host header"),
+        (Some(_), Some(_)) => return Err("send one Host header"),
+        (Some(host), None) if !is_host(host) => return Err("the Host header names no host"),
+        _ => {}
+    }
+    let mut codings = headers.get_all(header::TRANSFER_ENCODING).iter();
+    let coding = codings.next().map(HeaderValue::as_bytes);
+    match coding.is_none_or(|coding| coding.eq_ignore_ascii_case(b"chunked")) {
+        true if codings.next().is_none() => Ok(()),
+        _ => Err("the only Transfer-Encoding here is chunked"),
+    }
+}
+
+/// Whether this may be a host with a port; nothing at all may be one, too.
+fn is_host(host: &HeaderValue) -> bool {
+    let host = host.as_bytes();
+    host.is_empty() || (Authority::try_from(host).is_ok() && !host.contains(&b'@'))
 }
 
 /// Nothing should panic; if something does, it is one request that fails.

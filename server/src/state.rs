@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
+
 use crate::library::Library;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
@@ -21,6 +23,8 @@ pub struct Shared {
     pub(crate) tallies: Tallies,
     pub(crate) metrics: Metrics,
     pub(crate) rate: Option<Rate>,
+    /// Cancelled when the program has been told to stop.
+    pub(crate) stop: CancellationToken,
 }
 
 impl App {
@@ -28,9 +32,10 @@ impl App {
     pub fn new(library: Library, limits: Limits) -> App {
         App(Arc::new(Shared {
             pool: Pool::new(limits.threads, limits.waiting, limits.time),
-            tallies: Tallies::new(),
+            tallies: Tallies::new(library.folders(), limits.memory),
             metrics: Metrics::new(library.len()),
             rate: limits.rate.map(Rate::new),
+            stop: CancellationToken::new(),
             library,
             limits,
         }))

@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 use std::fmt::Display;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use axum::http::StatusCode;
 use bytes::Bytes;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use retrograde::stats::{Stats, StatsObject, kept, recount};
+use retrograde::stats::{Stats, StatsObject, kept, recount, recount_bytes};
 use retrograde::values::ValuesError;
 use retrograde_probe::Tablebase;
 use retrograde_rules::{Game, Material};
@@ -34,14 +36,19 @@ pub(crate) struct Tallies {
     turn: Arc<Semaphore>,
     /// Threads to count in; `None` if none could be started.
     threads: Option<Arc<ThreadPool>>,
+    folders: Arc<[PathBuf]>,
+    /// The most bytes of memory that counting may take.
+    memory: u64,
 }
 
 impl Tallies {
-    pub(crate) fn new() -> Tallies {
+    pub(crate) fn new(folders: &[PathBuf], memory: u64) -> Tallies {
         Tallies {
             kept: Arc::default(),
             turn: Arc::new(Semaphore::new(1)),
             threads: threads().map(Arc::new),
+            folders: folders.into(),
+            memory,
         }
     }
 
@@ -113,11 +120,24 @@ impl Tallies {
     /// Counts a material once it is its turn.
     async fn count(&self, tables: Arc<Tablebase>, material: Material) -> Result<Bytes, Problem> {
         let _turn = self.turn.acquire().await;
-        let threads = self.threads.clone();
-        let count = move || recount(&tables, &material).map_err(problem);
-        let work = move || match threads {
-            Some(threads) => threads.install(count),
-            None => count(),
+        let (threads, memory) = (self.threads.clone(), self.memory);
+        let folders = Arc::clone(&self.folders);
+        let work = move || {
+            // Whole tables that counting keeps in memory go with it.
+            let tables = Tablebase::open(tables.game(), &*folders);
+            let tables = tables.map_err(|error| fault(&error, &material))?;
+            let count = threads
+                .as_ref()
+                .map_or(1, |pool| pool.current_num_threads());
+            let bytes = recount_bytes(&tables, &material, count).map_err(problem)?;
+            if bytes > memory {
+                return Err(too_large(&material, bytes));
+            }
+            let count = || recount(&tables, &material).map_err(problem);
+            match &threads {
+                Some(threads) => threads.install(count),
+                None => count(),
+            }
         };
         let counted = tokio::task::spawn_blocking(work).await;
         json(&counted.unwrap_or_else(|error| Err(fault(&error, &material)))?)
@@ -136,6 +156,16 @@ async fn read(tables: Arc<Tablebase>, material: Material) -> Option<Result<Bytes
 
 fn fault(error: &dyn Display, material: &Material) -> Problem {
     Problem::fault(&format!("{material} could not be counted"), error)
+}
+
+/// Counting takes more memory than it may. Asking again does not help.
+fn too_large(material: &Material, bytes: u64) -> Problem {
+    let mebibytes = bytes.div_ceil(1 << 20);
+    let detail = format!(
+        "counting {material} may take {mebibytes} MiB of memory, more than this server gives; \
+        count it with `retrograde stats`"
+    );
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "unsupported", detail)
 }
 
 /// Half the processors: whoever looks up positions in the meantime has the others.

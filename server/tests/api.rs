@@ -500,3 +500,43 @@ async fn no_folder_is_no_table() {
     assert_eq!(answer["category"], "unknown");
     assert!(!answer.to_string().contains("nonexistent"));
 }
+
+/// Parameters that nothing is known of are refused everywhere.
+#[tokio::test]
+async fn unknown_parameters_are_refused() {
+    let application = application();
+    let fen = "fen=8/8/8/3k4/8/8/8/KQ6_w_-_-";
+    for (uri, known) in [
+        (&*format!("/api/orthodox?{fen}&"), "`moves`"),
+        (&format!("/api/orthodox/line?{fen}&"), "`format`"),
+        (&format!("/api/orthodox/play?{fen}&"), "`moves`"),
+        ("/api/orthodox/random?material=KQvK&", "`category`"),
+        ("/api/orthodox/stats/KQvK?", ""),
+        ("/api/games?", "nor any other"),
+        ("/api/games/orthodox?", ""),
+    ] {
+        for unknown in ["mvoes=false", "Moves=false", "fe%6e%20=8", "x", "moves[]=1"] {
+            let got = get(&application, &format!("{uri}{unknown}")).await;
+            let detail = got.expect_problem(400, "bad-request");
+            assert!(
+                detail.contains("there is no parameter"),
+                "{uri}{unknown}: {detail}"
+            );
+            assert!(detail.contains(known), "{uri}{unknown}: {detail}");
+        }
+        let got = get(&application, uri.trim_end_matches(['&', '?'])).await;
+        assert_eq!(got.status, 200, "{uri}");
+    }
+    for uri in ["/standard", "/standard/mainline"] {
+        let got = get(&application, &format!("{uri}?{fen}&variant=atomic")).await;
+        assert_eq!(got.status, 400);
+        assert!(
+            got.text().contains("there is no parameter `variant`"),
+            "{}",
+            got.text()
+        );
+    }
+    let batch = Request::post("/api/orthodox/batch?move=true").body(Body::from("8"));
+    let got = ask(&application, batch.unwrap()).await;
+    got.expect_problem(400, "bad-request");
+}

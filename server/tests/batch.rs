@@ -16,6 +16,7 @@ const FEN: &str = "8/8/8/3k4/8/8/8/KQ6 w - -";
 
 fn post(query: &str, body: impl Into<Body>) -> Request<Body> {
     Request::post(format!("/api/orthodox/batch{query}"))
+        .header("host", "localhost")
         .body(body.into())
         .unwrap()
 }
@@ -39,6 +40,55 @@ async fn every_line_has_an_answer() {
     );
     let lines = ask(&application(), post("?line=true", FEN)).await.lines();
     assert_eq!(lines[0]["line"].as_array().unwrap().len(), 17);
+}
+
+/// Programs of some systems begin every text by a byte-order mark.
+#[tokio::test]
+async fn a_byte_order_mark_is_skipped() {
+    let mark = "\u{feff}";
+    for line in [
+        FEN.to_owned(),
+        format!("\"{FEN}\""),
+        format!("{{\"fen\":\"{FEN}\"}}"),
+    ] {
+        for end in ["", "\n", "\r\n"] {
+            let lines = ask(&application(), post("", format!("{mark}{line}{end}")))
+                .await
+                .lines();
+            assert_eq!(lines.len(), 1);
+            assert_eq!(lines[0]["category"], "win", "{}", lines[0]);
+        }
+    }
+    // In parts, too; only there, and it is no line by itself.
+    let parts = [
+        "\u{feff}".as_bytes(),
+        FEN.as_bytes(),
+        b"\n\xEF\xBB\xBF",
+        FEN.as_bytes(),
+    ];
+    let parts = parts.iter().flat_map(|part| part.chunks(1));
+    let parts: Vec<Result<_, std::io::Error>> = parts.map(|p| Ok(p.to_vec())).collect();
+    let body = Body::from_stream(tokio_stream::iter(parts));
+    let lines = ask(&application(), post("", body)).await.lines();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(lines[0]["category"], "win");
+    assert_eq!(lines[1]["error"]["kind"], "bad-fen");
+    assert_eq!(ask(&application(), post("", mark)).await.lines().len(), 0);
+    assert_eq!(
+        ask(&application(), post("", format!("{mark}\n")))
+            .await
+            .lines()
+            .len(),
+        1
+    );
+}
+
+/// What a line asks for is answered or refused.
+#[tokio::test]
+async fn what_a_line_has_besides_is_refused() {
+    let line = format!("{{\"fen\":\"{FEN}\",\"move\":true}}");
+    let lines = ask(&application(), post("", line)).await.lines();
+    assert_eq!(lines[0]["error"]["kind"], "bad-request");
 }
 
 #[tokio::test]
@@ -155,6 +205,23 @@ async fn a_batch_that_breaks_off_says_so() {
     assert_eq!(error["kind"], "bad-request");
     let message = error["message"].as_str().unwrap();
     assert!(message.starts_with("the batch broke off"), "{message}");
+}
+
+/// However long answers are, few of them wait in memory to be sent.
+#[tokio::test]
+async fn long_answers_are_sent_in_parts() {
+    let line = "{\"fen\":\"8/8/6k1/8/3Q4/8/Q7/K7 w - -\",\"moves\":true}\n";
+    let response = application()
+        .oneshot(post("", line.repeat(300)))
+        .await
+        .unwrap();
+    let (mut answers, mut lines) = (response.into_body(), 0);
+    while let Some(frame) = answers.frame().await {
+        let data = frame.unwrap().into_data().unwrap();
+        assert!((5_000..100_000).contains(&data.len()), "{}", data.len());
+        lines += data.iter().filter(|&&byte| byte == b'\n').count();
+    }
+    assert_eq!(lines, 300);
 }
 
 #[tokio::test]

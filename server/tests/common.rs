@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderMap, Request, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Request, StatusCode, header};
 use http_body_util::BodyExt;
 use retrograde_server::{App, Library, Limits, router};
 use serde_json::Value;
@@ -66,8 +66,13 @@ impl Got {
     }
 }
 
-/// Asks anything.
-pub(crate) async fn ask(application: &Router, request: Request<Body>) -> Got {
+/// Asks anything, of a host, as every client does.
+pub(crate) async fn ask(application: &Router, mut request: Request<Body>) -> Got {
+    let host = header::HOST;
+    request
+        .headers_mut()
+        .entry(host)
+        .or_insert(HeaderValue::from_static("localhost"));
     let response = application.clone().oneshot(request).await.unwrap();
     let (parts, body) = response.into_parts();
     Got {

@@ -56,6 +56,11 @@ async fn bad_utf8_and_long_fens() {
         "/api/orthodox/stats/%ff",
         "/standard?fen=%ff",
         "/%ff",
+        "/assets/%ff",
+        "/api/games/%ff",
+        "/%",
+        "/%zz",
+        "/api/%zz/line?fen=8",
         &format!("/api/orthodox?fen={long}"),
         &format!("/standard?fen={long}"),
         &format!("/api/{}?fen=8", &long),
@@ -71,6 +76,13 @@ async fn bad_utf8_and_long_fens() {
         let got = get(&application, uri).await;
         assert!(got.status.as_u16() < 500, "{uri}: {}", got.text());
         assert!(got.body.len() < 100_000);
+        if got.status != 200 && !uri.starts_with("/standard") {
+            assert_eq!(
+                got.header("content-type"),
+                "application/problem+json",
+                "{uri}"
+            );
+        }
     }
 }
 

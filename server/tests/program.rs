@@ -72,6 +72,41 @@ fn a_log_of_errors_has_requests_that_failed() {
     assert!(lines.contains("request failed"), "{lines}");
 }
 
+/// However much clients ask in vain, and however long their addresses are.
+#[test]
+fn mistakes_of_clients_do_not_fill_the_log() {
+    let (mut program, line, mut log) = start(&shipped(), &["--log", "warn"]);
+    let read = std::thread::spawn(move || {
+        let mut lines = String::new();
+        log.read_to_string(&mut lines).unwrap();
+        lines
+    });
+    let request = format!(
+        "GET /api/orthodox?fen={} HTTP/1.1\r\nHost: x\r\n\r\n",
+        "8".repeat(8000)
+    );
+    let mut client = ask(&line, &request, "400");
+    for _ in 0..500 {
+        client.write_all(request.as_bytes()).unwrap();
+    }
+    client
+        .write_all(b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        .unwrap();
+    let mut answers = String::new();
+    client.read_to_string(&mut answers).unwrap();
+    assert!(answers.matches("bad-fen").count() > 400);
+    let long = format!(
+        "{} /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+        "X".repeat(8000)
+    );
+    ask(&line, &long, "405");
+    program.kill().unwrap();
+    program.wait().unwrap();
+    let lines = read.join().unwrap();
+    assert!(lines.contains("request refused"), "{lines}");
+    assert!(lines.len() < 100_000, "{}", lines.len());
+}
+
 /// The first signal lets requests finish, the second does not wait for them.
 #[test]
 #[cfg(unix)]

@@ -1,19 +1,22 @@
 //! `POST /api/{game}/batch`: many positions, streamed in and out.
 
+use std::future::ready;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
 use http_body_util::BodyExt;
 use retrograde_probe::Tablebase;
 use retrograde_probe::object::{ErrorObject, Include, RefusalObject};
 use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
@@ -22,14 +25,31 @@ use crate::problem::Problem;
 use crate::routes::probe::answer;
 use crate::state::App;
 
-/// How many lines are answered at a time.
-const TOGETHER: usize = 64;
+/// How many lines are answered at a time, and how many if the answers are long.
+const TOGETHER: usize = 128;
+const FEW: usize = 16;
+
+/// How many bytes of answers are written before they are sent. One answer may be longer.
+const MOST_WRITTEN: usize = 64 << 10;
+
+/// How many times as many lines may be looked up, or wait to be sent, before more are read.
+const AHEAD: usize = 4;
+
+/// How long the next part of a batch may take while the program stops.
+const LAST_WAIT: Duration = Duration::from_millis(500);
+
+/// How long a client may pause that still sends what is not read any more.
+const MOST_BETWEEN: Duration = Duration::from_secs(1);
+
+/// UTF-8's byte-order mark.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The longest line, in bytes.
 const LONGEST_LINE: usize = LONGEST_FEN + 128;
 
 /// What to ask about every position.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct BatchQuery {
     /// Whether to list the legal moves, best first.
@@ -85,17 +105,28 @@ pub(crate) async fn batch(
         let detail = "send the lines as they are, without Content-Encoding";
         return Err(Problem::new(status, "bad-request", detail));
     }
-    let (sender, receiver) = mpsc::channel(2);
-    let tables = app.library.tables(game);
-    let session = Session {
-        deadline: Instant::now() + app.limits.batch_time,
-        left: app.limits.batch,
+    let (answers, receiver) = mpsc::channel(1);
+    let (blocks, ahead) = mpsc::channel(AHEAD);
+    let (begun, has_begun) = oneshot::channel();
+    let asker = Asker {
+        tables: app.library.tables(game),
         app,
-        tables,
         query,
-        sender,
+    };
+    let session = Session {
+        deadline: Instant::now() + asker.app.limits.batch_time,
+        left: asker.app.limits.batch,
+        asker: asker.clone(),
+        blocks,
+        begun: Some(begun),
     };
     tokio::spawn(session.run(body));
+    tokio::spawn(asker.send_all(ahead, answers));
+    if headers.contains_key(header::EXPECT) {
+        // Asking for the body is what tells the client to send it; after the head of the answer
+        // it would be too late to do so, and the client would wait for nothing.
+        let _ = has_begun.await;
+    }
     let stream = ReceiverStream::new(receiver);
     let media = [
         (header::CONTENT_TYPE, "application/jsonl"),
@@ -104,12 +135,76 @@ pub(crate) async fn batch(
     Ok((media, Body::from_stream(stream)).into_response())
 }
 
-/// A batch that is being answered.
-struct Session {
+/// Answers that are being looked up, and the lines that are left; or why there are no more.
+type Block = JoinHandle<Result<(Vec<u8>, Part), Problem>>;
+
+/// Whole lines of a batch.
+struct Part {
+    text: Bytes,
+    lines: usize,
+}
+
+/// Looks up the answers to the lines of a batch.
+#[derive(Clone)]
+struct Asker {
     app: App,
     tables: Arc<Tablebase>,
     query: BatchQuery,
-    sender: mpsc::Sender<io::Result<Bytes>>,
+}
+
+impl Asker {
+    /// Has lines answered, while others are.
+    fn ask(&self, mut part: Part) -> Block {
+        let (asker, app) = (self.clone(), self.app.clone());
+        let work = move || {
+            let mut written = Vec::new();
+            while part.lines > 0 && written.len() < MOST_WRITTEN {
+                let end = part.text.iter().position(|&byte| byte == b'\n');
+                let line = part.text.split_to(end.unwrap_or(part.text.len()));
+                part.text.advance(part.text.len().min(1));
+                part.lines -= 1;
+                write_answer(&asker.tables, asker.query, &line, &mut written);
+            }
+            (written, part)
+        };
+        tokio::spawn(async move { app.pool.run(work).await })
+    }
+
+    /// Sends answers in the order of their lines, until one of them says that there are no more,
+    /// or the client takes too long to read.
+    async fn send_all(
+        self,
+        mut blocks: mpsc::Receiver<Block>,
+        answers: mpsc::Sender<io::Result<Bytes>>,
+    ) {
+        while let Some(mut block) = blocks.recv().await {
+            loop {
+                let answered = block.await.unwrap_or_else(|error| {
+                    Err(Problem::fault("a batch could not be answered", &error))
+                });
+                let (written, left) = match answered {
+                    Ok((written, part)) => (written, Some(part)),
+                    Err(problem) => (last_line(&problem), None),
+                };
+                let sent = timeout(self.app.limits.time, answers.send(Ok(written.into()))).await;
+                match left {
+                    Some(part) if matches!(sent, Ok(Ok(()))) => match part.lines {
+                        0 => break,
+                        _ => block = self.ask(part),
+                    },
+                    _ => return,
+                }
+            }
+        }
+    }
+}
+
+/// A batch that is being answered.
+struct Session {
+    asker: Asker,
+    blocks: mpsc::Sender<Block>,
+    /// Dropped when the body has been asked for.
+    begun: Option<oneshot::Sender<()>>,
     /// When it ends, however much is still to come.
     deadline: Instant,
     /// How many positions may still come.
@@ -120,7 +215,7 @@ struct Session {
 enum Ended {
     /// The client must be told.
     Told(Problem),
-    /// The client is gone.
+    /// The client has been told, or is gone.
     Gone,
 }
 
@@ -131,117 +226,176 @@ impl Ended {
 }
 
 impl Session {
-    async fn run(mut self, body: Body) {
-        let told = match timeout_at(self.deadline, self.answer_all(body)).await {
-            Ok(Err(ended)) => Some(ended),
-            Ok(Ok(())) => None,
+    async fn run(mut self, mut body: Body) {
+        let time = self.asker.app.limits.time;
+        let ended = match timeout_at(self.deadline, self.answer_all(&mut body)).await {
+            Ok(ended) => ended,
             // Whatever it was waiting for: more to come, answers, or somebody to read them.
             Err(_) => {
-                let seconds = self.app.limits.batch_time.as_secs();
+                let seconds = self.asker.app.limits.batch_time.as_secs();
                 let detail = format!("a batch may take {seconds} s here; send another");
-                Some(Ended::limit(detail))
+                Err(Ended::limit(detail))
             }
         };
-        if let Some(Ended::Told(problem)) = told {
-            let end = EndObject {
-                error: problem.object(),
-            };
-            let mut line = serde_json::to_vec(&end).unwrap_or_default();
-            line.push(b'\n');
-            let _ = self.send(line).await;
+        if let Err(Ended::Told(problem)) = ended {
+            let end = tokio::spawn(ready(Err(problem)));
+            let _ = timeout(time, self.blocks.send(end)).await;
         }
+        drop(self.blocks);
+        // A client that reads only after it has sent everything would lose the last answers if
+        // the connection were closed before.
+        let read_all =
+            async { while let Ok(Some(Ok(_))) = timeout(MOST_BETWEEN, body.frame()).await {} };
+        let _ = timeout(time, read_all).await;
     }
 
-    async fn answer_all(&mut self, mut body: Body) -> Result<(), Ended> {
-        let (mut lines, mut text, mut seen) = (Vec::new(), Vec::new(), 0);
-        let time = self.app.limits.time;
-        loop {
-            let frame = match timeout(time, body.frame()).await {
-                Err(_) => {
-                    let seconds = time.as_secs();
-                    return Err(Ended::limit(format!("nothing came for {seconds} s")));
-                }
-                // Who has sent half a body may still read.
-                Ok(Some(Err(error))) => {
-                    let detail = format!("the batch broke off: {error}");
-                    return Err(Ended::Told(Problem::bad_request(detail)));
-                }
-                Ok(None) => break,
-                Ok(Some(Ok(frame))) => frame,
-            };
-            let Some(data) = frame.data_ref() else {
-                continue;
-            };
+    async fn answer_all(&mut self, body: &mut Body) -> Result<(), Ended> {
+        let (mut lines, mut seen) = (Lines::default(), 0);
+        let BatchQuery { moves, line } = self.asker.query;
+        let together = if moves || line { FEW } else { TOGETHER };
+        while let Some(data) = self.more(body).await? {
             seen += data.len() as u64;
-            if seen > self.app.limits.body {
-                let most = self.app.limits.body;
+            if seen > self.asker.app.limits.body {
+                let most = self.asker.app.limits.body;
                 return Err(Ended::limit(format!(
                     "a batch has at most {most} bytes here"
                 )));
             }
             for part in data.split_inclusive(|&byte| byte == b'\n') {
-                // A line that is too long is cut, and refused for what it is then.
-                let room = (LONGEST_LINE + 1).saturating_sub(text.len());
-                let whole = part.last() == Some(&b'\n');
-                let content = &part[..part.len() - usize::from(whole)];
-                text.extend_from_slice(&content[..content.len().min(room)]);
-                if whole {
-                    lines.push(std::mem::take(&mut text));
-                    if lines.len() == TOGETHER {
-                        self.answer(std::mem::take(&mut lines)).await?;
-                    }
+                lines.add(part);
+                if lines.whole == together {
+                    self.answer(&mut lines).await?;
                 }
             }
             // What is there is answered before more is waited for.
-            self.answer(std::mem::take(&mut lines)).await?;
+            self.answer(&mut lines).await?;
         }
-        if !text.is_empty() {
-            self.answer(vec![text]).await?;
+        if !lines.is_between() {
+            lines.add(b"\n");
         }
-        Ok(())
+        self.answer(&mut lines).await
     }
 
-    async fn answer(&mut self, mut lines: Vec<Vec<u8>>) -> Result<(), Ended> {
-        let asked = lines.len() as u64;
-        lines.truncate(usize::try_from(self.left).unwrap_or(usize::MAX));
-        self.left -= lines.len() as u64;
-        let is_over = (lines.len() as u64) < asked;
-        if !lines.is_empty() {
-            self.app.metrics.positions.inc_by(lines.len() as u64);
-            let (tables, query) = (Arc::clone(&self.tables), self.query);
-            let work = move || {
-                let mut written = Vec::new();
-                for line in &lines {
-                    write_answer(&tables, query, line, &mut written);
+    /// The next part of the body; `None` at its end.
+    async fn more(&mut self, body: &mut Body) -> Result<Option<Bytes>, Ended> {
+        let time = self.asker.app.limits.time;
+        let stopping = async {
+            self.asker.app.stop.cancelled().await;
+            sleep(LAST_WAIT).await;
+        };
+        let mut stopping = std::pin::pin!(stopping);
+        let frame = loop {
+            tokio::select! {
+                biased;
+                frame = timeout(time, body.frame()) => break frame,
+                // By now it has been asked for.
+                () = ready(()), if self.begun.is_some() => self.begun = None,
+                () = &mut stopping => {
+                    let detail = "the server stops; send the rest to another one";
+                    return Err(Ended::Told(Problem::busy(detail, 1)));
                 }
-                written
-            };
-            let written = self.app.pool.run(work).await;
-            let written = written.map_err(Ended::Told)?;
-            self.send(written).await?;
+            }
+        };
+        match frame {
+            Err(_) => {
+                let seconds = time.as_secs();
+                Err(Ended::limit(format!("nothing came for {seconds} s")))
+            }
+            // Who has sent half a body may still read.
+            Ok(Some(Err(error))) => {
+                let detail = format!("the batch broke off: {error}");
+                Err(Ended::Told(Problem::bad_request(detail)))
+            }
+            Ok(None) => Ok(None),
+            // Trailers say nothing.
+            Ok(Some(Ok(frame))) => Ok(Some(frame.into_data().unwrap_or_default())),
         }
-        match is_over {
+    }
+
+    /// Has all whole lines answered, while more come.
+    async fn answer(&mut self, lines: &mut Lines) -> Result<(), Ended> {
+        let asked = lines.whole as u64;
+        let taken = asked.min(self.left);
+        self.left -= taken;
+        let text = lines.take();
+        if taken > 0 {
+            self.asker.app.metrics.positions.inc_by(taken);
+            let block = self.asker.ask(Part {
+                text: text.into(),
+                lines: usize::try_from(taken).unwrap_or(usize::MAX),
+            });
+            self.blocks.send(block).await.map_err(|_| Ended::Gone)?;
+        }
+        match taken < asked {
             true => Err(Ended::limit(format!(
                 "a batch has at most {} positions here; send another",
-                self.app.limits.batch
+                self.asker.app.limits.batch
             ))),
             false => Ok(()),
         }
     }
+}
 
-    /// Sends what has been written, unless the client takes too long to read.
-    async fn send(&self, written: Vec<u8>) -> Result<(), Ended> {
-        let sent = self.sender.send(Ok(written.into()));
-        match timeout(self.app.limits.time, sent).await {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(Ended::Gone),
+/// The line that says why a batch ends early.
+fn last_line(problem: &Problem) -> Vec<u8> {
+    let end = EndObject {
+        error: problem.object(),
+    };
+    let mut line = serde_json::to_vec(&end).unwrap_or_default();
+    line.push(b'\n');
+    line
+}
+
+/// The lines of a batch as they come.
+#[derive(Default)]
+struct Lines {
+    /// Each with a line feed, and the beginning of one that is not whole.
+    text: Vec<u8>,
+    /// How many of them are whole.
+    whole: usize,
+    /// Where the last one begins.
+    last: usize,
+    /// Whether a line was begun.
+    is_begun: bool,
+}
+
+impl Lines {
+    /// Adds a part of a line, with the line feed if the line ends there. A line that is too long
+    /// is cut, and refused for what it is then; a byte-order mark before the first one is
+    /// dropped.
+    fn add(&mut self, part: &[u8]) {
+        let content = part.strip_suffix(b"\n");
+        let room = (LONGEST_LINE + 1).saturating_sub(self.text.len() - self.last);
+        let added = content.unwrap_or(part);
+        self.text.extend_from_slice(&added[..added.len().min(room)]);
+        if content.is_some() {
+            if !self.is_begun && self.text.starts_with(MARK) {
+                self.text.drain(..MARK.len());
+            }
+            self.is_begun = true;
+            self.text.push(b'\n');
+            self.whole += 1;
+            self.last = self.text.len();
         }
+    }
+
+    /// Whether no line is begun, or nothing but a byte-order mark.
+    fn is_between(&self) -> bool {
+        let begun = &self.text[self.last..];
+        begun.is_empty() || (!self.is_begun && begun == MARK)
+    }
+
+    /// Takes the whole lines.
+    fn take(&mut self) -> Vec<u8> {
+        let begun = self.text.split_off(self.last);
+        (self.whole, self.last) = (0, 0);
+        std::mem::replace(&mut self.text, begun)
     }
 }
 
 /// A line of a batch, if it is JSON.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 enum Line {
     Fen(String),
     Object {

@@ -4,11 +4,11 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use retrograde_probe::Metric;
-use retrograde_rules::{Colour, DoubleStep, Game};
+use retrograde_rules::{Colour, DoubleStep, Game, Goal};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::extract::GameOf;
+use crate::extract::{Asked, GameOf, Nothing};
 use crate::problem::Problem;
 use crate::reply::json;
 use crate::state::App;
@@ -47,6 +47,8 @@ pub(crate) struct GameObject {
     fifty_moves: bool,
     /// The full counter of vitality; null in games without it.
     vitality: Option<u8>,
+    /// The squares on which a king wins; empty in other games.
+    hill: Vec<String>,
     /// The position at the beginning.
     array: String,
     /// What tables say that are made by default.
@@ -82,10 +84,15 @@ struct TableObject {
     responses(
         (status = 200, description = "The games", body = Vec<GameObject>),
         (status = 304, description = "The same as the client has"),
+        (status = 400, description = "There are no parameters", body = Problem, content_type = "application/problem+json"),
         (status = 429, description = "Too many requests", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(crate) async fn games(State(app): State<App>, headers: HeaderMap) -> Result<Response, Problem> {
+pub(crate) async fn games(
+    State(app): State<App>,
+    _: Asked<Nothing>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let mut games = Game::all().to_vec();
     let others = app.library.games().into_iter();
     let others: Vec<Game> = others.filter(|game| !games.contains(game)).collect();
@@ -111,6 +118,7 @@ pub(crate) async fn games(State(app): State<App>, headers: HeaderMap) -> Result<
 pub(crate) async fn game(
     State(app): State<App>,
     GameOf(game): GameOf,
+    _: Asked<Nothing>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     json(&object(&app, game), &headers, 60)
@@ -139,6 +147,10 @@ fn object(app: &App, game: Game) -> GameObject {
         has_pass: game.has_pass(),
         fifty_moves: game.zeroing_limit().is_some(),
         vitality: game.full_vitality(),
+        hill: match game.goal() {
+            Goal::Reach([white, black]) => (white | black).map(|square| geometry.name(square)).collect(),
+            Goal::Mate | Goal::KingCapture(_) | Goal::Extinction => Vec::new(),
+        },
         array: game.array().fen(),
         metrics: Metric::of(game)
             .iter()

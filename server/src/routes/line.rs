@@ -18,6 +18,7 @@ use crate::state::App;
 
 /// The position from which to play.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct LineQuery {
     /// The position. Four fields suffice; underscores may stand for spaces, and a plus sign is

@@ -1,7 +1,6 @@
 //! The page, which is part of the program.
 
-use axum::extract::Path;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::Response;
 use bytes::Bytes;
 use rust_embed::RustEmbed;
@@ -42,11 +41,9 @@ pub(crate) async fn api(headers: HeaderMap) -> Result<Response, Problem> {
 }
 
 /// Anything else that belongs to the page.
-pub(crate) async fn file(
-    Path(path): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    answer(&path, &headers)
+pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    // No name of a file has anything to decode.
+    answer(uri.path().trim_start_matches('/'), &headers)
 }
 
 fn answer(path: &str, asked: &HeaderMap) -> Result<Response, Problem> {

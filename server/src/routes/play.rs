@@ -29,6 +29,7 @@ pub(crate) enum Format {
 
 /// Moves to play.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct PlayQuery {
     /// The position to play from; the beginning of the game if left out. Underscores may

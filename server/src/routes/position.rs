@@ -18,6 +18,7 @@ use crate::state::App;
 
 /// Which position to find.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct RandomQuery {
     /// The material, White's pieces first.

@@ -16,6 +16,7 @@ use crate::state::App;
 
 /// What to ask about a position.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ProbeQuery {
     /// The position. Four fields suffice; underscores may stand for spaces, and a plus sign is

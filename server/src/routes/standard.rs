@@ -18,7 +18,7 @@ use retrograde_rules::{Forgive, Game, PieceType, Position, ReadError, Setup};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::extract::LONGEST_FEN;
+use crate::extract::{LONGEST_FEN, unreadable};
 use crate::problem::Problem;
 use crate::reply::{JSON, kept, unwritten};
 use crate::state::App;
@@ -27,6 +27,7 @@ use valued::{Category, Valued};
 
 /// The position to look up.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct StandardQuery {
     /// The position. Fields at the end may be left out; underscores may stand for spaces.
@@ -173,7 +174,7 @@ fn negotiated<T: Serialize>(value: &T, asked: &HeaderMap, max_age: u32) -> Resul
 /// cannot be are dropped.
 fn read(query: Result<Query<StandardQuery>, QueryRejection>) -> Result<Position, Plain> {
     let bad = |text: String| Plain(Problem::bad_request(text));
-    let Query(StandardQuery { fen }) = query.map_err(|error| bad(error.body_text()))?;
+    let Query(StandardQuery { fen }) = query.map_err(|error| bad(unreadable(&error)))?;
     if fen.len() > LONGEST_FEN {
         return Err(bad(format!("a FEN has at most {LONGEST_FEN} bytes here")));
     }

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::extract::MaterialOf;
+use crate::extract::{Asked, MaterialOf, Nothing};
 use crate::problem::Problem;
 use crate::reply::{JSON, kept};
 use crate::state::App;
@@ -28,12 +28,13 @@ use crate::state::App;
         (status = 404, description = "There is no such game or table", body = Problem, content_type = "application/problem+json"),
         (status = 429, description = "Too many requests", body = Problem, content_type = "application/problem+json"),
         (status = 500, description = "A table is damaged", body = Problem, content_type = "application/problem+json"),
-        (status = 503, description = "The material is being counted", body = Problem, content_type = "application/problem+json"),
+        (status = 503, description = "The material is being counted, or that would take too much memory", body = Problem, content_type = "application/problem+json"),
     )
 )]
 pub(crate) async fn stats(
     State(app): State<App>,
     MaterialOf(game, material): MaterialOf,
+    _: Asked<Nothing>,
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {

@@ -139,3 +139,19 @@ test("complaints begin with a capital", async ({ page }) => {
   await page.getByRole("button", { name: "Random position" }).click();
   await expect(page.getByRole("alert")).toHaveText(/^[A-Z].*\.$/);
 });
+
+test("a server without tables says what to do", async ({ page }) => {
+  const hint = page.getByRole("note");
+  await visit(page, "/");
+  await expect(hint).toHaveCount(0);
+  await page.route("**/api/games/*", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), tables: [] } });
+  });
+  // No table of a game is not yet no table at all.
+  await visit(page, "/");
+  await expect(hint).toHaveCount(0);
+  await page.route("**/health", (route) => route.fulfill({ json: { status: "ok", tables: 0 } }));
+  await visit(page, "/");
+  await expect(hint).toContainText("retrograde generate");
+});

@@ -153,12 +153,69 @@ test("set up and play by keyboard alone", async ({ page }) => {
   await expect(fen(page)).toHaveValue("8k/9/9/9/9/9/9/K8/8A b - - 1 1");
 });
 
-test("a FEN that is wrong says where", async ({ page }) => {
+test("a FEN that is wrong says where, once", async ({ page }) => {
   await visit(page, "/");
+  const message = /is not a piece of/;
+  const marked = page.locator(".fault mark");
   await fen(page).fill("8/8/8/3k4/8/8/8/KX6 w - -");
-  await expect(page.locator("#fen-problem")).toContainText("at byte 17");
+  await expect(page.locator("#fen-problem")).toHaveText(/^Character 18: "X" is not a piece of/);
+  await expect(fen(page)).toHaveAccessibleDescription(message);
+  await expect(marked).toHaveText("X");
+  await expect(page.locator(".fault")).toHaveText("8/8/8/3k4/8/8/8/KX6 w - -");
+  await expect(page.getByText(message)).toHaveCount(1);
+  // Characters are counted, not bytes.
+  await fen(page).fill("8/8/8/3k4/8/8/8/K😀6 w - -");
+  await expect(marked).toHaveText("😀");
+  await fen(page).fill("8/8/8/3k4/8/8/8/KQ6 w - é X");
+  await expect(marked).toHaveText("é");
+  await expect(page.getByText(/byte/)).toHaveCount(0);
+  await fen(page).fill("8/8/8/3k4/8/8/8/KQ6");
+  await expect(page.locator("#fen-problem")).toHaveText(/^At the end: /);
+  // What is wrong with the position as a whole is said above.
+  await fen(page).fill("8/8/8/8/8/8/8/KQ6 w - -");
+  await expect(page.locator("#fen-problem")).toHaveCount(0);
+  await expect(page.locator("#verdict-problem")).toHaveText(/king/);
+  await expect(fen(page)).toHaveAccessibleDescription(/king/);
   await fen(page).fill("8/8/8/3k4/8/8/8/KR6 w - -");
   await expect(verdict(page)).toHaveText(/White wins in \d+ moves/);
+});
+
+test("the hill is marked", async ({ page }) => {
+  await visit(page, "/?game=king-of-the-hill");
+  const marked = page.locator('[data-square] div[style*="--mark-hill"]');
+  await expect(marked).toHaveCount(4);
+  await expect(page.locator('[data-square="e5"] div[style*="--mark-hill"]')).toHaveCount(1);
+  await expect(page.getByText("A king on a framed square wins")).toBeVisible();
+  await visit(page, "/");
+  await expect(marked).toHaveCount(0);
+});
+
+test("what was chosen in one position is not in another", async ({ page }) => {
+  await visit(page, "/");
+  const chosen = page.locator('[data-square] div[style*="--mark-chosen"]');
+  await page.getByRole("button", { name: /^Kb2 / }).click();
+  await expect(fen(page)).toHaveValue(/ b - - 1 1$/);
+  for (const leave of ["Take back", "Forward", "Set up"]) {
+    await expect(page.getByRole("region", { name: "Legal moves" })).toBeVisible();
+    await square(page, leave === "Forward" ? "b1" : "d5").click();
+    await expect(chosen).toHaveCount(1);
+    await page.getByRole("button", { name: leave }).click();
+    await expect(chosen).toHaveCount(0);
+  }
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expect(chosen).toHaveCount(0);
+  await square(page, "d5").click();
+  await expect(chosen).toHaveCount(1);
+  await fen(page).fill("8/8/8/3k4/8/8/8/KR6 b - - 0 1");
+  await expect(page).toHaveURL(/KR6/);
+  await expect(chosen).toHaveCount(0);
+});
+
+test("the interface for programs is written for people", async ({ page }) => {
+  await page.goto("/api");
+  await expect(page.getByRole("heading", { name: /interface for programs/ })).toBeVisible();
+  await expect(page.locator("main")).not.toContainText("`");
+  await expect(page.locator("main code").filter({ hasText: /^%2B$/ }).first()).toBeVisible();
 });
 
 test("High Chess: counters, curve, pass", async ({ page }) => {

@@ -1,17 +1,34 @@
 // The page: the board on one side, what is known of it on the other.
 
 import { useEffect, useState } from "react";
+import * as api from "./api";
 import { Verdict } from "./panels/Verdict";
 import { GamePicker } from "./panels/GamePicker";
 import { ThemeButton } from "./panels/ThemeButton";
 import { useExplorer } from "./state/useExplorer";
+import type { Game } from "./types";
 import { NAMES, problemWords } from "./words";
 import { Workbench } from "./Workbench";
+
+/** Whether the server has no tables at all. */
+function useBareServer(game: Game | null): boolean {
+  const hasNone = game?.tables.length === 0;
+  const [tables, setTables] = useState<number | null>(null);
+  useEffect(() => {
+    if (!hasNone) return;
+    const abort = new AbortController();
+    // Without an answer there is nothing to say.
+    api.tables(abort.signal).then(setTables, () => undefined);
+    return () => abort.abort();
+  }, [hasNone]);
+  return hasNone && tables === 0;
+}
 
 export function App() {
   const explorer = useExplorer();
   const { game, answer, problem } = explorer;
   const [editing, setEditing] = useState(false);
+  const isBare = useBareServer(game);
   useEffect(() => {
     const name = game ? (NAMES[game.name] ?? game.name) : "";
     document.title = [answer?.material, name, "Retrograde"].filter(Boolean).join(" · ");
@@ -33,6 +50,13 @@ export function App() {
       {explorer.trouble && (
         <p className="complaint notice" role="alert">
           {problemWords(explorer.trouble)}
+        </p>
+      )}
+      {isBare && (
+        <p className="notice" role="note">
+          This server has no tables, so only what the rules say is known. Make some with{" "}
+          <code>retrograde generate orthodox --men 3</code>, or name a folder of tables with <code>--tables</code>, and
+          start the server again.
         </p>
       )}
       <main>

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "react";
 import { ChessboardProvider } from "react-chessboard";
-import { BoardView, useBoard } from "./board/BoardView";
+import { BoardView, useBoard, useLasting } from "./board/BoardView";
 import { readFen, rearranged, writeFen, type Fields } from "./board/placement";
 import { step } from "./board/uci";
 import { Chooser } from "./panels/Chooser";
@@ -32,9 +32,11 @@ interface Props {
 export function Workbench({ game, explorer, editing, onEditing }: Props) {
   const { fen, answer, problem, flipped } = explorer;
   const fields = useMemo(() => readFen(fen, game), [fen, game]);
-  const [hovered, setHovered] = useState<string | null>(null);
-  const [brush, setBrush] = useState<string | null>(null);
-  const [choices, setChoices] = useState<Move[]>([]);
+  const [hovered, setHovered] = useLasting<string>(`${game.id} ${fen}`);
+  const [taken, setBrush] = useState<string | null>(null);
+  // Another game may not have it.
+  const brush = taken && game.pieces.includes(taken.toUpperCase()) ? taken : null;
+  const [choices, setChoices] = useLasting<Move[]>(`${game.id} ${fen}`);
   const [tables, setTables] = useState<Side | null>(null);
   useOpponent(explorer, editing ? null : tables);
   useKeys(explorer, editing, onEditing);
@@ -62,6 +64,7 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
   const pass = moves.find((move) => move.uci === "0000");
   const board = useBoard({
     game,
+    fen,
     placement: fields.placement,
     flipped,
     editing,
@@ -101,12 +104,13 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
         <BoardView board={board} game={game} editing={editing} />
         {editing && <SpareTray game={game} side={sides[1]} brush={brush} onBrush={setBrush} />}
         <Spoken game={game} fields={fields} />
+        {game.hill.length > 0 && <p className="legend mark-hill">A king on a framed square wins</p>}
         <Legend answer={answer} varies={game.royals_vary} />
-        {choices.length > 1 && (
+        {choices && choices.length > 1 && (
           <Chooser
             moves={choices}
             onChoose={(chosen) => {
-              setChoices([]);
+              setChoices(null);
               if (chosen) explorer.play(chosen);
             }}
           />
@@ -179,6 +183,7 @@ function marksOf({ game, plies, answer }: Explorer, fields: Fields): Record<stri
     ? Object.keys(fields.placement).filter((square) => fields.placement[square] === king)
     : [];
   return {
+    hill: game?.hill ?? [],
     last: played ? [played.from, played.to] : [],
     royal,
     high,

@@ -53,18 +53,26 @@ function example(path: string, { parameters = [] }: Operation): string {
   return query.length > 0 ? `${uri}?${query.join("&")}` : uri;
 }
 
+/** A text of the description, in which code stands between backticks. */
+function prose(text: string): Child[] {
+  return text.split("`").map((part, place) => (place % 2 ? element("code", part) : part));
+}
+
 function operation(method: string, path: string, told: Operation): HTMLElement {
   const parts: Child[] = [element("h2", element("code", `${method.toUpperCase()} ${path}`))];
-  parts.push(element("p", [told.summary, told.description].filter(Boolean).join(" ")));
+  parts.push(element("p", ...prose([told.summary, told.description].filter(Boolean).join(" "))));
   if (told.parameters?.length) {
     const rows = told.parameters.map(({ name, required, description = "" }) => [
       element("code", name),
       required ? "yes" : "no",
-      description,
+      element("span", ...prose(description)),
     ]);
     parts.push(table(["Parameter", "Needed", "Meaning"], rows));
   }
-  const statuses = Object.entries(told.responses).map(([status, { description }]) => [status, description]);
+  const statuses = Object.entries(told.responses).map(([status, { description }]) => [
+    status,
+    element("span", ...prose(description)),
+  ]);
   parts.push(table(["Status", "Meaning"], statuses));
   if (method === "get") {
     const uri = example(path, told);
@@ -81,7 +89,7 @@ async function show(main: HTMLElement): Promise<void> {
   );
   main.replaceChildren(
     element("h1", `${told.info.title}: interface for programs`),
-    element("p", told.info.description),
+    element("p", ...prose(told.info.description)),
     element("p", "This page as ", link("/api/openapi.json", "OpenAPI"), ". ", link("/", "Back to the board"), "."),
     ...operations,
   );

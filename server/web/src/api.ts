@@ -9,13 +9,20 @@ export class Problem extends Error {
     readonly kind: string,
     /** In how many seconds it may help to ask again; undefined if it will not. */
     readonly wait?: number,
+    /** Where in the FEN, in bytes, if that is known. */
+    readonly offset?: number,
   ) {
     super(message);
   }
 
+  /** Whether the FEN cannot be read. */
+  get isOfFen() {
+    return this.kind === "bad-fen";
+  }
+
   /** Whether it is the position that is wrong. */
   get isOfPosition() {
-    return this.kind === "bad-fen" || this.kind === "illegal-position";
+    return this.isOfFen || this.kind === "illegal-position";
   }
 }
 
@@ -27,8 +34,8 @@ const PAUSE = 4;
 /** Too many questions, a busy server, or none behind a proxy. */
 const PASSING = [429, 502, 503, 504];
 
-function waitOf(response: Response): number | undefined {
-  if (!PASSING.includes(response.status)) return undefined;
+function waitOf(response: Response, kind: string): number | undefined {
+  if (!PASSING.includes(response.status) || kind === "unsupported") return undefined;
   return Math.max(Number(response.headers.get("Retry-After")) || PAUSE, 1);
 }
 
@@ -88,7 +95,8 @@ async function ask<T>(url: string, signal?: AbortSignal): Promise<T> {
   });
   if (!response.ok) {
     const told = body?.detail ?? `the server answers ${response.status}`;
-    throw new Problem(told, body?.kind ?? "fault", waitOf(response));
+    const kind = body?.kind ?? "fault";
+    throw new Problem(told, kind, waitOf(response, kind), body?.offset);
   }
   if (body === null) throw new Problem("the server's answer cannot be read", "fault");
   return body as T;
@@ -96,6 +104,10 @@ async function ask<T>(url: string, signal?: AbortSignal): Promise<T> {
 
 /** A game id within a path. */
 const part = (id: string) => encodeURIComponent(id);
+
+/** How many tables the server has. */
+export const tables = async (signal?: AbortSignal) =>
+  (await ask<{ tables: number }>("/health", signal)).tables;
 
 export const game = (id: string, signal?: AbortSignal) =>
   ask<Game>(`/api/games/${part(id)}`, signal);

@@ -31,6 +31,8 @@ export interface Game {
   fifty_moves: boolean;
   vitality: number | null;
   array: string;
+  /** Squares on which a king wins. */
+  hill: string[];
   options: GameOption[];
   tables: { material: string; metrics: string[] }[];
 }

@@ -10,6 +10,8 @@ import { useBare } from "./useBare";
 
 interface Props {
   game: Game;
+  /** The position; what was chosen in another one is not chosen any more. */
+  fen: string;
   placement: Placement;
   flipped: boolean;
   editing: boolean;
@@ -27,6 +29,15 @@ interface Props {
   describe(square: string): string;
 }
 
+/** A state that lasts as long as what it belongs to. */
+export function useLasting<T>(key: string) {
+  const [held, setHeld] = useState<{ key: string; value: T | null }>({ key, value: null });
+  // Gone for good: whoever comes back finds nothing chosen.
+  if (held.key !== key) setHeld({ key, value: null });
+  const set = (value: T | null) => setHeld({ key, value });
+  return [held.key === key ? held.value : null, set] as const;
+}
+
 const reduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** The options of the board; spare pieces need them, too. */
@@ -37,7 +48,7 @@ export function useBoard(props: Props) {
   const [isFramed, setFramed] = useState(false);
   useEffect(() => setAt("a1"), [game.id, editing]);
   const cursor = isFramed ? at : null;
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useLasting<string>(`${game.id} ${editing} ${props.fen}`);
   const position = useMemo(() => {
     const entries = Object.entries(placement);
     return Object.fromEntries(entries.map(([s, letter]) => [s, { pieceType: code(letter) }]));

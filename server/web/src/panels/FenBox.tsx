@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { Problem } from "../api";
+import { problemWords } from "../words";
 
 interface Props {
   fen: string;
@@ -17,6 +18,7 @@ const PAUSE = 300;
 export function FenBox({ fen, problem, onChange, onSettle }: Props) {
   const [draft, setDraft] = useState<string | null>(null);
   const isBad = problem?.isOfPosition;
+  const describedBy = problem?.isOfFen ? "fen-problem" : "verdict-problem";
   const input = useRef<HTMLInputElement>(null);
   const commit = () => {
     const text = draft?.trim();
@@ -47,18 +49,41 @@ export function FenBox({ fen, problem, onChange, onSettle }: Props) {
           spellCheck={false}
           autoComplete="off"
           aria-invalid={isBad}
-          aria-describedby={isBad ? "fen-problem" : undefined}
+          aria-describedby={isBad ? describedBy : undefined}
           onChange={(event) => setDraft(event.target.value)}
           onKeyDown={(event) => event.key === "Enter" && settle()}
           onBlur={settle}
         />
       </label>
       <CopyButton text={fen} input={input} />
-      {isBad && (
-        <p id="fen-problem" className="complaint">
-          {problem.message}
-        </p>
-      )}
+      {problem?.isOfFen && <Fault fen={fen} problem={problem} />}
+    </div>
+  );
+}
+
+/** Why a FEN cannot be read, and where. */
+function Fault({ fen, problem }: { fen: string; problem: Problem }) {
+  const { offset } = problem;
+  if (offset === undefined) {
+    return (
+      <p id="fen-problem" className="complaint">
+        {problemWords(problem)}
+      </p>
+    );
+  }
+  const before = new TextDecoder().decode(new TextEncoder().encode(fen).slice(0, offset));
+  const [wrong] = fen.slice(before.length);
+  const place = wrong ? `Character ${[...before].length + 1}` : "At the end";
+  return (
+    <div className="complaint">
+      <p id="fen-problem">
+        {place}: {problem.message.replace(/^at byte \d+: /, "")}.
+      </p>
+      <code className="fault" aria-hidden="true">
+        {before}
+        <mark>{wrong ?? "\u00a0"}</mark>
+        {fen.slice(before.length + (wrong?.length ?? 0))}
+      </code>
     </div>
   );
 }

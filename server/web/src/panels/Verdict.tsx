@@ -26,10 +26,14 @@ export function Verdict({ answer, problem, ended, onRetry }: Props) {
     return (
       <section className="verdict tone-problem" role="status" aria-label="Verdict">
         <h2>{title}</h2>
-        <p>
-          {problemWords(problem)}
-          {problem.wait !== undefined && " The page goes on asking."}
-        </p>
+        {problem.isOfFen ? (
+          <p>The FEN cannot be read; what is wrong stands below it.</p>
+        ) : (
+          <p id="verdict-problem">
+            {problemWords(problem)}
+            {problem.wait !== undefined && " The page goes on asking."}
+          </p>
+        )}
         {!problem.isOfPosition && (
           <button type="button" onClick={onRetry}>
             Try again
