@@ -71,6 +71,13 @@ static FINDER: LazyLock<GameFinder> = LazyLock::new(|| {
     finder
 });
 
+/// The keys that are set in every game, with their values.
+pub(crate) fn keys_set() -> Vec<(String, String)> {
+    let sets = FINDER.sets.iter().filter_map(|set| set.split_once('='));
+    sets.map(|(key, value)| (key.trim().to_owned(), value.trim().to_owned()))
+        .collect()
+}
+
 /// List the games, their boards, pieces, metrics and rule options, or check a definition
 ///
 /// Options follow the name of the game, separated by commas:

@@ -1,5 +1,7 @@
 //! `retrograde verify`: proves tables from the rules.
 
+mod independent;
+
 use std::sync::Mutex;
 
 use retrograde::verify::{
@@ -37,6 +39,10 @@ pub(crate) struct VerifyCommand {
     #[arg(long, value_name = "N", value_parser = positive)]
     #[arg(allow_negative_numbers = true)]
     sample: Option<u64>,
+    /// Compare every position with the naive interpreter instead, which shares no code with
+    /// anything else: for two and three men, and more on small boards
+    #[arg(long, conflicts_with = "sample")]
+    independent: bool,
     #[command(flatten)]
     folders: Folders,
     #[command(flatten)]
@@ -49,6 +55,9 @@ impl VerifyCommand {
         let materials = self.named.materials_or_all(&self.folders)?;
         if materials.is_empty() {
             return Err(self.named.nothing(&self.folders, "verify"));
+        }
+        if self.independent {
+            return independent::run(game, &materials, &self.folders);
         }
         let options = VerifyOptions {
             tables: self.folders.list(),

@@ -148,7 +148,9 @@ fn object(app: &App, game: Game) -> GameObject {
         fifty_moves: game.zeroing_limit().is_some(),
         vitality: game.full_vitality(),
         hill: match game.goal() {
-            Goal::Reach([white, black]) => (white | black).map(|square| geometry.name(square)).collect(),
+            Goal::Reach([white, black]) => (white | black)
+                .map(|square| geometry.name(square))
+                .collect(),
             Goal::Mate | Goal::KingCapture(_) | Goal::Extinction => Vec::new(),
         },
         array: game.array().fen(),
