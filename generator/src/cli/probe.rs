@@ -116,12 +116,13 @@ impl Found {
     fn by_rules(position: Position, fen: &str, trouble: Trouble, moves: bool) -> Found {
         let no_tables = Tablebase::empty(position.game());
         let moves = moves.then(|| no_tables.moves(&position).ok());
+        let facts = Facts::of(&position);
         Found {
             given: Some(fen.to_owned()),
-            facts: Facts::of(&position),
+            facts,
             answer: Err(trouble),
             value_at_clock_0: None,
-            helpmate: None,
+            helpmate: facts.helpmate,
             moves: moves.flatten(),
             line: None,
             searched: None,
