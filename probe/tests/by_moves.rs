@@ -175,7 +175,7 @@ fn one_move_that_wins_is_enough() {
         ),
         (
             "extinction",
-            "qrbnp3/8/8/8/8/8/kP6/RNBQK3 w - - 0 1",
+            "qrbn4/4p3/8/8/8/8/kP6/RNBQK3 w - - 0 1",
             Some(1),
             None,
         ),

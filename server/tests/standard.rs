@@ -232,3 +232,32 @@ async fn cbor() {
     let fields = answer.into_map().unwrap();
     assert_eq!(fields.len(), POSITION.len() + 1);
 }
+
+/// Where no table has a position, its moves may settle it, here as in `/api`.
+#[tokio::test]
+async fn known_moves_settle_a_position() {
+    let application = application();
+    for (fen, dtz, dtm) in [
+        ("2k5/8/4P3/r6R/8/5K2/8/8_b_-_-_0_1", json!(1), Value::Null),
+        ("6k1/5ppp/8/8/8/8/5PPP/R5K1_w_-_-_0_1", json!(1), json!(1)),
+    ] {
+        let told = get(&application, &format!("/standard?fen={fen}"))
+            .await
+            .json();
+        assert_eq!(told["category"], "win", "{fen}");
+        assert_eq!((&told["dtz"], &told["dtm"]), (&dtz, &dtm), "{fen}");
+        let told = get(&application, &format!("/api/orthodox?fen={fen}"))
+            .await
+            .json();
+        assert_eq!(
+            (&told["category"], &told["dtz_plies"]),
+            (&json!("win"), &dtz)
+        );
+        assert_eq!((&told["depth_plies"], told.get("error")), (&dtm, None));
+        assert_eq!(told["moves"][0]["category"], "win");
+        assert_eq!(
+            told["moves"].as_array().unwrap().last().unwrap()["category"],
+            "unknown"
+        );
+    }
+}
