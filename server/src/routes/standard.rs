@@ -190,7 +190,7 @@ fn read(query: Result<Query<StandardQuery>, QueryRejection>) -> Result<Position,
     };
     let rights = fields[2];
     let position = read(rights).or_else(|error| {
-        if !rights.chars().all(|right| "KQkq".contains(right)) {
+        if !rights.chars().all(|right| "KQkqAHah".contains(right)) {
             return Err(error);
         }
         let can_be = |right: &char| read(&right.to_string()).is_ok();
@@ -218,7 +218,7 @@ fn standard(tables: &Tablebase, position: &Position) -> Result<Standard, ProbeEr
         });
     }
     moves.sort_by(|a, b| a.rank().cmp(&b.rank()).then_with(|| a.uci.cmp(&b.uci)));
-    let mut valued = Valued::with_moves(tables, position, clock.saturating_sub(1))?;
+    let mut valued = Valued::of(tables, position, clock.saturating_sub(1))?;
     // A best move that no table tells of says nothing against what is known.
     if let Some(best) = moves.first()
         && best.after.category != Category::Unknown

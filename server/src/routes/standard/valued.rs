@@ -99,31 +99,14 @@ impl Valued {
         position: &Position,
         before: u32,
     ) -> Result<Valued, ProbeError> {
-        let value = if_known(tables.value(position))?;
-        Ok(Valued::new(position, value, before))
-    }
-
-    /// The same, where the moves of a position may tell what no table of its own does.
-    ///
-    /// # Errors
-    /// A table is damaged.
-    pub(crate) fn with_moves(
-        tables: &Tablebase,
-        position: &Position,
-        before: u32,
-    ) -> Result<Valued, ProbeError> {
-        let value = match if_known(tables.value(position))? {
-            None => if_known(tables.probe(position))?.map(|answer| answer.value),
-            value => value,
+        let value = match tables.value(position) {
+            Err(error) if error.is_unknown() => None,
+            value => Some(value?),
         };
-        Ok(Valued::new(position, value, before))
-    }
-
-    fn new(position: &Position, value: Option<Value>, before: u32) -> Valued {
         let end = position.end();
         let dtz = value.and_then(Value::signed_dtz);
         let category = value.map(|value| Category::of(value, position.halfmoves(), before));
-        Valued {
+        Ok(Valued {
             checkmate: end == Some(End::Checkmate),
             stalemate: end == Some(End::Stalemate),
             variant_win: false,
@@ -135,15 +118,7 @@ impl Valued {
             dtw: None,
             dtc: None,
             category: category.unwrap_or(Category::Unknown),
-        }
-    }
-}
-
-/// What was found, if a table tells it.
-fn if_known<T>(found: Result<T, ProbeError>) -> Result<Option<T>, ProbeError> {
-    match found {
-        Err(error) if error.is_unknown() => Ok(None),
-        found => found.map(Some),
+        })
     }
 }
 
