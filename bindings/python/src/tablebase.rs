@@ -125,7 +125,7 @@ impl PyTablebase {
     ///
     /// The half-move clock is taken as 0, as in `chess.syzygy`; `probe` and the library
     /// for C heed it. Where the game has ended, where the pieces alone make it a draw, and
-    /// where a capture is known to win, no table of the position is needed; otherwise a
+    /// where moves that are known settle it, no table of the position is needed; otherwise a
     /// missing table is a `MissingTableError`, and castling rights or too many pieces are
     /// an `UnsupportedPositionError`, both of them `KeyError`.
     ///
