@@ -36,7 +36,9 @@ impl Tablebase {
     /// This reads a table of [`Metric::Wdl`] alone, in High Chess one of
     /// [`Metric::Thresholds`]. Under the fifty-move rule it takes
     /// [`Metric::Dtz`] too if the clock is not at 0 or a value has to be found
-    /// among the successors, as with an e.p. right (O2).
+    /// among the successors, as with an e.p. right (O2). Where no table of the position tells,
+    /// its moves may, as in [`Tablebase::probe`]; so it is with [`Tablebase::dtm`] and
+    /// [`Tablebase::dtz`].
     ///
     /// # Errors
     /// See [`ProbeError`].
