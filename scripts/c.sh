@@ -13,7 +13,7 @@ the checks pass, linked with the shared library and with the static one.
 Options:
   --header          write bindings/c/include/retrograde.h anew
   --asan            also run the checks under the address sanitizer
-  --install PREFIX  only build, and put header, libraries and the file for pkg-config
+  --install PREFIX  only build, and put header, libraries, licences and the file for pkg-config
                     below PREFIX
   -h, --help        print this text
 
@@ -47,8 +47,9 @@ c=bindings/c target=${CARGO_TARGET_DIR:-target} cc=${CC:-cc}
 source scripts/build.sh
 
 install_to() {
-    mkdir -p "$1/include" "$1/lib/pkgconfig"
+    mkdir -p "$1/include" "$1/lib/pkgconfig" "$1/share/licenses/retrograde"
     cp $c/include/retrograde.h "$1/include/"
+    cp LICENSE-* "$1/share/licenses/retrograde/"
     for file in libretrograde_c.a libretrograde_c.so libretrograde_c.dylib; do
         [[ ! -f $programs/$file ]] || cp "$programs/$file" "$1/lib/"
     done

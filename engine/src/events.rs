@@ -37,7 +37,12 @@ pub(crate) fn next(events: &Receiver<Event>, until: Option<Instant>) -> Option<E
 /// is no UTF-8 is replaced.
 pub(crate) fn read(mut input: impl BufRead + Send + 'static, events: Sender<Event>) {
     thread::spawn(move || {
-        while let Ok(Some(line)) = read_line(&mut input) {
+        let mut start = true;
+        while let Ok(Some(mut line)) = read_line(&mut input) {
+            if std::mem::take(&mut start) {
+                // Some programs write a byte-order mark first.
+                line = line.trim_start_matches('\u{feff}').trim_start().to_owned();
+            }
             if events.send(Event::Line(line)).is_err() {
                 return;
             }
@@ -77,6 +82,20 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_line() {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        read("\u{feff}uci\n\u{feff}go".as_bytes(), sender);
+        let lines: Vec<String> = receiver
+            .iter()
+            .filter_map(|event| match event {
+                Event::Line(line) => Some(line),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(lines, ["uci", "\u{feff}go"]);
+    }
 
     #[test]
     fn lines_of_all_kinds() {

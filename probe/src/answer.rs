@@ -18,6 +18,9 @@ pub struct Answer {
     pub value: Value,
     /// What the tables of the game add to that.
     pub extra: Extra,
+    /// Whether no table has the position, and the value follows from those of its moves that
+    /// rules and tables know. Distances are there only if they are certain.
+    pub by_moves: bool,
 }
 
 impl Answer {
@@ -27,6 +30,7 @@ impl Answer {
             facts,
             value,
             extra,
+            by_moves: false,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the rules alone know of positions and moves, whatever tables there are.
 
+use retrograde_index::Helpmate;
 use retrograde_rules::{Colour, End, Game, Goal, Material, Move, Piece, PieceType, Position};
 use retrograde_rules::{Square, SquareSet};
 
@@ -24,6 +25,9 @@ pub struct Facts {
     /// Whether neither side can be mated by any moves, as the pieces alone show
     /// (O5); `None` in games that have no such list.
     pub dead: Option<bool>,
+    /// In games that have such a list: which sides can be mated by any moves of both, where the
+    /// pieces alone show it or the game has ended. `None` where it takes a table to tell.
+    pub helpmate: Option<Helpmate>,
     /// High Chess: which side is High, and why. `None` in other games.
     pub high: Option<High>,
     /// How the game has ended, if it has.
@@ -54,6 +58,7 @@ impl Facts {
             stalemate: matches!(end, Some(End::Stalemate { .. })),
             royals: royals(position),
             dead: position.dead(),
+            helpmate: helpmate(position),
             high: game.vitality_rules().map(|rules| High {
                 side: rules.high(board),
                 distances: Colour::BOTH.map(|side| {
@@ -64,6 +69,17 @@ impl Facts {
             end,
         }
     }
+}
+
+/// See [`Facts::helpmate`].
+pub(crate) fn helpmate(position: &Position) -> Option<Helpmate> {
+    if position.dead()? {
+        return Some(Helpmate::DEAD);
+    }
+    Some(match position.end()?.winner(position.turn()) {
+        Some(winner) => Helpmate::of_mated(winner.other()),
+        None => Helpmate::DEAD,
+    })
 }
 
 /// What the rules alone know of a move. What a game does not have is `None`.

@@ -4,38 +4,36 @@ use retrograde_index::{Helpmate, Metric};
 use retrograde_rules::Position;
 
 use crate::error::ProbeError;
+use crate::facts;
 use crate::tablebase::Tablebase;
 
 impl Tablebase {
     /// Which sides can be mated from a position by some series of legal moves of both
-    /// (O5). Reads tables of [`Metric::Helpmate`] alone; with an e.p. right (O2) also those
-    /// of the materials that a capture en passant leads to. `None` where no table tells:
-    /// there is none of the material, the game has none at all, or there are castling
+    /// (O5). The rules know it where the pieces alone make the position dead, and where the game
+    /// has ended; else this reads tables of [`Metric::Helpmate`] alone, with an e.p. right (O2)
+    /// also those of the materials that a capture en passant leads to. `None` where no table
+    /// tells: there is none of the material, the game has none at all, or there are castling
     /// rights (O1).
     ///
     /// # Errors
     /// The position is of another game; a table is damaged, or is not what its name says.
     pub fn helpmate(&self, position: &Position) -> Result<Option<Helpmate>, ProbeError> {
         self.expect_game(position)?;
-        if !position.castling().is_empty() {
-            return Ok(None);
+        let by_rules = facts::helpmate(position);
+        if by_rules.is_some() || !position.castling().is_empty() {
+            return Ok(by_rules);
         }
         if position.ep().is_none() {
             return self.stored_helpmate(position);
         }
-        // The table has the placement without the right, which may be mate when a capture
-        // en passant is the only move.
+        // The table has the placement without the right.
         if !self.has_helpmates(position) {
             return Ok(None);
         }
         let mut found = Helpmate::DEAD;
         for &mv in &position.legal_moves() {
-            let after = position.play(mv);
-            if self.game().needs_no_table(&after.material()) {
-                continue;
-            }
             // A move may give the other side such a right.
-            match self.helpmate(&after)? {
+            match self.helpmate(&position.play(mv))? {
                 Some(helpmate) => found = found.or(helpmate),
                 None => return Ok(None),
             }

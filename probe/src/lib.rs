@@ -29,6 +29,7 @@
 mod advice;
 mod answer;
 mod best;
+mod by_moves;
 mod error;
 mod facts;
 pub mod format;

@@ -53,7 +53,7 @@ impl Tablebase {
         }
         match self.value(position) {
             Ok(value) => Ok(Some(value)),
-            Err(error) if error.is_unknown() => Ok(None),
+            Err(error) if error.is_unknown() => self.value_by_moves(&position.with_halfmoves(0)),
             Err(error) => Err(error),
         }
     }

@@ -4,6 +4,7 @@ use retrograde_rules::{Move, Position};
 
 use crate::answer::{Line, MoveAnswer};
 use crate::error::ProbeError;
+use crate::single::or_else;
 use crate::tablebase::Tablebase;
 use crate::value::{Dtm, Dtz, Value};
 use crate::{Metric, Wdl};
@@ -42,11 +43,11 @@ impl Tablebase {
             let (mv, after) = (moves[place], &after[place]);
             let found = match *value {
                 Some(value) => Ok(value),
-                None => self.value(after),
+                None => self.value_of(after),
             };
-            *value = match found {
+            *value = match found.and_then(|at_0| self.now(after, at_0)) {
                 Err(error) if error.is_unknown() => None,
-                found => found?.reversed().at_clock(after.halfmoves(), self.limit),
+                found => Some(found?.reversed()),
             };
             order.push((rank(mv, *value), position.move_name(mv), place));
         }
@@ -80,7 +81,13 @@ impl Tablebase {
         if self.game().vitality_rules().is_some() {
             return self.line_with_vitality(position);
         }
-        let mut value = self.now(position, self.value_of(position)?)?;
+        let told = self.value_of(position);
+        let told = told.and_then(|at_0| self.now(position, at_0));
+        let mut value = or_else(told, || {
+            // Without a depth there is no telling which moves are best.
+            let tells = |value: &Value| value.wdl == Wdl::Draw || value.dtm.is_some();
+            Ok(self.value_by_moves(position)?.filter(tells))
+        })?;
         let mut position = *position;
         let mut moves = Vec::new();
         let mut end = position.end();

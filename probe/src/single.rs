@@ -19,7 +19,8 @@ impl Tablebase {
     /// that most programs need.
     ///
     /// A position with an e.p. right gets its exact value from its successors
-    /// (O2). The half-move clock is taken as 0 (O4).
+    /// (O2). The half-move clock is taken as 0 (O4). What the moves of a position without a table
+    /// tell is left to [`Tablebase::probe`] and [`Tablebase::wdl`].
     ///
     /// # Errors
     /// See [`ProbeError`]. Without a WDL table, the other tables do not tell
@@ -35,12 +36,23 @@ impl Tablebase {
     /// This reads a table of [`Metric::Wdl`] alone, in High Chess one of
     /// [`Metric::Thresholds`]. Under the fifty-move rule it takes
     /// [`Metric::Dtz`] too if the clock is not at 0 or a value has to be found
-    /// among the successors, as with an e.p. right (O2).
+    /// among the successors, as with an e.p. right (O2). Where no table of the position tells,
+    /// its moves may, as in [`Tablebase::probe`]; so it is with [`Tablebase::dtm`] and
+    /// [`Tablebase::dtz`].
     ///
     /// # Errors
     /// See [`ProbeError`].
     pub fn wdl(&self, position: &Position) -> Result<Wdl, ProbeError> {
         self.expect_game(position)?;
+        let found = self.wdl_of_tables(position);
+        or_else(found, || {
+            let told = self.value_of(position);
+            let told = told.and_then(|at_0| self.now(position, at_0));
+            Ok(self.by_moves_unless(told, position)?.map(|value| value.wdl))
+        })
+    }
+
+    fn wdl_of_tables(&self, position: &Position) -> Result<Wdl, ProbeError> {
         if self.game().vitality_rules().is_some() {
             return Ok(self.value_with_vitality(position)?.wdl);
         }
@@ -68,7 +80,10 @@ impl Tablebase {
     fn value_for_dtm(&self, position: &Position) -> Result<Value, ProbeError> {
         self.expect_game(position)?;
         self.expect_metric(Metric::Dtm)?;
-        self.read_wanted(position, Wanted::Dtm)
+        let found = self.read_wanted(position, Wanted::Dtm);
+        or_else(found, || {
+            self.by_moves_unless(self.value_of(position), position)
+        })
     }
 
     /// [`Tablebase::dtm`] as a signed number: negative for a loss; 0 for a draw and
@@ -92,8 +107,24 @@ impl Tablebase {
     pub fn dtz(&self, position: &Position) -> Result<Option<Dtz>, ProbeError> {
         self.expect_game(position)?;
         self.expect_metric(Metric::Dtz)?;
-        let value = self.read_wanted(position, Wanted::Dtz)?;
+        let found = self.read_wanted(position, Wanted::Dtz);
+        let value = or_else(found, || {
+            self.by_moves_unless(self.value_of(position), position)
+        })?;
         self.distance(position, value, value.dtz, Metric::Dtz)
+    }
+
+    /// The value of a position by its moves, unless tables of other metrics have told it.
+    #[cold]
+    fn by_moves_unless(
+        &self,
+        told: Result<Value, ProbeError>,
+        position: &Position,
+    ) -> Result<Option<Value>, ProbeError> {
+        match told {
+            Err(error) if error.is_unknown() => self.value_by_moves(position),
+            told => told.map(|_| None),
+        }
     }
 
     /// A distance that must be known unless the position is drawn.
@@ -193,12 +224,21 @@ impl Tablebase {
         Err(unsupported.unwrap_or_else(missing))
     }
 
-    /// Everything that rules and tables say about a position, except its moves.
+    /// Everything that rules and tables say about a position, except its moves. Where no table
+    /// has the position, its moves may settle who wins ([`Answer::by_moves`]).
     ///
     /// # Errors
     /// See [`ProbeError`].
     pub fn probe(&self, position: &Position) -> Result<Answer, ProbeError> {
-        let at_0 = self.value(position)?;
+        self.expect_game(position)?;
+        let at_0 = self.value_of(position);
+        let known = at_0.as_ref().ok().copied();
+        let found = at_0.and_then(|at_0| self.answer(position, at_0));
+        or_else(found, || self.answer_by_moves(position, known))
+    }
+
+    /// The answer by tables and rules, `at_0` being the value at clock 0.
+    fn answer(&self, position: &Position, at_0: Value) -> Result<Answer, ProbeError> {
         let value = self.now(position, at_0)?;
         let facts = Facts::of(position);
         let extra = match (position.vitality(), self.limit) {
@@ -220,6 +260,7 @@ impl Tablebase {
             facts,
             value,
             extra,
+            by_moves: false,
         })
     }
 
@@ -228,9 +269,20 @@ impl Tablebase {
     ///
     /// # Errors
     /// [`ProbeError::Missing`] if it takes a table of DTZ to tell.
+    #[inline]
     pub(crate) fn now(&self, position: &Position, at_0: Value) -> Result<Value, ProbeError> {
-        at_0.at_clock(position.halfmoves(), self.limit)
-            .ok_or_else(|| self.missing(&position.material(), Some(Metric::Dtz)))
+        match at_0.at_clock(position.halfmoves(), self.limit) {
+            Some(value) => Ok(value),
+            None => self.at_the_end(position),
+        }
+    }
+
+    /// The value of a position of which no table tells the distance, if the game has ended there.
+    #[cold]
+    fn at_the_end(&self, position: &Position) -> Result<Value, ProbeError> {
+        let ended = |end| self.ended(end, position.turn());
+        let missing = || self.missing(&position.material(), Some(Metric::Dtz));
+        position.end().map(ended).ok_or_else(missing)
     }
 
     /// The value of a position from those of its successors.
@@ -286,6 +338,17 @@ impl Tablebase {
             },
             BareKings::DrawnUnlessTaken | BareKings::Drawn | BareKings::Table => Value::DRAW,
         }
+    }
+}
+
+/// What was found; where no table tells, what `other` finds, if anything.
+pub(crate) fn or_else<T>(
+    found: Result<T, ProbeError>,
+    other: impl FnOnce() -> Result<Option<T>, ProbeError>,
+) -> Result<T, ProbeError> {
+    match found {
+        Err(error) if error.is_unknown() => other()?.ok_or(error),
+        found => found,
     }
 }
 

@@ -101,12 +101,12 @@ impl Value {
 
     /// The value at a half-move clock, this being the one at 0: a win or loss
     /// is one as long as its next zeroing move, or mate, comes within `limit`
-    /// (O7). `None` if no distance shows it.
+    /// (O7). Where the game has ended, no clock matters any more. `None` if no distance shows it.
     pub fn at_clock(self, clock: u32, limit: Option<u32>) -> Option<Value> {
         let Some(limit) = limit else {
             return Some(self);
         };
-        let within = |plies: u32| plies.saturating_add(clock) <= limit;
+        let within = |plies: u32| plies == 0 || plies.saturating_add(clock) <= limit;
         let wdl = match (self.wdl, self.dtz, self.dtm) {
             (Wdl::Win | Wdl::Loss, Some(Dtz(plies)), _) if !within(plies) => self.wdl.cursed(),
             (Wdl::Win | Wdl::Loss, None, dtm)

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+mod by_moves;
 mod common;
 mod corpus;
 mod document;

@@ -328,6 +328,18 @@ impl Castling {
         self.field == Field::Sides
     }
 
+    /// The letters that a FEN may have instead: the files of the rooks, where the rights are
+    /// named by sides.
+    fn other_letters(&self) -> Vec<(char, u8)> {
+        let rooks = (0..).zip(&self.rooks);
+        let letters = rooks.map(|(n, file)| ((b'A' + file) as char, FIRST_ROOK << n | FIRST_KING));
+        let both = letters.flat_map(|(letter, bits)| {
+            let black = (letter.to_ascii_lowercase(), side(Colour::Black, bits));
+            [(letter, bits), black]
+        });
+        both.filter(|_| self.field == Field::Sides).collect()
+    }
+
     /// Reads the castling field of a FEN, which is not `-`; `offset` is its place in
     /// the text.
     pub(crate) fn read(
@@ -338,17 +350,17 @@ impl Castling {
         offset: usize,
     ) -> Result<CastlingRights, FenError> {
         let letters = self.letters();
+        let others = self.other_letters();
         let mut rights = CastlingRights::NONE;
-        let mut seen = String::new();
         for (place, letter) in field.char_indices() {
             let offset = offset + place;
-            let known = letters.iter().find(|&&(l, _)| l == letter);
-            let Some(&(_, bits)) = known.filter(|_| !seen.contains(letter)) else {
+            let known = letters.iter().chain(&others).find(|&&(l, _)| l == letter);
+            // Rights to castle to either side have the king in common.
+            let Some(&(_, bits)) = known.filter(|&&(_, bits)| bits & !rights.0 != 0) else {
                 let letters = letters.iter().map(|&(l, _)| l).collect();
                 let field = field.to_owned();
                 return Err(FenErrorKind::Castling { field, letters }.at(offset));
             };
-            seen.push(letter);
             let right = CastlingRights(bits);
             for colour in Colour::BOTH {
                 if let Some(fault) = self.fault(game.geometry(), board, right, colour) {

@@ -40,12 +40,54 @@ impl Epd {
     /// # Errors
     /// The first thing that is wrong with the text.
     pub fn parse(game: Game, text: &str) -> Result<Epd, FenError> {
+        Epd::read(game, text, |_, _| Ok(()))
+    }
+
+    /// Reads a line of a list of positions: a FEN, or EPD with a semicolon after an operation. A
+    /// FEN may have such operations behind its clocks.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with the text.
+    pub fn from_line(game: Game, text: &str) -> Result<Epd, FenError> {
+        if !text.contains(';') {
+            let setup = Setup::from_fen(game, text)?;
+            let operations = Vec::new();
+            return Ok(Epd { setup, operations });
+        }
+        Epd::read(game, text, |setup, fields| {
+            let is_number = |field: &str| field.bytes().all(|b| b.is_ascii_digit());
+            for (clock, name) in [
+                (&mut setup.halfmoves, "half-move clock"),
+                (&mut setup.fullmoves, "move number"),
+            ] {
+                if let Some((offset, field)) = fields.next_if(is_number) {
+                    *clock = read_clock(name, field, offset)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// What an operation says, its operands separated by spaces; the first one of this name
+    /// counts.
+    pub fn operand(&self, code: &str) -> Option<String> {
+        let operation = self.operations.iter().find(|o| o.code == code)?;
+        Some(operation.operand())
+    }
+
+    /// Reads a line; `clocks` reads what may stand between the diagram and the operations.
+    fn read(
+        game: Game,
+        text: &str,
+        clocks: impl FnOnce(&mut Setup, &mut Fields) -> Result<(), FenError>,
+    ) -> Result<Epd, FenError> {
         let mut fields = Fields::new(text);
         // An operation begins with a letter.
         let is_vitality = |field: &str| {
             field.contains('+') && field.starts_with(|c: char| c.is_ascii_digit() || c == '+')
         };
         let mut setup = read_diagram(game, &mut fields, is_vitality)?;
+        clocks(&mut setup, &mut fields)?;
         let mut operations = Vec::new();
         let mut reader = EpdReader {
             text,
@@ -60,10 +102,7 @@ impl Epd {
                     continue;
                 }
             };
-            let operands = operation.operands.iter().map(|operand| match operand {
-                Operand::Word(text) | Operand::Text(text) => text.as_str(),
-            });
-            *clock = read_clock(name, &operands.collect::<Vec<_>>().join(" "), offset)?;
+            *clock = read_clock(name, &operation.operand(), offset)?;
         }
         setup.fullmoves = setup.fullmoves.max(1);
         Ok(Epd { setup, operations })
@@ -90,6 +129,14 @@ impl Epd {
 }
 
 impl Operation {
+    /// Its operands, separated by spaces.
+    fn operand(&self) -> String {
+        let operands = self.operands.iter().map(|operand| match operand {
+            Operand::Word(text) | Operand::Text(text) => text.as_str(),
+        });
+        operands.collect::<Vec<_>>().join(" ")
+    }
+
     fn text(&self) -> String {
         let mut text = self.code.clone();
         for operand in &self.operands {
@@ -130,9 +177,13 @@ struct EpdReader<'a> {
 impl<'a> EpdReader<'a> {
     /// The next operation with its place; `None` at the end.
     fn operation(&mut self) -> Result<Option<(usize, Operation)>, FenError> {
-        let Some(_) = self.peek() else {
+        // Some lists begin an operation with a semicolon instead.
+        while self.peek() == Some(';') {
+            self.at += 1;
+        }
+        if self.peek().is_none() {
             return Ok(None);
-        };
+        }
         let start = self.at;
         let code = self.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
         if !code.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -233,6 +284,42 @@ mod tests {
     }
 
     #[test]
+    fn lines_of_lists() {
+        let diagram = "8/8/8/8/8/4k3/8/4K2R w - -";
+        for (rest, clocks, codes) in [
+            ("", (0, 1), &[][..]),
+            (" 3", (3, 1), &[]),
+            (" 3 40", (3, 40), &[]),
+            (" bm Kd1;", (0, 1), &["bm"]),
+            (" hmvc 90; fmvn 3;", (90, 3), &[]),
+            (" 3 40 bm Kd1; id \"a b\";", (3, 40), &["bm", "id"]),
+            (" 3 bm Kd1; hmvc 7", (7, 1), &["bm"]),
+            (" 0 0 ;D1 8 ;D2 40", (0, 1), &["D1", "D2"]),
+        ] {
+            let epd = Epd::from_line(Game::default(), &format!("{diagram}{rest}")).unwrap();
+            let setup = &epd.setup;
+            assert_eq!((setup.halfmoves, setup.fullmoves), clocks, "{rest}");
+            let found: Vec<_> = epd.operations.iter().map(|o| o.code.as_str()).collect();
+            assert_eq!(found, codes, "{rest}");
+        }
+        let epd = Epd::from_line(Game::default(), &format!("{diagram} id \"a b\" c; id d;")).unwrap();
+        assert_eq!(epd.operand("id").as_deref(), Some("a b c"));
+        assert_eq!(epd.operand("bm"), None);
+        for (rest, words) in [
+            (" bm Kd1", "operation of EPD"),
+            (" 0 1 bm Kd1", "operation of EPD"),
+            (" x", "half-move clock"),
+            (" -1 1; bm Kd1;", "an operation must begin here"),
+            (" id \"a;", "no closing quote"),
+            (" hmvc x;", "operand of hmvc"),
+        ] {
+            let error = Epd::from_line(Game::default(), &format!("{diagram}{rest}")).unwrap_err();
+            let error = error.to_string();
+            assert!(error.contains(words), "{rest}: {error}");
+        }
+    }
+
+    #[test]
     fn errors_tell_the_place() {
         let diagram = "8/8/8/8/8/4k3/8/4K2R w - -";
         let fails = |rest: &str, offset: usize, kind: FenErrorKind| {
@@ -240,7 +327,7 @@ mod tests {
             assert_eq!((error.offset - diagram.len(), error.kind), (offset, kind));
         };
         fails(" 0 1", 1, FenErrorKind::Opcode);
-        fails(" bm Kd2; ;", 9, FenErrorKind::Opcode);
+        fails(" bm Kd2; 3;", 9, FenErrorKind::Opcode);
         fails(" id \"open", 4, FenErrorKind::OpenQuote);
         fails(" id \"open\\\"", 4, FenErrorKind::OpenQuote);
         fails(" id a\\b;", 5, FenErrorKind::Backslash);

@@ -119,6 +119,12 @@ pub enum FenErrorKind {
         /// The field.
         text: String,
     },
+    /// An operation of EPD stands where a clock or the end should be.
+    #[error(
+        "\"{}\" is an operation of EPD, not of a FEN, which ends with the two clocks; \
+         `retrograde probe` reads EPD, each operation ended by a semicolon", shortened(.0)
+    )]
+    Operation(String),
     /// Something else stands where an EPD operation should begin.
     #[error(
         "an operation must begin here, such as bm Qd4; \
@@ -149,14 +155,19 @@ impl Setup {
     pub fn from_fen(game: Game, text: &str) -> Result<Setup, FenError> {
         let mut fields = Fields::new(text);
         let mut setup = read_diagram(game, &mut fields, |field| field.contains('+'))?;
-        if let Some((offset, field)) = fields.next() {
+        let is_clock = |field: &str| !is_operation(field);
+        if let Some((offset, field)) = fields.next_if(is_clock) {
             setup.halfmoves = read_clock("half-move clock", field, offset)?;
         }
-        if let Some((offset, field)) = fields.next() {
+        if let Some((offset, field)) = fields.next_if(is_clock) {
             // Many programs write 0 here; moves are counted from 1.
             setup.fullmoves = read_clock("move number", field, offset)?.max(1);
         }
         match fields.next() {
+            Some((offset, field)) if is_operation(field) => {
+                let code = field.trim_end_matches(';').to_owned();
+                Err(FenErrorKind::Operation(code).at(offset))
+            }
             Some((offset, field)) => Err(FenErrorKind::Excess(field.to_owned()).at(offset)),
             None => Ok(setup),
         }
@@ -209,6 +220,14 @@ impl Setup {
     }
 }
 
+/// Whether a field looks like the name of an operation of EPD.
+fn is_operation(field: &str) -> bool {
+    let code = field.trim_end_matches(';');
+    code.len() > 1
+        && code.starts_with(|c: char| c.is_ascii_alphabetic())
+        && code.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
 /// Appends a number of empty squares, below 100, if there are any.
 fn push_run(text: &mut String, squares: u8) {
     let digit = |number| char::from(b'0' + number % 10);
@@ -237,7 +256,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The next field if it is `wanted`; otherwise it is left for later.
-    fn next_if(&mut self, wanted: impl Fn(&str) -> bool) -> Option<(usize, &'a str)> {
+    pub(crate) fn next_if(&mut self, wanted: impl Fn(&str) -> bool) -> Option<(usize, &'a str)> {
         let before = self.at;
         let found = self.next().filter(|(_, field)| wanted(field));
         if found.is_none() {

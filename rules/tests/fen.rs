@@ -43,6 +43,16 @@ fn missing_and_excess_fields() {
     }
     let kind = refused("8/8/8/4k3/8/8/8/4K3 w - - 0 1 x", 30, "one field too many");
     assert_eq!(kind, FenErrorKind::Excess("x".to_owned()));
+    // EPD is called by its name.
+    for (clocks, operations, code) in [
+        ("", "bm Qd4; id \"x\";", "bm"),
+        ("0 ", "hmvc 90; fmvn 3;", "hmvc"),
+        ("0 1 ", "noop;", "noop"),
+    ] {
+        let text = format!("8/8/8/4k3/8/8/8/4K3 w - - {clocks}{operations}");
+        let kind = refused(&text, 26 + clocks.len(), "an operation of EPD");
+        assert_eq!(kind, FenErrorKind::Operation(code.to_owned()));
+    }
 }
 
 #[test]
@@ -96,7 +106,7 @@ fn letters_that_are_no_pieces() {
 fn sides_castling_and_clocks() {
     let board = "r3k3/8/8/8/8/8/8/4K2R";
     refused(&format!("{board} W - -"), 22, "w or b");
-    for (castling, letter) in [("x", 0), ("--", 0), ("Kq-", 2), ("é", 0), ("HAha", 0)] {
+    for (castling, letter) in [("x", 0), ("--", 0), ("Kq-", 2), ("é", 0), ("Bb", 0)] {
         let text = format!("{board} w {castling} -");
         let kind = refused(&text, 24 + letter, "is - or some of the letters KQkq");
         let field = castling.to_owned();

@@ -87,7 +87,7 @@ async fn a_table_cut_off_while_it_is_open_is_a_problem() {
 
 /// A sound table of seven men in 168 bytes, all of whose values are the same.
 fn constant(name: &str) -> Vec<u8> {
-    let game = Game::Orthodox;
+    let game = Game::default();
     let material = Material::parse(game, name).unwrap();
     let index = Index::new(game, &material).unwrap();
     let order: String = index.order().map(|piece| piece.letter()).collect();

@@ -232,3 +232,35 @@ async fn cbor() {
     let fields = answer.into_map().unwrap();
     assert_eq!(fields.len(), POSITION.len() + 1);
 }
+
+/// Where no table has a position, its moves may settle it, here as in `/api`, which also gives
+/// distances that are certain.
+#[tokio::test]
+async fn known_moves_settle_a_position() {
+    let application = application();
+    for (fen, dtm) in [
+        ("2k5/8/4P3/r6R/8/5K2/8/8_b_-_-_0_1", Value::Null),
+        ("6k1/5ppp/8/8/8/8/5PPP/R5K1_w_-_-_0_1", json!(1)),
+    ] {
+        let told = get(&application, &format!("/standard?fen={fen}"))
+            .await
+            .json();
+        assert_eq!(told["category"], "win", "{fen}");
+        let told = get(&application, &format!("/api/orthodox?fen={fen}"))
+            .await
+            .json();
+        assert_eq!(
+            (&told["category"], &told["dtz_plies"]),
+            (&json!("win"), &json!(1))
+        );
+        assert_eq!((&told["depth_plies"], told.get("error")), (&dtm, None));
+        let moves = told["moves"].as_array().unwrap();
+        assert_eq!(moves[0]["category"], "win");
+        assert_eq!(moves.last().unwrap()["category"], "unknown");
+    }
+    // Programs for chess960 name castling rights by files.
+    let uri = "/standard?fen=4k3/8/8/8/8/8/8/R3K2R_w_HA_-_0_1";
+    let moves = get(&application, uri).await.json()["moves"].clone();
+    let moves = moves.as_array().unwrap().clone();
+    assert!(moves.iter().any(|mv| mv["san"] == "O-O-O"), "{moves:?}");
+}

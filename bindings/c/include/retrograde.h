@@ -45,7 +45,8 @@ typedef struct RetrogradeAnswer {
   // Who wins, for the side to move, at the half-move clock: 2 win, 1 cursed win, 0
   // draw, -1 blessed loss, -2 loss.
   int32_t wdl;
-  // The same with the clock at 0.
+  // The same with the clock at 0; `RETROGRADE_UNKNOWN` where no table has the position and
+  // its moves tell only what holds at its clock.
   int32_t wdl_at_clock_0;
   // Plies to the end with best play, not negative; `RETROGRADE_UNKNOWN` for a draw,
   // in High Chess, and without a depth table.
@@ -111,8 +112,9 @@ void retrograde_set_memory_limit(uint64_t bytes);
 // Opens the tables of a game, such as `orthodox`, in some folders: a list as in
 // `PATH`, with `:` between folders, on Windows `;`. Null, or a list without folders,
 // stands for what the environment variable `RETROGRADE_TABLES` says, else `tables`.
-// Files are opened when they are first needed; a folder that does not exist is taken
-// as empty. Files that appear later are not noticed: open the tablebase again.
+// On Unix folders need not be UTF-8. One that does not exist is an error, as the status
+// `Io`. Files are opened when they are first needed. Those that appear later are not
+// noticed: open the tablebase again.
 //
 // Writes the tablebase to `*opened`, or null if it fails.
 //
@@ -141,8 +143,8 @@ uint32_t retrograde_largest(const struct RetrogradeTablebase *tablebase);
 // the half-move clock, which counts: unless it is 0, this takes the DTZ table as well as the
 // WDL table. `castling` must be 0; `ep` is the e.p. square or 0, and is ignored where no pawn
 // can have passed over it or none can capture; `turn` is true for White. A position in which
-// the game has ended, or that is a draw by the pieces alone, takes no table. If the call
-// fails, `wdl` is left as it was.
+// the game has ended, or that is a draw by the pieces alone, takes no table, nor does one whose
+// moves settle who wins. If the call fails, `wdl` is left as it was.
 //
 // What is required:
 // The tablebase is null or open; `wdl` is null or a place for a number.

@@ -25,7 +25,8 @@ pub struct RetrogradeAnswer {
     /// Who wins, for the side to move, at the half-move clock: 2 win, 1 cursed win, 0
     /// draw, -1 blessed loss, -2 loss.
     pub wdl: i32,
-    /// The same with the clock at 0.
+    /// The same with the clock at 0; `RETROGRADE_UNKNOWN` where no table has the position and
+    /// its moves tell only what holds at its clock.
     pub wdl_at_clock_0: i32,
     /// Plies to the end with best play, not negative; `RETROGRADE_UNKNOWN` for a draw,
     /// in High Chess, and without a depth table.
@@ -79,6 +80,8 @@ impl RetrogradeAnswer {
             wdl: number(wdl),
             wdl_at_clock_0: match answer.extra {
                 Extra::Clock { wdl_at_clock_0 } => number(wdl_at_clock_0),
+                // The moves of a position without a table need not tell.
+                _ if position.game().zeroing_limit().is_some() => RETROGRADE_UNKNOWN,
                 _ => number(wdl),
             },
             depth_plies: plies(dtm.map(u32::from)),

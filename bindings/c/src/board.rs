@@ -80,8 +80,8 @@ unsafe fn probe(
 /// the half-move clock, which counts: unless it is 0, this takes the DTZ table as well as the
 /// WDL table. `castling` must be 0; `ep` is the e.p. square or 0, and is ignored where no pawn
 /// can have passed over it or none can capture; `turn` is true for White. A position in which
-/// the game has ended, or that is a draw by the pieces alone, takes no table. If the call
-/// fails, `wdl` is left as it was.
+/// the game has ended, or that is a draw by the pieces alone, takes no table, nor does one whose
+/// moves settle who wins. If the call fails, `wdl` is left as it was.
 ///
 /// # Safety
 /// The tablebase is null or open; `wdl` is null or a place for a number.

@@ -74,6 +74,8 @@ pub(crate) enum Failure {
     Game(#[from] GameError),
     #[error(transparent)]
     Move(#[from] MoveError),
+    #[error("{}: there is no such folder; name one that has tables", .0.display())]
+    Folder(PathBuf),
     #[error("{0}")]
     Usage(&'static str),
     #[error("a fault in the library itself: {0}")]
@@ -92,6 +94,7 @@ impl Failure {
             Failure::Probe(ProbeError::Table { error, .. }) => of_fault(&error.fault),
             Failure::Probe(_) => RetrogradeStatus::Corrupt,
             Failure::Table(error) => of_fault(&error.fault),
+            Failure::Folder(_) => RetrogradeStatus::Io,
             Failure::Read(_)
             | Failure::Bitboards(_)
             | Failure::Game(_)
@@ -110,6 +113,7 @@ impl Failure {
                 kind: match self {
                     Failure::Bitboards(BitboardsError::Position(_)) => "illegal-position",
                     Failure::Table(error) => error.kind(),
+                    Failure::Folder(_) => "unreadable-table",
                     Failure::Fault(_) => "fault",
                     _ => "usage",
                 },

@@ -1,7 +1,7 @@
 //! Tablebases: opened, shared, closed.
 #![allow(unsafe_code, reason = "pointers come from C")]
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, OsString, c_char};
 
 use retrograde_probe::{Tablebase, default_folders, listed_folders, set_memory_limit};
 use retrograde_rules::Game;
@@ -26,6 +26,23 @@ pub(crate) unsafe fn text<'a>(text: *const c_char) -> Result<&'a str, Failure> {
     let text = unsafe { CStr::from_ptr(text) };
     let text = text.to_str();
     text.map_err(|_| Failure::Usage("a text is not UTF-8"))
+}
+
+/// A list of folders as the system has it, which need not be UTF-8 on Unix.
+///
+/// # Safety
+/// The pointer leads to bytes that end with a 0.
+unsafe fn list(list: *const c_char) -> Result<OsString, Failure> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        // SAFETY: the caller promises it.
+        let list = unsafe { CStr::from_ptr(list) };
+        Ok(std::ffi::OsStr::from_bytes(list.to_bytes()).to_owned())
+    }
+    #[cfg(not(unix))]
+    // SAFETY: the caller promises it.
+    Ok(unsafe { text(list) }?.into())
 }
 
 /// The tablebase that a pointer leads to.
@@ -58,8 +75,9 @@ pub extern "C" fn retrograde_set_memory_limit(bytes: u64) {
 /// Opens the tables of a game, such as `orthodox`, in some folders: a list as in
 /// `PATH`, with `:` between folders, on Windows `;`. Null, or a list without folders,
 /// stands for what the environment variable `RETROGRADE_TABLES` says, else `tables`.
-/// Files are opened when they are first needed; a folder that does not exist is taken
-/// as empty. Files that appear later are not noticed: open the tablebase again.
+/// On Unix folders need not be UTF-8. One that does not exist is an error, as the status
+/// `Io`. Files are opened when they are first needed. Those that appear later are not
+/// noticed: open the tablebase again.
 ///
 /// Writes the tablebase to `*opened`, or null if it fails.
 ///
@@ -83,9 +101,13 @@ pub unsafe extern "C" fn retrograde_open(
         let named = match folders.is_null() {
             true => None,
             // SAFETY: the caller promises it.
-            false => listed_folders(unsafe { text(folders) }?.as_ref()),
+            false => listed_folders(&unsafe { list(folders) }?),
         };
-        let tables = Tablebase::open(game, named.unwrap_or_else(default_folders))?;
+        let folders = named.unwrap_or_else(default_folders);
+        if let Some(absent) = folders.iter().find(|folder| !folder.is_dir()) {
+            return Err(Failure::Folder(absent.clone()));
+        }
+        let tables = Tablebase::open(game, folders)?;
         let largest = tables.tables().map(|(material, _)| material.len()).max();
         let tablebase = RetrogradeTablebase {
             largest: largest.map_or(0, |most| most as u32),

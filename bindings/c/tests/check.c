@@ -4,12 +4,14 @@
  *
  * Prints every check that fails; the exit code is how many there were. */
 
+#define _DEFAULT_SOURCE
 #include <retrograde.h>
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int failures;
 
@@ -72,6 +74,12 @@ static void answers(void) {
     CHECK(answer.check && answer.checkmate && answer.ended && answer.depth_plies == 0);
     CHECK(!retrograde_probe_fen(orthodox, "8/8/8/3k4/8/8/8/KN6 w - -", &answer));
     CHECK(answer.wdl == 0 && answer.depth_plies == RETROGRADE_UNKNOWN);
+    /* No table has the position, but one of its moves wins. */
+    CHECK(!retrograde_probe_fen(orthodox, "8/8/8/3k4/8/8/8/KQr5 w - -", &answer));
+    CHECK(answer.wdl == 2 && answer.wdl_at_clock_0 == 2 && answer.dtz_plies == 1);
+    CHECK(answer.depth_plies == RETROGRADE_UNKNOWN);
+    CHECK(!retrograde_probe_fen(orthodox, "1Q5k/8/6K1/8/8/8/8/8 b - - 101 80", &answer));
+    CHECK(answer.wdl == -2 && answer.checkmate);
 
     char *json;
     CHECK(!retrograde_probe_json(orthodox, "8/8/8/3k4/8/8/8/KQ6 w - -", true, true, &json));
@@ -228,12 +236,26 @@ static void refusals(const char *folder) {
     CHECK(strstr(retrograde_last_error(), "king-of-the-hill"));
     CHECK(retrograde_open(NULL, folder, &tables) == RETROGRADE_STATUS_USAGE && !tables);
     CHECK(retrograde_open("orthodox", folder, NULL) == RETROGRADE_STATUS_USAGE);
-    CHECK(!retrograde_open("orthodox", "/nowhere", &tables));
-    CHECK(retrograde_largest(tables) == 0);
-    CHECK(retrograde_probe_fen(tables, "8/8/8/3k4/8/8/8/KQ6 w - -", &answer) ==
-          RETROGRADE_STATUS_MISSING);
-    CHECK(strstr(retrograde_last_error(), "/nowhere: no such folder"));
-    retrograde_close(tables);
+    CHECK(retrograde_open("orthodox", "/nowhere", &tables) == RETROGRADE_STATUS_IO && !tables);
+    CHECK(strstr(retrograde_last_error(), "/nowhere: there is no such folder"));
+    CHECK(!strcmp(retrograde_last_error_kind(), "unreadable-table"));
+    char both[4096];
+    snprintf(both, sizeof both, "%s:/nowhere", folder);
+    CHECK(retrograde_open("orthodox", both, &tables) == RETROGRADE_STATUS_IO && !tables);
+    CHECK(retrograde_open("orthodox", "/nowhere/\xff", &tables) == RETROGRADE_STATUS_IO);
+    setenv("RETROGRADE_TABLES", "/nowhere", 1);
+    CHECK(retrograde_open("orthodox", NULL, &tables) == RETROGRADE_STATUS_IO && !tables);
+    unsetenv("RETROGRADE_TABLES");
+    /* A folder without tables is one, whatever the bytes of its name. */
+    char name[] = "/tmp/retrograde-\xff-XXXXXX";
+    if (mkdtemp(name)) {
+        CHECK(!retrograde_open("orthodox", name, &tables));
+        CHECK(retrograde_largest(tables) == 0);
+        CHECK(retrograde_probe_fen(tables, "8/8/8/3k4/8/8/8/KQ6 w - -", &answer) ==
+              RETROGRADE_STATUS_MISSING);
+        retrograde_close(tables);
+        rmdir(name);
+    }
     retrograde_close(NULL);
     retrograde_free_string(NULL);
     CHECK(retrograde_largest(NULL) == 0);

@@ -208,7 +208,7 @@ impl PyAnswer {
     }
 
     /// Orthodox chess: whether either side can be mated by any moves of both; None also
-    /// without a helpmate table.
+    /// without a helpmate table, unless the rules alone tell.
     #[getter]
     fn helpmate<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(helpmate) = self.object.helpmate.flatten() else {

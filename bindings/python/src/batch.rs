@@ -8,12 +8,13 @@ use rayon::prelude::*;
 use retrograde_probe::{Metric, Tablebase, Value, Wdl};
 use retrograde_rules::Position;
 
+use crate::arguments;
 use crate::array::{array, matrix};
 use crate::errors::Trouble;
 use crate::fork::pool;
 use crate::position::{fen_at_clock_0, read_at_clock_0};
 use crate::rows::{Curves, NO_PLIES, NO_WDL};
-use crate::values::{metric_names, probe_dtm, probe_dtz, probe_wdl, result_metric};
+use crate::values::{probe_dtm, probe_dtz, probe_wdl, result_metric};
 
 /// The fewest positions that are worth a task.
 const FEWEST: usize = 256;
@@ -208,7 +209,7 @@ impl PyBatch {
         metrics: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyBatch> {
         let py = positions.py();
-        let asked = Asked::parse(tables, metric_names(metrics)?)?;
+        let asked = Asked::parse(tables, arguments::metrics(metrics)?)?;
         if positions.is_instance_of::<PyString>() {
             let text = "positions is a list of positions; for a single one there is probe";
             return Err(pyo3::exceptions::PyTypeError::new_err(text));

@@ -21,11 +21,11 @@ use retrograde_make::repack::{RepackError, RepackOptions};
 use retrograde_probe::{Metric, default_folders, environment_folders};
 use retrograde_rules::Game;
 
+use crate::arguments;
 use crate::errors::{generate_error, parse_game, probe_error, table_error};
 use crate::folders::folders;
 use crate::plan::read_plan;
 use crate::signals::LISTEN;
-use crate::values::metric_names;
 pub(crate) use progress::{PyMade, PyProgress};
 use watcher::{Event, Stop, Watcher};
 
@@ -108,16 +108,16 @@ impl Job {
 #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn generate(
     py: Python<'_>,
-    game: &str,
+    #[pyo3(from_py_with = arguments::game)] game: &str,
     materials: Option<&Bound<'_, PyAny>>,
-    men: Option<usize>,
-    out: Option<PathBuf>,
+    #[pyo3(from_py_with = arguments::men)] men: Option<usize>,
+    #[pyo3(from_py_with = arguments::out)] out: Option<PathBuf>,
     tables: Option<&Bound<'_, PyAny>>,
-    threads: Option<usize>,
-    memory: Option<u64>,
+    #[pyo3(from_py_with = arguments::threads)] threads: Option<usize>,
+    #[pyo3(from_py_with = arguments::memory)] memory: Option<u64>,
     force: bool,
     metrics: Option<&Bound<'_, PyAny>>,
-    pack: &str,
+    #[pyo3(from_py_with = arguments::pack)] pack: &str,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<PyMade>> {
     let game = parse_game(game)?;
@@ -127,7 +127,7 @@ pub(crate) fn generate(
         "small" => Packing::Small,
         _ => return Err(PyValueError::new_err("pack is \"fast\" or \"small\"")),
     };
-    let metrics = metric_names(metrics)?
+    let metrics = arguments::metrics(metrics)?
         .map(|names| read_metrics(game, &names))
         .transpose()?;
     // As on the command line: a folder that is named alone is to be complete in

@@ -6,6 +6,7 @@
 #![cfg(feature = "extension")]
 
 mod answer;
+mod arguments;
 mod array;
 mod batch;
 mod errors;

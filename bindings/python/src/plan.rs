@@ -4,10 +4,10 @@ use std::hash::{Hash, Hasher};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 use retrograde_make::plan::{Plan, PlannedTable};
 use retrograde_rules::{Game, Material};
 
+use crate::arguments;
 use crate::errors::{material_error, parse_game};
 use crate::pickle::{Reduced, reduced};
 
@@ -115,18 +115,7 @@ pub(crate) fn read_plan(
     materials: Option<&Bound<'_, PyAny>>,
     men: Option<usize>,
 ) -> PyResult<Plan> {
-    let mut names: Vec<String> = Vec::new();
-    if let Some(given) = materials.filter(|given| !given.is_none()) {
-        match given.cast::<PyString>() {
-            Ok(name) => names.push(name.to_str()?.to_owned()),
-            Err(_) => {
-                names = given
-                    .try_iter()?
-                    .map(|n| n?.extract())
-                    .collect::<PyResult<_>>()?
-            }
-        }
-    }
+    let names = arguments::materials(materials)?;
     if names.is_empty() && men.is_none() {
         let text = "name materials, such as [\"KQvKR\"], or a number of men, such as men=4";
         return Err(PyValueError::new_err(text));
@@ -148,9 +137,9 @@ pub(crate) fn read_plan(
 #[pyfunction]
 #[pyo3(signature = (game, materials=None, *, men=None))]
 pub(crate) fn plan(
-    game: &str,
+    #[pyo3(from_py_with = arguments::game)] game: &str,
     materials: Option<&Bound<'_, PyAny>>,
-    men: Option<usize>,
+    #[pyo3(from_py_with = arguments::men)] men: Option<usize>,
 ) -> PyResult<Vec<PyPlannedTable>> {
     let game = parse_game(game)?;
     let plan = read_plan(game, materials, men)?;

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use retrograde_probe::{Index, Metric, Tablebase};
 use retrograde_rules::{Colour, Material, Piece, Square};
 
+use crate::arguments;
 use crate::array::{array, import, matrix};
 use crate::fork::pool;
 use crate::position::{parse_side, read_at_clock_0};
@@ -77,7 +78,7 @@ impl PyTable {
         &self,
         py: Python<'py>,
         side: &Bound<'py, PyAny>,
-        metric: &str,
+        #[pyo3(from_py_with = arguments::metric)] metric: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         let turn = parse_side(side)?;
         let unknown = Numbers::UNKNOWN;

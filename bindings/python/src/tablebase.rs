@@ -12,6 +12,7 @@ use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_rules::{Game, Material, Position};
 
 use crate::answer::{PyAnswer, PyLine, PyMove};
+use crate::arguments;
 use crate::batch::PyBatch;
 use crate::errors::{Trouble, advised, material_error, parse_game};
 use crate::folders::{absolute, add_folder, table_folder};
@@ -49,7 +50,7 @@ pub(crate) struct PyTablebase {
 pub(crate) fn open_tablebase(
     py: Python<'_>,
     paths: Option<&Bound<'_, PyAny>>,
-    game: &str,
+    #[pyo3(from_py_with = arguments::game)] game: &str,
     load_wdl: bool,
     load_dtz: bool,
     max_fds: Option<&Bound<'_, PyAny>>,
@@ -64,7 +65,7 @@ pub(crate) fn open_tablebase(
 /// together; 1 GiB unless this is called. The rest is read again whenever it is asked for.
 /// What is there already stays there.
 #[pyfunction]
-pub(crate) fn set_memory_limit(bytes: u64) {
+pub(crate) fn set_memory_limit(#[pyo3(from_py_with = arguments::bytes)] bytes: u64) {
     retrograde_probe::set_memory_limit(bytes);
 }
 
@@ -92,7 +93,11 @@ impl PyTablebase {
 impl PyTablebase {
     #[new]
     #[pyo3(signature = (paths=None, game="orthodox"))]
-    fn new(py: Python<'_>, paths: Option<&Bound<'_, PyAny>>, game: &str) -> PyResult<PyTablebase> {
+    fn new(
+        py: Python<'_>,
+        paths: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = arguments::game)] game: &str,
+    ) -> PyResult<PyTablebase> {
         PyTablebase::open(py, parse_game(game)?, paths)
     }
 
@@ -120,7 +125,7 @@ impl PyTablebase {
     ///
     /// The half-move clock is taken as 0, as in `chess.syzygy`; `probe` and the library
     /// for C heed it. Where the game has ended, where the pieces alone make it a draw, and
-    /// where a capture is known to win, no table of the position is needed; otherwise a
+    /// where moves that are known settle it, no table of the position is needed; otherwise a
     /// missing table is a `MissingTableError`, and castling rights or too many pieces are
     /// an `UnsupportedPositionError`, both of them `KeyError`.
     ///
@@ -263,7 +268,11 @@ impl PyTablebase {
     ///
     /// >>> retrograde.open_tablebase("tables").play("8/8/8/8/8/k7/p7/K7 b - -", "a3b3")
     /// '8/8/8/8/8/1k6/p7/K7 w - - 1 2'
-    fn play(&self, position: &Bound<'_, PyAny>, uci: &str) -> PyResult<String> {
+    fn play(
+        &self,
+        position: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = arguments::uci)] uci: &str,
+    ) -> PyResult<String> {
         after(&read(self.game, position)?, uci)
     }
 
@@ -296,7 +305,10 @@ impl PyTablebase {
     ///
     /// >>> retrograde.open_tablebase("tables").table("KPK")
     /// <Table of orthodox KPvK: wdl, dtm, dtz; 86688 indices>
-    fn table(&self, material: &str) -> PyResult<PyTable> {
+    fn table(
+        &self,
+        #[pyo3(from_py_with = arguments::material)] material: &str,
+    ) -> PyResult<PyTable> {
         let parsed = Material::parse(self.game, material).map_err(|e| material_error(&e))?;
         PyTable::open(self.tables()?, &parsed)
     }
@@ -317,7 +329,11 @@ impl PyTablebase {
 
     /// Adds a table folder, and returns how many files that adds. One that was added before
     /// is looked through again. Threads may add folders at the same time.
-    fn add_directory(&self, py: Python<'_>, path: PathBuf) -> PyResult<usize> {
+    fn add_directory(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::path)] path: PathBuf,
+    ) -> PyResult<usize> {
         loop {
             let before = self.tables()?;
             let mut folders = self.folders();

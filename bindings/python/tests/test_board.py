@@ -71,7 +71,10 @@ def test_ep_squares(orthodox):
     # One that means nothing is forgiven, as python-chess does.
     board.ep_square = 63
     assert orthodox.probe_wdl(board) == orthodox.probe_wdl(fen)
+    # Only the capture is known, and it wins.
     missing = Board("8/8/8/8/4Pp2/8/3k4/7K b - e3 0 1")
+    assert orthodox.probe_wdl(missing) == 2
+    missing.ep_square = None
     with pytest.raises(retrograde.MissingTableError):
         orthodox.probe_wdl(missing)
 

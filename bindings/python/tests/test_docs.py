@@ -1,8 +1,9 @@
-"""The examples in docstrings."""
+"""The examples in docstrings, and the licence texts."""
 
 from __future__ import annotations
 
 import doctest
+import importlib.metadata
 
 import retrograde
 
@@ -38,3 +39,10 @@ def test_everything_is_documented():
         for part, member in vars(thing).items():
             if not part.startswith("_") and thing.__module__ == "retrograde":
                 assert getattr(member, "__doc__", None), f"{thing.__name__}.{part}"
+
+
+def test_the_licence_texts_are_there():
+    files = importlib.metadata.files("retrograde") or []
+    texts = {file.name: file.read_text() for file in files if "LICENSE" in file.name}
+    assert "Permission is hereby granted" in texts["LICENSE-MIT"]
+    assert "Apache License" in texts["LICENSE-APACHE"]

@@ -211,3 +211,35 @@ def test_other_threads_run_meanwhile(tmp_path):
     done.set()
     thread.join()
     assert len(ticks) > 5
+
+
+@pytest.mark.parametrize(
+    ("exception", "name", "call"),
+    [
+        (TypeError, "memory is a number of bytes", lambda: retrograde.generate("orthodox", "KQK", memory="100M")),
+        (TypeError, "memory", lambda: retrograde.generate("orthodox", "KQK", memory=1.5)),
+        (ValueError, "memory", lambda: retrograde.generate("orthodox", "KQK", memory=-1)),
+        (ValueError, "memory", lambda: retrograde.generate("orthodox", "KQK", memory=2**65)),
+        (TypeError, "threads", lambda: retrograde.generate("orthodox", "KQK", threads="2")),
+        (ValueError, "threads", lambda: retrograde.generate("orthodox", "KQK", threads=-2)),
+        (TypeError, "men", lambda: retrograde.generate("orthodox", men="4")),
+        (TypeError, "out is a folder", lambda: retrograde.generate("orthodox", "KQK", out=5)),
+        (TypeError, "pack is", lambda: retrograde.generate("orthodox", "KQK", pack=5)),
+        (TypeError, "materials is", lambda: retrograde.generate("orthodox", 5)),
+        (TypeError, "materials is", lambda: retrograde.generate("orthodox", [5])),
+        (TypeError, "metrics is", lambda: retrograde.generate("orthodox", "KQK", metrics=[5])),
+        (TypeError, "game is", lambda: retrograde.generate(5, "KQK")),
+        (TypeError, "game is", lambda: retrograde.plan(None, "KQK")),
+        (TypeError, "men is", lambda: retrograde.plan("orthodox", men="x")),
+        (TypeError, "game is", lambda: retrograde.open_tablebase("tables", game=5)),
+        (TypeError, "bytes is", lambda: retrograde.set_memory_limit("1G")),
+        (TypeError, "bytes is", lambda: retrograde.set_memory_limit(None)),
+        (ValueError, "bytes is", lambda: retrograde.set_memory_limit(-1)),
+        (TypeError, "material is", lambda: retrograde.open_tablebase("tables").table(5)),
+        (TypeError, "path is", lambda: retrograde.open_tablebase("tables").add_directory(5)),
+        (TypeError, "uci is", lambda: retrograde.open_tablebase("tables").play("8/8/8/3k4/8/8/8/KQ6 w - -", 5)),
+    ],
+)
+def test_arguments_are_named(exception, name, call):
+    with pytest.raises(exception, match=f"^{name}"):
+        call()

@@ -438,3 +438,20 @@ def test_games_are_those_of_the_rules():
     assert games["high-chess"].metrics == ["thresholds", "mates"]
     option = {option.name: option for option in games["kings"].options}["board"]
     assert option.values == ["8x8", "10x8", "10x10"] and option.default == "8x8"
+
+
+def test_known_moves_settle_a_position(tables, orthodox):
+    """No table has these positions, but one of their moves wins."""
+    for fen, depth in (("8/8/8/3k4/8/8/8/KQr5 w - -", None), ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - -", 1)):
+        answer = orthodox.probe(fen, moves=True)
+        assert (answer.category, answer.error) == ("win", None)
+        assert (answer.depth_plies, answer.dtz_plies) == (depth, 1)
+        assert answer.moves[0].wdl == 2 and answer.moves[-1].wdl is None
+        assert (orthodox.probe_wdl(fen), orthodox.probe_dtz(fen)) == (2, 1)
+        batch = orthodox.probe_many([fen])
+        assert batch.wdl.tolist() == [2] and not batch.errors
+    with pytest.raises(KeyError):
+        orthodox.probe_dtm("8/8/8/3k4/8/8/8/KQr5 w - -")
+    mated = orthodox.probe("1Q5k/8/6K1/8/8/8/8/8 b - - 101 80")
+    assert (mated.category, mated.helpmate) == ("loss", {"white": False, "black": True})
+    assert orthodox.probe("8/8/8/3k4/8/8/8/K7 w - -").helpmate == {"white": False, "black": False}

@@ -1,7 +1,7 @@
 //! `probeMany`: many positions at once, in less time than one by one.
 
 use js_sys::{Int8Array, Int16Array, Map, Object, Reflect, try_iter};
-use retrograde_probe::Value;
+use retrograde_probe::{Metric, Value};
 use retrograde_rules::Position;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -93,7 +93,9 @@ impl Tablebase {
                 Err(failure) => values.fail(at, failure),
             }
         }
-        let found = self.tables.values(&positions);
+        let found = self
+            .tables
+            .values_by(&[Metric::Dtm, Metric::Dtz], &positions);
         for (at, value) in places.into_iter().zip(found) {
             match value {
                 Ok(value) => values.set(at, &value),

@@ -237,7 +237,8 @@ impl Tablebase {
 
     /// Who wins, for the side to move: 2 win, 1 cursed win, 0 draw, -1 blessed loss, -2
     /// loss. The half-move clock is taken as 0. Where the game has ended, or is a draw by
-    /// the pieces alone, no table is needed; so it is with the other numbers.
+    /// the pieces alone, or moves that are known settle it, no table of the position is needed;
+    /// so it is with the other numbers.
     #[wasm_bindgen(js_name = probeWdl)]
     pub fn probe_wdl(
         &self,

@@ -9,11 +9,10 @@ mod trouble;
 use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal};
 
-use retrograde_probe::object::RefusalObject;
 use retrograde_probe::{
     Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, TableError, Tablebase, Value,
 };
-use retrograde_rules::{Colour, Game, Position, shortened};
+use retrograde_rules::{Colour, Epd, Game, Position, ReadError, shortened};
 
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
@@ -41,8 +40,8 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 pub(crate) struct ProbeCommand {
     #[arg(value_parser = GameParser, help = GAME)]
     game: Game,
-    /// Positions as FENs, each in quotes; the half-move clock and the move number may
-    /// be left out; - or none reads them from stdin, one per line
+    /// Positions as FENs or EPD, each in quotes; the half-move clock and the move number
+    /// may be left out; - or none reads them from stdin, one per line
     fens: Vec<OsString>,
     /// List the legal moves with their values, best first
     #[arg(long)]
@@ -64,6 +63,8 @@ pub(super) struct Found {
     pub(super) position: Position,
     /// The FEN as it was given, if the tables are not to be relied on.
     pub(super) given: Option<String>,
+    /// What EPD calls the position.
+    pub(super) id: Option<String>,
     /// What follows from the rules alone.
     pub(super) facts: Facts,
     /// What the tables say, or why they say nothing.
@@ -101,6 +102,7 @@ impl Found {
         };
         Ok(Found {
             given: None,
+            id: None,
             facts: Facts::of(&position),
             answer,
             value_at_clock_0,
@@ -116,12 +118,14 @@ impl Found {
     fn by_rules(position: Position, fen: &str, trouble: Trouble, moves: bool) -> Found {
         let no_tables = Tablebase::empty(position.game());
         let moves = moves.then(|| no_tables.moves(&position).ok());
+        let facts = Facts::of(&position);
         Found {
             given: Some(fen.to_owned()),
-            facts: Facts::of(&position),
+            id: None,
+            facts,
             answer: Err(trouble),
             value_at_clock_0: None,
-            helpmate: None,
+            helpmate: facts.helpmate,
             moves: moves.flatten(),
             line: None,
             searched: None,
@@ -263,14 +267,23 @@ impl ProbeCommand {
             let text = format!("at byte {offset}: this is not text; write plain ASCII");
             Trouble::bad_fen(text, offset)
         })?;
-        let position = Position::from_fen(self.game, fen)?;
-        Ok(self.look_up(sources, position).unwrap_or_else(|trouble| {
+        let line = Epd::from_line(self.game, fen).map_err(ReadError::from)?;
+        let id = line.operand("id");
+        let position = match Position::new(self.game, &line.setup) {
+            Ok(position) => position,
+            Err(error) => {
+                let trouble = Trouble::from(ReadError::from(error));
+                return Err(Trouble { id, ..trouble });
+            }
+        };
+        let found = self.look_up(sources, position).unwrap_or_else(|trouble| {
             let found = Found::by_rules(position, fen, trouble, self.moves);
             Found {
                 line: self.line.then_some(None),
                 ..found
             }
-        }))
+        });
+        Ok(Found { id, ..found })
     }
 
     /// The same for a position that the rules allow.
@@ -310,7 +323,7 @@ impl ProbeCommand {
             (Ok(found), false) => text::answer(self.game, found, (reason, &self.folders), output),
             (Err(trouble), true) => {
                 let fen = String::from_utf8_lossy(fen);
-                output.json(&RefusalObject::new(&fen, trouble.error.clone()))
+                output.json(&json::refusal(&fen, trouble))
             }
             (Err(trouble), false) if reason => {
                 let fen = String::from_utf8_lossy(fen);

@@ -221,12 +221,19 @@ impl ReplayCommand {
         let moves = tables.moves(&step.before);
         let moves = moves.map_err(|error| Trouble::of_probe(&self.folders, &error))?;
         let answer = moves.into_iter().find(|answer| answer.mv == step.mv);
+        let mut answer = answer
+            .ok_or_else(|| illegal(format!("{} is not among the moves", shortened(&mv.text))))?;
+        let is_by_moves = answer.value.is_none();
+        if is_by_moves {
+            // What may be played next may settle it.
+            let next = tables.probe(&step.after).ok();
+            answer.value = next.map(|next| next.value.reversed());
+        }
         Ok(Ply {
             san: step.before.san(step.mv),
             found,
-            answer: answer.ok_or_else(|| {
-                illegal(format!("{} is not among the moves", shortened(&mv.text)))
-            })?,
+            answer,
+            is_by_moves,
             step,
         })
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{FEN, copies, run, run_there};
+use crate::common::{FEN, copies, run, run_there, shipped};
 
 #[test]
 fn a_win_in_json() {
@@ -418,4 +418,72 @@ fn facts_of_each_game() {
     let moved = nowhere("kings", "8/8/8/8/1K5k/8/1K6/8 w - -");
     assert_eq!(find(&moved, "b4a4")["royal_after"]["white"], json!(["a4"]));
     assert!(kings["moves"][0].get("zeroing").is_none());
+}
+
+/// A position without a table has the value that its moves settle.
+#[test]
+fn known_moves_settle_a_position() {
+    let ask = |game: &str, fen: &str, more: &[&str]| {
+        let tables = ["--tables", shipped().to_str().unwrap()];
+        run(&[&["probe", game, fen][..], &tables, more].concat())
+    };
+    let fen = "8/8/8/3k4/8/8/8/KQr5 w - -";
+    let answer = ask("orthodox", fen, &["--json", "--moves"]);
+    assert_eq!((answer.code, answer.stderr.as_str()), (0, ""));
+    let answer = answer.json();
+    assert_eq!(
+        (&answer["category"], &answer["winner"], &answer["dtz_plies"]),
+        (&json!("win"), &json!("white"), &json!(1))
+    );
+    assert_eq!(
+        (&answer["depth_plies"], &answer["error"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_eq!(answer["moves"][0]["san"], "Qxc1");
+    let text = ask("orthodox", fen, &["--line"]);
+    assert_eq!(text.lines()[0], format!("{fen} 0 1: White wins, DTZ 1"));
+    // The best moves need not be among those that are known.
+    assert!(
+        text.lines()[1].starts_with("  no best line: "),
+        "{}",
+        text.stdout
+    );
+    // One that mates is.
+    let text = ask("orthodox", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - -", &["--line"]);
+    assert_eq!(
+        text.lines(),
+        [
+            "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1: White mates with the next move",
+            "  1. Ra8#",
+        ]
+    );
+    let fen = "rnbqkbnr/ppppp2p/8/5pp1/8/4P3/PPPP1PPP/RNBQKBNR w - -";
+    let text = ask("orthodox", fen, &["--line"]);
+    assert_eq!((text.code, text.lines().len()), (0, 2), "{}", text.stdout);
+    // Not where a better move may be among the others.
+    let open = ask("orthodox", "8/8/8/3k4/7r/8/8/KQ6 w - -", &["--json"]);
+    assert_eq!(
+        (open.code, &open.json()["category"]),
+        (3, &json!("unknown"))
+    );
+}
+
+/// Mate on the board ends the game before any clock.
+#[test]
+fn mate_at_a_late_clock() {
+    let fen = "1Q5k/8/6K1/8/8/8/8/8 b - - 101 80";
+    let text = run_there(&["probe", "orthodox", fen]);
+    assert_eq!(text.stdout, format!("{fen}: checkmate, White has won\n"));
+    for search in [&[][..], &["--search", "3"]] {
+        let asked = [&["probe", "orthodox", fen, "--json"], search].concat();
+        assert_eq!(run_there(&asked).json()["category"], "loss");
+        let before = "7k/8/6K1/8/8/8/8/1Q6 w - - 100 80";
+        let asked = [&["probe", "orthodox", before, "--json", "--moves"], search].concat();
+        let answer = run_there(&asked).json();
+        assert_eq!(answer["category"], "cursed-win");
+        assert_eq!(
+            (&answer["moves"][0]["san"], &answer["moves"][0]["category"]),
+            (&json!("Qb8#"), &json!("win"))
+        );
+    }
 }

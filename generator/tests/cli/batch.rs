@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 
-use crate::common::{FEN, Ran, run_with, running, tables};
+use crate::common::{FEN, Ran, run, run_with, running, tables};
 
 fn probe(args: &[&str], input: impl Into<Vec<u8>>) -> Ran {
     let there = ["probe", "orthodox", "--tables", tables().to_str().unwrap()];
@@ -253,4 +253,64 @@ fn ctrl_c_ends_a_batch() {
     assert!(line.contains("draw"), "{line}");
     crate::common::interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(75));
+}
+
+/// Lists of EPD: the clocks count, and an `id` comes back.
+#[test]
+fn epd() {
+    let queen = "8/8/8/3k4/8/8/8/KQ6 w - -";
+    let list = [
+        format!("{queen} hmvc 90; fmvn 3;"),
+        format!("{queen} bm Qb5+; id \"KQK.1\";"),
+        format!("{queen} 90 100 bm Qb5+; id two words;"),
+        format!("{queen} 0 1 ;D1 20 ;D2 60"),
+        "8/8/8/3k4/8/8/8/KK6 w - - id \"kings\";".to_owned(),
+        format!("{queen} bm Qb5+"),
+        format!("{queen} id \"open;"),
+    ];
+    let ran = probe(&["--json"], format!("\u{feff}{}\r\n", list.join("\r\n")));
+    assert_eq!(ran.code, 2);
+    let told: Vec<serde_json::Value> = ran
+        .lines()
+        .iter()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let column = |name: &str| -> Vec<serde_json::Value> {
+        told.iter().map(|line| line[name].clone()).collect()
+    };
+    let null = serde_json::Value::Null;
+    assert_eq!(column("clock")[..4], [90, 0, 90, 0]);
+    assert_eq!(
+        column("category")[..4],
+        ["cursed-win", "win", "cursed-win", "win"]
+    );
+    assert_eq!(column("fen")[0], format!("{queen} 90 3"));
+    assert_eq!(column("fen")[2], format!("{queen} 90 100"));
+    let ids = ["KQK.1", "two words", "kings"].map(serde_json::Value::from);
+    let [one, two, five] = ids;
+    assert_eq!(
+        column("id"),
+        [
+            null.clone(),
+            one,
+            two,
+            null.clone(),
+            five,
+            null.clone(),
+            null
+        ]
+    );
+    assert_eq!(told[4]["error"]["kind"], "illegal-position");
+    for (line, words) in [(5, "ended by a semicolon"), (6, "no closing quote")] {
+        let message = told[line]["error"]["message"].as_str().unwrap();
+        assert!(message.contains(words), "{message}");
+    }
+    // Other commands take a single FEN, and say so.
+    let ran = run(&["perft", "orthodox", &list[0], "--depth", "1"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.contains("is an operation of EPD"),
+        "{}",
+        ran.stderr
+    );
 }

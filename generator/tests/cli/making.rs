@@ -403,8 +403,13 @@ fn helpmates_are_made_on_request() {
     let probed = with(&["probe", "orthodox", "8/8/8/8/8/1k6/7q/K7 w - -", "--json"]);
     assert_eq!(probed.json()["helpmate"]["white"], true);
     assert_eq!(probed.json()["helpmate"]["black"], false);
-    let probed = with(&["probe", "orthodox", "7k/8/8/8/8/8/8/K6N w - -", "--json"]);
+    let probed = with(&["probe", "orthodox", "7k/8/8/8/8/8/8/K5R1 w - -", "--json"]);
     assert!(probed.json()["helpmate"].is_null());
+    // Where the pieces alone make a position dead no table is needed.
+    for fen in ["7k/8/8/8/8/8/8/K6N w - -", "7k/8/8/8/8/8/8/K7 w - -"] {
+        let probed = with(&["probe", "orthodox", fen, "--json"]);
+        assert_eq!(probed.json()["helpmate"], dead);
+    }
 
     let verified = with(&["verify", "orthodox"]);
     assert_eq!(verified.code, 0, "{}", verified.stderr);

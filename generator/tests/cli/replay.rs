@@ -189,3 +189,22 @@ fn games_without_any_table() {
     let ran = replay(&into);
     assert_eq!((ran.code, &*ran.stderr), (0, ""));
 }
+
+/// The position after a move may have no table, and yet a value by its own moves.
+#[test]
+fn known_moves_settle_what_a_move_led_to() {
+    let start = "8/8/8/3k4/2r5/8/8/KQ6 b - -";
+    let game = ["replay", "orthodox", "--fen", start, "--moves", "Rc1 Qxc1"];
+    let ran = run_there(&[&game[..], &["--json"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let plies: Vec<Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(plies[0]["category_after"], "loss");
+    assert_eq!(plies[1]["category"], "win");
+    let text = run_there(&game);
+    let words = "1...   Rc1       White wins, DTZ 1";
+    assert!(text.lines()[1].starts_with(words), "{}", text.stdout);
+}

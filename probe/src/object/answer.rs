@@ -105,6 +105,12 @@ pub struct HelpmateObject {
     pub black: bool,
 }
 
+impl HelpmateObject {
+    fn new(Helpmate { white, black }: Helpmate) -> HelpmateObject {
+        HelpmateObject { white, black }
+    }
+}
+
 /// Which side is High.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -209,7 +215,7 @@ impl AnswerObject {
             stalemate: facts.stalemate,
             royal: facts.royals.map(|royals| royal(game, royals)),
             dead: facts.dead,
-            helpmate: facts.dead.map(|_| None),
+            helpmate: facts.dead.map(|_| facts.helpmate.map(HelpmateObject::new)),
             high: facts.high.map(|high| HighObject {
                 side: high.side.name(),
                 white_distance: high.distances[0],
@@ -226,9 +232,9 @@ impl AnswerObject {
     /// The same with what helpmate tables say, in games that have `dead`.
     #[must_use]
     pub fn with_helpmate(self, helpmate: Option<Helpmate>) -> AnswerObject {
-        let object = helpmate.map(|Helpmate { white, black }| HelpmateObject { white, black });
+        let object = helpmate.map(HelpmateObject::new);
         AnswerObject {
-            helpmate: self.helpmate.map(|_| object),
+            helpmate: self.helpmate.map(|known| object.or(known)),
             ..self
         }
     }

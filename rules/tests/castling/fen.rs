@@ -17,9 +17,18 @@ fn fields_round_trip() {
         (
             "orthodox",
             ALL,
-            &[("KQkq", "KQkq"), ("qkQK", "KQkq"), ("Kq", "Kq"), ("-", "-")][..],
+            &[
+                ("KQkq", "KQkq"),
+                ("qkQK", "KQkq"),
+                ("Kq", "Kq"),
+                ("-", "-"),
+                // By the files of the rooks, as programs for chess960 write it.
+                ("HAha", "KQkq"),
+                ("H", "K"),
+                ("Kah", "Kkq"),
+            ][..],
         ),
-        ("high-chess", ALL, &[("Qk", "Qk")]),
+        ("high-chess", ALL, &[("Qk", "Qk"), ("Ah", "Qk")]),
         ("extinction", ALL, &[("KQkq", "KQkq")]),
         (
             "kings",
@@ -36,7 +45,7 @@ fn fields_round_trip() {
                 ("ADah", "AD"),
             ],
         ),
-        ("wild9", WILD_9, &[("Qq", "Qq"), ("q", "q")]),
+        ("wild9", WILD_9, &[("Qq", "Qq"), ("q", "q"), ("Aa", "Qq")]),
     ] {
         let game = game(id);
         for (given, written) in fields {
@@ -122,6 +131,13 @@ fn rights_without_their_pieces() {
             2,
             "no white king stands on e1",
         ),
+        (
+            "orthodox",
+            "4k3/8/8/8/8/8/8/3K3R",
+            "H",
+            0,
+            "H is impossible: no white king stands on e1",
+        ),
         // Though it would be dropped.
         (
             "kings",
@@ -161,7 +177,10 @@ fn rights_without_their_pieces() {
 #[test]
 fn letters_that_are_no_rights() {
     for (id, board, field, offset, letters) in [
-        ("orthodox", ALL, "HAha", 0, "KQkq"),
+        ("orthodox", ALL, "HAhb", 3, "KQkq"),
+        ("orthodox", ALL, "KH", 1, "KQkq"),
+        ("orthodox", ALL, "E", 0, "KQkq"),
+        ("wild9", WILD_9, "H", 0, "Qq"),
         ("orthodox", ALL, "KQx", 2, "KQkq"),
         ("orthodox", ALL, "KK", 1, "KQkq"),
         ("orthodox", ALL, "--", 0, "KQkq"),

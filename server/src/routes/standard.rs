@@ -191,7 +191,7 @@ fn read(query: Result<Query<StandardQuery>, QueryRejection>) -> Result<Position,
     };
     let rights = fields[2];
     let position = read(rights).or_else(|error| {
-        if !rights.chars().all(|right| "KQkq".contains(right)) {
+        if !rights.chars().all(|right| "KQkqAHah".contains(right)) {
             return Err(error);
         }
         let can_be = |right: &char| read(&right.to_string()).is_ok();

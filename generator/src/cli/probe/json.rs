@@ -1,14 +1,17 @@
 //! Answers as JSON objects: those of the library, with what a search adds.
 
-use retrograde_probe::object::{self, ErrorObject};
+use retrograde_probe::object::{self, ErrorObject, RefusalObject};
 use retrograde_rules::Position;
 use retrograde_search::Stop;
 use serde::Serialize;
 
-use super::{Found, Searched};
+use super::{Found, Searched, Trouble};
 
 #[derive(Serialize)]
 pub(in crate::cli) struct AnswerObject {
+    /// What EPD calls the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
     #[serde(flatten)]
     answer: object::AnswerObject,
     /// With `--search`.
@@ -17,6 +20,24 @@ pub(in crate::cli) struct AnswerObject {
     /// Why the category is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorObject>,
+}
+
+/// A line that has no answer.
+#[derive(Serialize)]
+pub(super) struct UnansweredObject {
+    /// What EPD calls the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    #[serde(flatten)]
+    refusal: RefusalObject,
+}
+
+/// The object for a line that has no answer.
+pub(super) fn refusal(line: &str, trouble: &Trouble) -> UnansweredObject {
+    UnansweredObject {
+        id: trouble.id.clone(),
+        refusal: RefusalObject::new(line, trouble.error.clone()),
+    }
 }
 
 /// What a search did.
@@ -51,6 +72,7 @@ pub(in crate::cli) fn answer(found: &Found) -> AnswerObject {
         answer = answer.with_line(position, line.as_ref());
     }
     AnswerObject {
+        id: found.id.clone(),
         answer,
         search: found.searched.as_ref().map(|s| search(position, s)),
         error: found.answer.as_ref().err().map(|t| t.error.clone()),

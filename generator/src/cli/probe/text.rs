@@ -1,7 +1,7 @@
 //! Answers for people.
 
 use retrograde_probe::{Answer, Dtm, Extra, Facts, Helpmate, HighChessAnswer, Line, Value, WinBy};
-use retrograde_rules::{Colour, End, Game, Goal, Vitality};
+use retrograde_rules::{Colour, End, Game, Goal, Material, Vitality};
 
 use super::{Found, solution};
 use crate::cli::advice;
@@ -62,6 +62,9 @@ pub(super) fn answer(
                 }
             };
             output.line(format_args!("  no best line: {reason}"))?;
+        }
+        Some(None) if found.facts.material.len() > Material::MOST_PIECES => {
+            output.line("  no best line: there are no tables of so many pieces")?;
         }
         Some(None) if found.answer.is_ok() => {
             let material = [found.facts.material];

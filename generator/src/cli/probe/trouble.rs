@@ -14,6 +14,8 @@ pub(in crate::cli) struct Trouble {
     pub(in crate::cli) error: ErrorObject,
     /// The material of the table that is missing, if that is why.
     pub(in crate::cli) missing: Option<Material>,
+    /// What EPD calls the position.
+    pub(in crate::cli) id: Option<String>,
 }
 
 impl Trouble {
@@ -39,6 +41,7 @@ impl Trouble {
             status: Status::Usage,
             error,
             missing: None,
+            id: None,
         }
     }
 
@@ -52,6 +55,7 @@ impl Trouble {
                 offset: None,
             },
             missing: None,
+            id: None,
         }
     }
 
@@ -63,6 +67,7 @@ impl Trouble {
                 ProbeError::Missing { material, .. } => Some(*material),
                 _ => None,
             },
+            id: None,
         }
     }
 }

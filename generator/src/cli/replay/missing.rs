@@ -26,11 +26,16 @@ impl Lookups {
         // What the rules alone know was not looked up.
         let has_table = |position: &Position| !game.needs_no_table(&position.material());
         let (step, answer) = (&ply.step, &ply.answer);
-        self.any |= ply.found.answer.is_ok() && has_table(&step.before)
-            || answer.value.is_some() && answer.end.is_none() && has_table(&step.after);
-        let trouble = ply.found.answer.as_ref().err();
-        self.missing
-            .extend(trouble.and_then(|trouble| trouble.missing));
+        let found = ply.found.answer.as_ref();
+        self.any |= found.is_ok_and(|found| !found.by_moves) && has_table(&step.before)
+            || !ply.is_by_moves && answer.end.is_none() && has_table(&step.after);
+        self.missing.extend(match found {
+            // Its own table is missing all the same, unless there can be none.
+            Ok(found) if found.by_moves => Some(found.facts.material)
+                .filter(|material| material.len() <= Material::MOST_PIECES),
+            Ok(_) => None,
+            Err(trouble) => trouble.missing,
+        });
     }
 
     /// The missing tables of a game of which no position was looked up; empty for others.

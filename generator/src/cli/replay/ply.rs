@@ -16,6 +16,8 @@ pub(super) struct Ply {
     pub(super) found: Found,
     /// What the move led to.
     pub(super) answer: MoveAnswer,
+    /// Whether no table has the position that it led to.
+    pub(super) is_by_moves: bool,
 }
 
 impl Ply {
