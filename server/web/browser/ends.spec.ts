@@ -60,3 +60,8 @@ test("Chess 99: a king captured in check is a draw", async ({ page }) => {
   await visit(page, `/?game=chess99:king-capture-in-check=draw&fen=${fen}&moves=d5e6`);
   await expect(verdict(page)).toHaveText("King captured in check: a draw");
 });
+
+test("a move that mates says who wins, without any table", async ({ page }) => {
+  await visit(page, "/?game=orthodox&fen=6k1/5ppp/8/8/8/8/5PPP/R5K1_w_-_-_0_1");
+  await expect(verdict(page)).toHaveText("White wins in 1 move (1 ply)");
+});
