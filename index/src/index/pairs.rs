@@ -33,9 +33,11 @@ pub(super) struct Pairs {
     images: Arc<[[u8; 256]; 8]>,
 }
 
+/// What pairs depend on: the board, and the two leading pieces.
+type Key = (Shape, Piece, Piece);
+
 /// The pairs that have been computed: few, and each is that of many materials.
-static COMPUTED: LazyLock<Mutex<HashMap<(Shape, Piece, Piece), Pairs>>> =
-    LazyLock::new(Mutex::default);
+static COMPUTED: LazyLock<Mutex<HashMap<Key, Pairs>>> = LazyLock::new(Mutex::default);
 
 /// Whether two squares are the same or neighbours.
 fn touch(geometry: Geometry, a: Square, b: Square) -> bool {
