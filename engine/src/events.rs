@@ -35,8 +35,11 @@ pub(crate) fn next(events: &Receiver<Event>, until: Option<Instant>) -> Option<E
 
 /// Reads lines in a thread of their own, until there are no more or nobody listens. What
 /// is no UTF-8 is replaced.
-pub(crate) fn read(mut input: impl BufRead + Send + 'static, events: Sender<Event>) {
-    thread::spawn(move || {
+pub(crate) fn read(
+    mut input: impl BufRead + Send + 'static,
+    events: Sender<Event>,
+) -> io::Result<()> {
+    start(move || {
         while let Ok(Some(line)) = read_line(&mut input) {
             if events.send(Event::Line(line)).is_err() {
                 return;
@@ -44,7 +47,16 @@ pub(crate) fn read(mut input: impl BufRead + Send + 'static, events: Sender<Even
         }
         // Nobody may be listening any more.
         let _ = events.send(Event::End);
-    });
+    })
+}
+
+/// Starts a thread; the error is one of [`io::ErrorKind::OutOfMemory`], whatever is short.
+pub(crate) fn start(task: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let started = thread::Builder::new().spawn(task);
+    started.map(drop).map_err(|error| {
+        let text = format!("cannot start a thread: {error}");
+        io::Error::new(io::ErrorKind::OutOfMemory, text)
+    })
 }
 
 /// The next line; of one far too long the beginning.
