@@ -111,6 +111,7 @@ void retrograde_set_memory_limit(uint64_t bytes);
 // Opens the tables of a game, such as `orthodox`, in some folders: a list as in
 // `PATH`, with `:` between folders, on Windows `;`. Null, or a list without folders,
 // stands for what the environment variable `RETROGRADE_TABLES` says, else `tables`.
+// Names of folders need not be UTF-8, except on Windows.
 // Files are opened when they are first needed; a folder that does not exist is taken
 // as empty. Files that appear later are not noticed: open the tablebase again.
 //

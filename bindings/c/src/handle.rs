@@ -1,7 +1,7 @@
 //! Tablebases: opened, shared, closed.
 #![allow(unsafe_code, reason = "pointers come from C")]
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, OsStr, c_char};
 
 use retrograde_probe::{Tablebase, default_folders, listed_folders, set_memory_limit};
 use retrograde_rules::Game;
@@ -26,6 +26,25 @@ pub(crate) unsafe fn text<'a>(text: *const c_char) -> Result<&'a str, Failure> {
     let text = unsafe { CStr::from_ptr(text) };
     let text = text.to_str();
     text.map_err(|_| Failure::Usage("a text is not UTF-8"))
+}
+
+/// The list of folders that a pointer leads to: any bytes where names of files may have any,
+/// elsewhere UTF-8.
+///
+/// # Safety
+/// It leads to bytes that end with a 0.
+unsafe fn list<'a>(list: *const c_char) -> Result<&'a OsStr, Failure> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        // SAFETY: the caller promises it.
+        Ok(OsStr::from_bytes(
+            unsafe { CStr::from_ptr(list) }.to_bytes(),
+        ))
+    }
+    #[cfg(not(unix))]
+    // SAFETY: the caller promises it.
+    Ok(unsafe { text(list) }?.as_ref())
 }
 
 /// The tablebase that a pointer leads to.
@@ -58,6 +77,7 @@ pub extern "C" fn retrograde_set_memory_limit(bytes: u64) {
 /// Opens the tables of a game, such as `orthodox`, in some folders: a list as in
 /// `PATH`, with `:` between folders, on Windows `;`. Null, or a list without folders,
 /// stands for what the environment variable `RETROGRADE_TABLES` says, else `tables`.
+/// Names of folders need not be UTF-8, except on Windows.
 /// Files are opened when they are first needed; a folder that does not exist is taken
 /// as empty. Files that appear later are not noticed: open the tablebase again.
 ///
@@ -83,7 +103,7 @@ pub unsafe extern "C" fn retrograde_open(
         let named = match folders.is_null() {
             true => None,
             // SAFETY: the caller promises it.
-            false => listed_folders(unsafe { text(folders) }?.as_ref()),
+            false => listed_folders(unsafe { list(folders) }?),
         };
         let tables = Tablebase::open(game, named.unwrap_or_else(default_folders))?;
         let largest = tables.tables().map(|(material, _)| material.len()).max();
