@@ -1,12 +1,12 @@
 //! Answers of earlier runs, so that interrupted work goes on where it stopped.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use retrograde_folder::{Lock, open_own, replace};
+use retrograde_folder::{Lock, Seal, replace};
 use retrograde_rules::Game;
 use serde::{Deserialize, Serialize};
 
@@ -19,12 +19,10 @@ const FOLDER: &str = ".claims";
 /// What an answer depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Key {
-    /// Of the program: another one may answer otherwise.
-    program: Option<u64>,
     men: usize,
     game: Option<String>,
-    /// Of the contents of all tables that the claim takes.
-    digest: u64,
+    /// The tables that the claim takes, with hashes of their files.
+    files: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -36,21 +34,26 @@ struct Entry {
 /// The kept answers of a folder.
 pub(crate) struct Kept {
     folder: PathBuf,
-    /// `None` if it cannot be read: then no answer is known to be its own.
-    program: Option<u64>,
+    /// Nobody else's answers are believed; `None` if there can be no seal, and nothing is kept.
+    seal: Option<Seal>,
     men: usize,
     game: Option<String>,
 }
 
 impl Kept {
     /// The answers kept for reports in `out`, which is made if it is not there.
-    pub(crate) fn new(out: &Path, men: usize, game: Option<Game>) -> Result<Kept, ClaimError> {
+    /// `secrets` is the folder of the user's secret.
+    pub(crate) fn new(
+        out: &Path,
+        secrets: Option<&Path>,
+        men: usize,
+        game: Option<Game>,
+    ) -> Result<Kept, ClaimError> {
         let folder = out.join(FOLDER);
         fs::create_dir_all(&folder).map_err(at(&folder))?;
-        let program = std::env::current_exe().and_then(fs::read);
         Ok(Kept {
             folder,
-            program: program.ok().map(|bytes| xxhash_rust::xxh3::xxh3_64(&bytes)),
+            seal: secrets.and_then(|folder| Seal::open(folder).ok()),
             men,
             // A game without options asks for some claims, but changes none of them.
             game: game.map(Game::id).filter(|id| id.contains(':')),
@@ -61,39 +64,37 @@ impl Kept {
         self.folder.join(format!("{}.json", claim.tag))
     }
 
-    fn key(&self, digest: u64) -> Key {
+    fn key(&self, files: &[String]) -> Key {
         Key {
-            program: self.program,
             men: self.men,
             game: self.game.clone(),
-            digest,
+            files: files.to_vec(),
         }
     }
 
     /// The answer of an earlier run, if nothing that it depends on has changed.
-    pub(crate) fn read(&self, claim: &Claim, digest: u64) -> Option<Outcome> {
-        self.program?;
-        let file = open_own(File::options().read(true), &self.path(claim)).ok()?;
-        let entry: Entry = serde_json::from_reader(BufReader::new(file)).ok()?;
-        (entry.key == self.key(digest)).then_some(entry.outcome)
+    pub(crate) fn read(&self, claim: &Claim, files: &[String]) -> Option<Outcome> {
+        let entry: Entry = self.seal.as_ref()?.read(&self.path(claim)).ok()??;
+        (entry.key == self.key(files)).then_some(entry.outcome)
     }
 
     /// Keeps an answer.
     pub(crate) fn write(
         &self,
         claim: &Claim,
-        digest: u64,
+        files: &[String],
         outcome: &Outcome,
     ) -> Result<(), ClaimError> {
+        let Some(seal) = &self.seal else {
+            return Ok(());
+        };
         let entry = Entry {
-            key: self.key(digest),
+            key: self.key(files),
             outcome: outcome.clone(),
         };
-        let text = serde_json::to_string(&entry).map_err(|error| ClaimError::Io {
-            path: self.path(claim),
-            source: error.into(),
-        })?;
-        write(&self.path(claim), &text)
+        let path = self.path(claim);
+        let _lock = lock(&self.folder)?;
+        seal.write(&path, &entry).map_err(at(&path))
     }
 }
 

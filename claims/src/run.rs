@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use retrograde_folder::open;
-use retrograde_rules::Game;
+use retrograde_folder::FileHashes;
+use retrograde_probe::Metric;
+use retrograde_rules::{Game, Material};
 
 use crate::claim::{Claim, Outcome};
 use crate::error::ClaimError;
@@ -21,6 +22,9 @@ pub struct Options {
     pub tables: Vec<PathBuf>,
     /// The folder that the report is written to.
     pub out: PathBuf,
+    /// The folder of the user's secret, without which no answers are kept: see
+    /// [`retrograde_folder::Seal`].
+    pub secrets: Option<PathBuf>,
     /// The most men of a table.
     pub men: usize,
     /// The game whose claims are answered, maybe with options; all games by default.
@@ -30,6 +34,28 @@ pub struct Options {
 }
 
 impl Options {
+    /// The tables that the claims are worked out from: materials of a game, and metrics.
+    pub fn tables_needed(
+        &self,
+        supply: &dyn Supply,
+    ) -> Vec<(Game, Vec<Material>, &'static [Metric])> {
+        let scope = self.scope(supply);
+        let needs = self
+            .claims()
+            .into_iter()
+            .flat_map(|claim| (claim.needs)(&scope));
+        let needs = needs.map(|need| (need.game, need.materials.clone(), need.metrics()));
+        needs.collect()
+    }
+
+    fn scope<'a>(&self, supply: &'a dyn Supply) -> Scope<'a> {
+        Scope {
+            men: self.men,
+            variant: self.game.map(|game| (game.name().to_owned(), game)),
+            supply,
+        }
+    }
+
     /// The claims that are asked for, in the order of [`CLAIMS`](crate::claims).
     pub fn claims(&self) -> Vec<&'static Claim> {
         let of_game = |claim: &&Claim| {
@@ -93,7 +119,7 @@ pub struct Report {
 
 /// Answers the claims. Runs in the current rayon pool; the answers do not depend on the
 /// number of threads. Answers are kept in the folder of the report, and worked out again
-/// only if the tables, the number of men or the program has changed.
+/// only if the tables, the number of men, the program or the user has changed.
 ///
 /// # Errors
 /// See [`ClaimError`]. Claims that were answered before the error are kept.
@@ -102,13 +128,11 @@ pub fn report(
     supply: &dyn Supply,
     observer: &dyn Observer,
 ) -> Result<Report, ClaimError> {
-    let scope = Scope {
-        men: options.men,
-        variant: options.game.map(|game| (game.name().to_owned(), game)),
-        supply,
-    };
+    let scope = options.scope(supply);
     let library = Library::new(options.tables.clone());
-    let kept = Kept::new(&options.out, options.men, options.game)?;
+    let secrets = options.secrets.as_deref();
+    let kept = Kept::new(&options.out, secrets, options.men, options.game)?;
+    let mut hashes = FileHashes::default();
     let claims = options.claims();
     let mut answers = Vec::new();
     for (place, &claim) in claims.iter().enumerate() {
@@ -121,15 +145,15 @@ pub fn report(
             supply.ensure(need.game, &need.materials, need.metrics())?;
         }
         library.refresh();
-        let (tables, digest) = tables(&needs, &options.tables)?;
-        let earlier = kept.read(claim, digest);
+        let (tables, files) = tables(&needs, &options.tables, &mut hashes)?;
+        let earlier = kept.read(claim, &files);
         let was_kept = earlier.is_some();
         let outcome = match earlier {
             Some(outcome) => outcome,
             None => {
                 let study = Study::new(&scope, &library, observer);
                 let outcome = claim.answer(&study)?;
-                kept.write(claim, digest, &outcome)?;
+                kept.write(claim, &files, &outcome)?;
                 outcome
             }
         };
@@ -170,27 +194,27 @@ fn sort(answers: &mut [Answer]) {
     });
 }
 
-/// The names of all tables that a claim is worked out from, and a digest of their contents.
-fn tables(needs: &[Need], folders: &[PathBuf]) -> Result<(Vec<String>, u64), ClaimError> {
+/// The names of all tables that a claim is worked out from, and hashes of their files.
+fn tables(
+    needs: &[Need],
+    folders: &[PathBuf],
+    hashes: &mut FileHashes,
+) -> Result<(Vec<String>, Vec<String>), ClaimError> {
     let folders: Vec<&Path> = folders.iter().map(PathBuf::as_path).collect();
     let mut names = Vec::new();
-    let mut contents = Vec::new();
+    let mut files = Vec::new();
     for need in needs {
-        for material in &need.materials {
-            if need.game.needs_no_table(material) {
-                continue;
-            }
-            let suffix = match need.metrics {
-                None => String::new(),
-                Some(metrics) => metrics.iter().map(|metric| format!(".{metric}")).collect(),
-            };
+        let materials = (need.materials.iter()).filter(|m| !need.game.needs_no_table(m));
+        let suffix = match need.metrics {
+            None => String::new(),
+            Some(metrics) => metrics.iter().map(|metric| format!(".{metric}")).collect(),
+        };
+        let mut tables = Vec::new();
+        for &material in materials {
             names.push(format!("{} {material}{suffix}", need.game.id()));
-            for &metric in need.metrics() {
-                let table = open(need.game, material, metric, folders.iter().copied())?;
-                let checksum = table.map_or(0, |table| table.checksum());
-                contents.extend_from_slice(&checksum.to_le_bytes());
-            }
+            tables.extend(need.metrics().iter().map(|&metric| (material, metric)));
         }
+        files.extend(hashes.of(need.game, tables, &folders)?);
     }
-    Ok((names, xxhash_rust::xxh3::xxh3_64(&contents)))
+    Ok((names, files))
 }

@@ -35,11 +35,14 @@ pub(crate) fn next(events: &Receiver<Event>, until: Option<Instant>) -> Option<E
 
 /// Reads lines in a thread of their own, until there are no more or nobody listens. What
 /// is no UTF-8 is replaced.
-pub(crate) fn read(mut input: impl BufRead + Send + 'static, events: Sender<Event>) {
-    thread::spawn(move || {
-        let mut start = true;
+pub(crate) fn read(
+    mut input: impl BufRead + Send + 'static,
+    events: Sender<Event>,
+) -> io::Result<()> {
+    start(move || {
+        let mut first = true;
         while let Ok(Some(mut line)) = read_line(&mut input) {
-            if std::mem::take(&mut start) {
+            if std::mem::take(&mut first) {
                 // Some programs write a byte-order mark first.
                 line = line.trim_start_matches('\u{feff}').trim_start().to_owned();
             }
@@ -49,7 +52,16 @@ pub(crate) fn read(mut input: impl BufRead + Send + 'static, events: Sender<Even
         }
         // Nobody may be listening any more.
         let _ = events.send(Event::End);
-    });
+    })
+}
+
+/// Starts a thread; the error is one of [`io::ErrorKind::OutOfMemory`], whatever is short.
+pub(crate) fn start(task: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let started = thread::Builder::new().spawn(task);
+    started.map(drop).map_err(|error| {
+        let text = format!("cannot start a thread: {error}");
+        io::Error::new(io::ErrorKind::OutOfMemory, text)
+    })
 }
 
 /// The next line; of one far too long the beginning.
@@ -86,7 +98,7 @@ mod tests {
     #[test]
     fn a_byte_order_mark_is_no_part_of_the_first_line() {
         let (sender, receiver) = std::sync::mpsc::channel();
-        read("\u{feff}uci\n\u{feff}go".as_bytes(), sender);
+        read("\u{feff}uci\n\u{feff}go".as_bytes(), sender).unwrap();
         let lines: Vec<String> = receiver
             .iter()
             .filter_map(|event| match event {

@@ -63,7 +63,7 @@ pub(crate) fn run<S: Session>(
     session: impl FnOnce(Thinker) -> S,
 ) -> io::Result<()> {
     let (sender, receiver) = mpsc::channel();
-    events::read(input, sender.clone());
+    events::read(input, sender.clone())?;
     let mut session = session(Thinker::new(sender));
     while let Some(event) = events::next(&receiver, session.leaving().until) {
         match event {

@@ -1,15 +1,15 @@
 //! Thinking in a thread of its own, so that commands are answered meanwhile.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread;
 use std::time::Duration;
 
 use crate::choice::{Choice, Task};
 use crate::choose::choose;
-use crate::events::Event;
+use crate::events::{self, Event};
 
 /// One thought at a time.
 pub(crate) struct Thinker {
@@ -34,14 +34,14 @@ impl Thinker {
     }
 
     /// Begins a thought; one in progress is given up, and nothing more is heard of it.
-    pub(crate) fn start(&mut self, task: Task) {
+    pub(crate) fn start(&mut self, task: Task) -> io::Result<()> {
         self.give_up();
         self.last += 1;
-        let (number, events) = (self.last, self.events.clone());
+        let (number, listener) = (self.last, self.events.clone());
         let stop = Arc::new(AtomicBool::new(false));
         self.current = Some(Arc::clone(&stop));
-        thread::spawn(move || {
-            let progress = events.clone();
+        events::start(move || {
+            let progress = listener.clone();
             let think = || {
                 choose(&task, &stop, &mut |choice| {
                     // Nobody may be listening any more; here and below.
@@ -53,8 +53,8 @@ impl Thinker {
                 notes: vec!["thinking ended by a fault of this program".to_owned()],
                 ..Choice::default()
             });
-            let _ = events.send(Event::Thought(number, choice));
-        });
+            let _ = listener.send(Event::Thought(number, choice));
+        })
     }
 
     /// Whether an event is of the thought in progress.
@@ -75,16 +75,17 @@ impl Thinker {
     }
 
     /// The same after some time, if it has not ended by then.
-    pub(crate) fn hurry_after(&mut self, time: Duration) {
+    pub(crate) fn hurry_after(&mut self, time: Duration) -> io::Result<()> {
         if let Some(stop) = self.current.clone() {
             let (alarm, dropped) = mpsc::channel();
             self.alarm = Some(alarm);
-            thread::spawn(move || {
+            events::start(move || {
                 if dropped.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
                     stop.store(true, Ordering::Relaxed);
                 }
-            });
+            })?;
         }
+        Ok(())
     }
 
     /// Takes note that the thought has ended.

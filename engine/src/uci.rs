@@ -147,8 +147,7 @@ impl<W: Write> Session for UciSession<W> {
         self.leaving.ending = true;
         match &self.go {
             Some(Running { go, .. }) if !go.waits() && go.effort.time.is_some() => {
-                self.thinker.hurry_after(LAST);
-                Ok(())
+                self.thinker.hurry_after(LAST)
             }
             _ => self.stop(),
         }
@@ -249,7 +248,7 @@ impl<W: Write> UciSession<W> {
             threads: self.settings.threads,
             memory: self.settings.memory(),
             lines: self.settings.lines,
-        });
+        })?;
         self.go = Some(Running {
             go,
             began: Instant::now(),
@@ -275,7 +274,7 @@ impl<W: Write> UciSession<W> {
         {
             running.go.ponder = false;
             if let Some(time) = running.go.effort.time {
-                self.thinker.hurry_after(time);
+                self.thinker.hurry_after(time)?;
             }
         }
         self.give_held()

@@ -328,8 +328,7 @@ impl<W: Write> XboardSession<W> {
             threads: self.settings.threads,
             memory: self.settings.memory(),
             lines: 1,
-        });
-        Ok(())
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 //! Data goes to stdout, messages and progress to stderr. Each command has a file;
 //! the rest is what the commands share.
 
-pub(crate) mod advice;
+mod advice;
 mod arguments;
 mod check;
 mod claims;
@@ -38,7 +38,6 @@ use clap::{Parser, Subcommand};
 use retrograde_rules::Game;
 
 use failure::CommandResult;
-pub(crate) use failure::Status;
 use interrupt::Interrupt;
 
 /// Printed below the list of commands.

@@ -1,5 +1,6 @@
 //! Planning, solving, packing, counting, exporting and verifying of endgame tablebases.
 
+pub mod exhaustion;
 pub mod export;
 pub mod numbers;
 pub use retrograde_make::{generate, packing, plan, repack, settle};

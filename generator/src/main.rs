@@ -1,8 +1,13 @@
 //! The `retrograde` command.
 
-mod allocator;
 mod cli;
 
+use retrograde::exhaustion::{self, Memory};
+
+#[global_allocator]
+static MEMORY: Memory = Memory;
+
 fn main() -> std::process::ExitCode {
+    exhaustion::watch();
     cli::main()
 }

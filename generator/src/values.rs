@@ -70,6 +70,7 @@ impl<'a> Present<'a> {
         let (material, _) = material.normal(game);
         let mut stored = Vec::new();
         for &metric in Metric::of(game) {
+            tables.check_usable(&material, metric)?;
             stored.extend(tables.table(&material, metric)?.map(|t| (metric, t)));
         }
         // Without WDL, a distance to zeroing does not tell who wins.

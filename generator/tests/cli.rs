@@ -50,5 +50,8 @@ mod uci;
 mod uci_tables;
 #[path = "cli/usage.rs"]
 mod usage;
+#[cfg(unix)]
+#[path = "cli/verify.rs"]
+mod verify;
 #[path = "cli/xboard.rs"]
 mod xboard;

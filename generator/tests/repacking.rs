@@ -169,3 +169,49 @@ fn what_a_table_rests_on_is_missed() {
     copy(fast.path(), solved.path(), &["KQvK.wdl"]);
     assert_eq!(ask(solved.path()).unwrap().value, known.value);
 }
+
+/// Commands agree about a table that rests on another one with other values: it cannot be used,
+/// and is made again, like the one that it contradicts.
+#[test]
+fn tables_that_contradict_each_other_are_of_no_use() {
+    let game = Game::default();
+    let [fast, small, other] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    let materials = make(game, fast.path(), &["KQvK"], None);
+    packed(game, &materials, fast.path(), small.path(), Packing::Small);
+    let plan = Plan::new(game, &materials, None).unwrap();
+    let made = |out: &Path, limit| {
+        let options = GenerateOptions {
+            out: out.to_owned(),
+            limit,
+            ..GenerateOptions::default()
+        };
+        generate(game, &plan, &options, &()).unwrap()
+    };
+    made(other.path(), Some(6));
+    copy(other.path(), small.path(), &["KQvK.wdl"]);
+    let usable = |folder: &Path, metric| {
+        let tables = Tablebase::open(game, [folder]).unwrap();
+        tables.check_usable(&materials[0], metric)
+    };
+    assert!(usable(small.path(), Metric::Wdl).is_ok());
+    for metric in [Metric::Dtm, Metric::Dtz] {
+        match usable(small.path(), metric) {
+            Err(ProbeError::Table { error, .. }) => {
+                assert!(matches!(error.fault, TableFault::Need { remade: true, .. }));
+            }
+            answer => panic!("{answer:?}"),
+        }
+    }
+    assert!(!made(small.path(), None).outcomes[0].kept);
+    // What does not contradict the new one is kept as it is.
+    for (metric, made) in [
+        (Metric::Wdl, true),
+        (Metric::Dtm, true),
+        (Metric::Dtz, false),
+    ] {
+        let bytes = |folder| fs::read(table_path(folder, game, &materials[0], metric)).unwrap();
+        assert_eq!(bytes(small.path()) == bytes(fast.path()), made, "{metric}");
+        assert!(usable(small.path(), metric).is_ok(), "{metric}");
+    }
+    assert!(made(small.path(), None).outcomes[0].kept);
+}

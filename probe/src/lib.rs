@@ -79,7 +79,7 @@ pub use retrograde_index::{
     Group, Helpmate, Index, IndexError, Metric, MetricError, Reindexing, Shape, ThresholdCurve,
     Wdl, needs, score,
 };
-pub use store::{game_folder, locate, locate_game, table_path};
+pub use store::{game_folder, is_dangling, locate, locate_game, table_path};
 pub use stored::Stored;
 pub use table_folders::{default_folders, environment_folders, listed_folders};
 pub use tablebase::Tablebase;

@@ -186,6 +186,29 @@ impl Tablebase {
         bare.then(|| self.value_without_table(position))
     }
 
+    /// Whether a table can be used, if it is there: it is what its name says, and all that its
+    /// values rest on is there and has the values that it was packed with. Blocks are not
+    /// read.
+    ///
+    /// # Errors
+    /// [`ProbeError::Table`] and [`ProbeError::Missing`].
+    pub fn check_usable(&self, material: &Material, metric: Metric) -> Result<(), ProbeError> {
+        let mut left = vec![(*material, metric)];
+        let mut seen = Vec::new();
+        while let Some((material, metric)) = left.pop() {
+            if seen.contains(&(material, metric)) {
+                continue;
+            }
+            seen.push((material, metric));
+            if let Some(table) = self.table(&material, metric)? {
+                self.check_needs(table)?;
+                let needs = &table.header().needs;
+                left.extend(needs.iter().map(|need| (need.material, need.metric)));
+            }
+        }
+        Ok(())
+    }
+
     /// That the tables which another rests on are there, and are those that it
     /// was packed with; looked at once.
     pub(crate) fn check_needs(&self, table: &Table) -> Result<(), ProbeError> {

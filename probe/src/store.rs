@@ -70,6 +70,12 @@ fn defined_by_tables(folder: &Path) -> Option<Game> {
     games.find(|game| folder.ends_with(game.id()))
 }
 
+/// Whether a path is a link to where nothing is, or in a circle.
+pub fn is_dangling(path: &Path) -> bool {
+    let there = path.metadata();
+    path.is_symlink() && there.is_err_and(|error| error.kind() != io::ErrorKind::PermissionDenied)
+}
+
 /// The material and the metric of a file name, if it is that of a table.
 pub(crate) fn parse_name(game: Game, name: &str) -> Option<(Material, Metric)> {
     let (stem, extension) = name.rsplit_once('.')?;
@@ -236,11 +242,15 @@ impl Store {
         folder: &Path,
         is_left_out: impl Fn(&Path) -> bool,
     ) -> Result<(), TableError> {
-        let folder = game_folder(folder, self.game);
-        let fail = |error: io::Error| TableFault::Io(error).at(Some(&folder));
-        let entries = match fs::read_dir(&folder) {
+        let of_game = game_folder(folder, self.game);
+        let leads_nowhere = || is_dangling(&of_game) || is_dangling(folder);
+        let fail = |error: io::Error| TableFault::Io(error).at(Some(&of_game));
+        let entries = match fs::read_dir(&of_game) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            // A link is meant to lead somewhere.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !leads_nowhere() => {
+                return Ok(());
+            }
             Err(error) => return Err(fail(error)),
         };
         for entry in entries {

@@ -64,6 +64,14 @@ const CHUNK: u64 = 1 << 16;
 /// once and not for every source of values.
 pub type Fill<'a> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 'a;
 
+/// The digest that a table with some values would have: see `docs/FORMAT.md`.
+///
+/// # Errors
+/// A value is none of the metric, or the work was stopped.
+pub fn digest(plan: &TablePlan, watch: Watch<'_>, fill: &Fill<'_>) -> Result<u64, WriteError> {
+    Ok(Survey::new(plan, watch, fill, None)?.digest)
+}
+
 /// What a table is made of.
 #[derive(Clone, Copy)]
 struct Given<'a> {

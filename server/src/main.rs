@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
+use retrograde::exhaustion::{self, Memory};
 use retrograde_server::{App, Arguments, Library, LogFormat, LogLevel, Stop, serve};
 use tokio::net::TcpListener;
 use tokio::runtime;
@@ -15,7 +16,11 @@ const USAGE: u8 = 2;
 const IO: u8 = 5;
 const INTERRUPTED: i32 = 75;
 
+#[global_allocator]
+static MEMORY: Memory = Memory;
+
 fn main() -> ExitCode {
+    exhaustion::watch();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -43,7 +48,8 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         .enable_all()
         .max_blocking_threads(limits.blocking_threads())
         .build();
-    let runtime = runtime.map_err(|error| format!("threads cannot be started: {error}"))?;
+    let no_threads = |error| exhaustion::end(format_args!("threads cannot be started: {error}"));
+    let runtime = runtime.unwrap_or_else(no_threads);
     let library = Library::open(arguments.folders());
     let library = library.map_err(|error| format!("{error}; name another folder"))?;
     for folder in library.folders().iter().filter(|folder| !folder.exists()) {

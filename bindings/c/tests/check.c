@@ -4,9 +4,11 @@
  *
  * Prints every check that fails; the exit code is how many there were. */
 
-#define _DEFAULT_SOURCE
+#define _XOPEN_SOURCE 700
+
 #include <retrograde.h>
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -292,6 +294,20 @@ static void threads(void) {
     }
 }
 
+/* A folder whose name is not UTF-8, as file systems of Unix allow. */
+static void any_bytes(const char *folder) {
+    char outer[] = "/tmp/retrograde-check-XXXXXX", whole[PATH_MAX], link[sizeof outer + 16];
+    CHECK(mkdtemp(outer) && realpath(folder, whole));
+    snprintf(link, sizeof link, "%s/t\xe4\xff", outer);
+    CHECK(!symlink(whole, link));
+    RetrogradeTablebase *tables;
+    CHECK(!retrograde_open("orthodox", link, &tables));
+    CHECK(retrograde_largest(tables) == 3);
+    retrograde_close(tables);
+    unlink(link);
+    rmdir(outer);
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) {
         fprintf(stderr, "usage: check FOLDER\n");
@@ -309,6 +325,7 @@ int main(int argc, char **argv) {
     playing();
     other_games(argv[1]);
     refusals(argv[1]);
+    any_bytes(argv[1]);
     retrograde_close(orthodox);
     if (!failures)
         puts("all checks passed");

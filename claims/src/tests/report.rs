@@ -23,6 +23,7 @@ fn options(out: &std::path::Path, men: usize, only: &[&str]) -> Options {
     Options {
         tables: vec![tables()],
         out: out.to_owned(),
+        secrets: Some(out.to_owned()),
         men,
         game: None,
         only: only.iter().map(|&tag| tag.to_owned()).collect(),

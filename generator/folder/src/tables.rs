@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use retrograde_probe::{
-    Expected, Metric, ProbeError, Stop, Table, TableError, TableFault, Tablebase, table_path,
+    Expected, Metric, ProbeError, Stop, Table, TableError, TableFault, Tablebase, is_dangling,
+    table_path,
 };
 use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
@@ -36,7 +37,8 @@ pub fn open<'a>(
             Err(TableError {
                 fault: TableFault::Io(error),
                 ..
-            }) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+            }) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+                && !leads_nowhere(&path) => {}
             table => {
                 let table = table?;
                 let sections = &table.header().sections;
@@ -50,6 +52,11 @@ pub fn open<'a>(
         }
     }
     Ok(None)
+}
+
+/// Whether a table, the folder of its game or the table folder is a link to where nothing is.
+fn leads_nowhere(path: &Path) -> bool {
+    path.ancestors().take(3).any(is_dangling)
 }
 
 /// Whether every byte of a table is as it was written; if not, what is wrong first.

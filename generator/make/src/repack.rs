@@ -10,7 +10,7 @@ use std::slice;
 use std::sync::{Arc, OnceLock};
 
 use retrograde_folder::{Lock, LockError, ReadError, Reader, check_bytes, is_exhausted, open};
-use retrograde_probe::format::{Codec, Header, Sides};
+use retrograde_probe::format::{Codec, Header, SideValues, Sides};
 use retrograde_probe::write::{self, PackOptions, TablePlan, Watch, WriteError, remove_partials};
 use retrograde_probe::{
     Index, IndexError, Metric, ProbeError, Reindexing, Table, TableError, Tablebase, game_folder,
@@ -90,6 +90,17 @@ pub enum RepackError {
     /// See [`SettleError`].
     #[error(transparent)]
     Settle(SettleError),
+    /// The values do not fit those of the tables that they rest on.
+    #[error(
+        "{}: its values contradict those of the tables that they rest on ({source})",
+        path.display()
+    )]
+    Contradiction {
+        /// The table that was to be packed.
+        path: PathBuf,
+        /// What was noticed.
+        source: WriteError,
+    },
     /// The values have another digest than the file that they come from.
     #[error("{}: its values are not those that its header speaks of", .0.display())]
     Digest(PathBuf),
@@ -200,6 +211,54 @@ pub fn repack(
     Ok(true)
 }
 
+/// What a table of a material says, as 16 hexadecimal digits that do not depend on how it is
+/// packed: worked out from all values, whatever its header says of them. `None` if there is no
+/// such table.
+///
+/// # Errors
+/// See [`RepackError`].
+pub fn fingerprint(
+    game: Game,
+    material: &Material,
+    metric: Metric,
+    tables: &[PathBuf],
+) -> Result<Option<String>, RepackError> {
+    let job = Job {
+        game,
+        material: *material,
+        metric,
+        options: &RepackOptions {
+            tables: tables.to_vec(),
+            ..RepackOptions::default()
+        },
+        observer: &(),
+        ground: &Arc::new(Tablebase::open(game, tables)?),
+        legal: &OnceLock::default(),
+    };
+    let Some(table) = job.open(metric)? else {
+        return Ok(None);
+    };
+    let index = Index::new(game, material)?;
+    let (values, _) = job.contents(&table, &index)?;
+    let header = table.header();
+    let plan = TablePlan::new(game, material, metric)?
+        .curves(header.curves.clone())
+        .chapters(header.chapters.clone());
+    let fill = filler(Reindexing::new(plan.index(), &index), &values);
+    let digest = write::digest(&plan, Watch::default(), &fill)?;
+    // Values of High Chess are numbers of curves.
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&digest.to_le_bytes());
+    for curve in &header.curves {
+        hasher.update(&[curve.full()]);
+        hasher.update(&curve.rises().to_le_bytes());
+    }
+    Ok(Some(hasher.finalize().to_hex()[..16].to_owned()))
+}
+
+/// The values of a table by side to move, and who wins.
+type Contents = ([SideValues; 2], Option<[SideValues; 2]>);
+
 /// One file.
 struct Job<'a> {
     game: Game,
@@ -246,6 +305,7 @@ impl Job<'_> {
             .filter(|there| self.is_as_wanted(&table, there))
         {
             check_bytes(there)?;
+            self.ground.check_usable(&self.material, self.metric)?;
             return outcome(true, there.header().file_len);
         }
         let Some(_lock) = Lock::take(&game_folder, &self.material.to_string())? else {
@@ -319,14 +379,20 @@ impl Job<'_> {
         Ok(open(self.game, &self.material, metric, folders)?)
     }
 
-    fn write(&self, table: &Reader, path: &Path) -> Result<Header, RepackError> {
-        let index = Index::new(self.game, &self.material)?;
-        let results = self.results(&index)?;
+    /// All values of a table, in the order of `index`, and who wins if they do not say it.
+    fn contents(&self, table: &Reader, index: &Index) -> Result<Contents, RepackError> {
+        let results = self.results(index)?;
         let values_of = |turn: Colour| {
             let results = results.as_ref().map(|results| &results[turn.index()]);
-            self.values(table, &index, turn, results)
+            self.values(table, index, turn, results)
         };
         let values = [values_of(Colour::White)?, values_of(Colour::Black)?];
+        Ok((values, results))
+    }
+
+    fn write(&self, table: &Reader, path: &Path) -> Result<Header, RepackError> {
+        let index = Index::new(self.game, &self.material)?;
+        let (values, results) = self.contents(table, &index)?;
         let values_in = |order: &Index| filler(Reindexing::new(order, &index), &values);
         let header = table.header();
         let packing = PackOptions {
@@ -353,7 +419,15 @@ impl Job<'_> {
             Box::new(filler(order, results))
         });
         let results = results.as_deref();
-        let pending = write::prepare_with_results(path, &plan, &packing, watch, &fill, results)?;
+        let pending = write::prepare_with_results(path, &plan, &packing, watch, &fill, results);
+        let pending = pending.map_err(|error| match error {
+            // What rests on other tables is read back with them.
+            source if plan.rests_on_others() && source.is_other_value() => {
+                let path = table.path().unwrap_or(path).to_owned();
+                RepackError::Contradiction { path, source }
+            }
+            error => error.into(),
+        })?;
         // With the codec `learned` that has been done.
         if packing.codec != Codec::Learned {
             pending.prove(&plan, &fill)?;

@@ -25,8 +25,9 @@ pub enum SettleError {
     /// The material cannot be solved.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// The solver's moves that leave a material are not those of the rules.
-    #[error("captures and promotions of {0} are not worth what a search says; this is a bug")]
+    /// The solver finds other values of the moves that leave a material than a search of the
+    /// same tables.
+    #[error("captures and promotions of {0} are not worth what a search says")]
     Differs(Material),
 }
 

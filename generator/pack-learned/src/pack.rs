@@ -68,7 +68,7 @@ pub enum PackError {
     #[error(transparent)]
     Learned(#[from] LearnedError),
     /// A value reads back differently.
-    #[error("index {0} reads back as another value than was packed; this is a bug")]
+    #[error("index {0} reads back as another value than was packed")]
     ReadBack(u64),
     /// A position takes more bits than a line has.
     #[error("a position takes more bits than a line has; this is a bug")]

@@ -55,19 +55,26 @@ pub fn estimate_bytes_in_slices(
     let Some(layout) = Layout::to_divide(game, material)? else {
         return Ok(None);
     };
-    let mut most = 0;
-    for slice in with_word!(game, W => layout.slices::<W>()) {
-        // What each position takes besides the grid: the best conversion of one side.
-        let scores = 2 * (slice.words() * slice.squares) as u64;
-        let mut successor = 0;
-        for side in Colour::BOTH {
-            let promotes = with_word!(game, W => slice.can_promote::<W>(side));
+    // The largest successor of a side, if a pawn of it can promote and if none can.
+    let mut successors = [[0; 2]; 2];
+    for side in Colour::BOTH {
+        for promotes in [false, true] {
+            let largest = &mut successors[side.index()][usize::from(promotes)];
             for exit in leavings_of(game, material, side, promotes) {
                 let (solved, read) = successor_bytes(game, material, &exit.material)?;
-                successor = successor.max(solved + read);
+                *largest = solved.saturating_add(read).max(*largest);
             }
         }
-        let conversions = scores + successor;
+    }
+    let mut most = 0;
+    for (slice, promotes) in with_word!(game, W => layout.slice_sizes::<W>()) {
+        // What each position takes besides the grid: the best conversion of one side.
+        let scores = 2 * (slice.words() * slice.squares) as u64;
+        let [white, black] = Colour::BOTH.map(|side| {
+            let place = side.index();
+            successors[place][usize::from(promotes[place])]
+        });
+        let conversions = scores + white.max(black);
         let again = game.zeroing_limit().map_or(0, |_| conversions);
         most = most
             .max(grid_bytes(&slice, 10) + conversions)

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
+pub(super) use retrograde::exhaustion::MORE_MEMORY;
 use retrograde::values::ValuesError;
 use retrograde_probe::{
     Advice, Expected, LEADS_NOWHERE, MORE_FILES, Metric, ProbeError, TableError, TableFault,
@@ -14,10 +15,6 @@ use retrograde_rules::Material;
 
 use super::failure::{Failure, status_of_fault, status_of_probe};
 use super::folders::{Folders, option};
-
-/// What to do where memory runs out.
-pub(crate) const MORE_MEMORY: &str = "close other programs, raise the limit if there is one \
-    (ulimit -v), or use fewer --threads, then run the command again";
 
 /// What to do where something failed for want of files or memory.
 pub(super) fn of_limits(error: &io::Error) -> Option<&'static str> {

@@ -1,34 +1,41 @@
 //! `retrograde check`: checksums and structure of table files.
 
+mod known;
 mod remedy;
 
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
-use retrograde_probe::{Metric, Table, TableFault, game_folder, locate_game};
+use retrograde_probe::{
+    Metric, ProbeError, Table, TableFault, Tablebase, game_folder, is_dangling, locate, locate_game,
+};
 use retrograde_rules::{Game, Material, shortened};
 
-use super::failure::{CommandResult, Failure, Status, status_of_fault};
+use super::failure::{CommandResult, Failure, Status, status_of_fault, status_of_probe};
 use super::folders::Folders;
 use super::numbers::{bytes, plural};
 use super::output::Output;
 use super::terminal::message;
 use super::threads::Threads;
 use remedy::Complaint;
-pub(super) use remedy::is_dangling;
 
 /// Check that table files are complete and undamaged
 ///
 /// Reads every byte and reports which blocks are bad. Whether the values are
-/// right is a question for `verify`.
+/// right is a question for `verify`, or with --known for those of up to four men.
 #[derive(clap::Args)]
 pub(crate) struct CheckCommand {
     /// Files, or folders of tables [default: all tables in the table
     /// folders]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Compare all values with digests that this program has of tables of up to four men, in
+    /// some games three
+    #[arg(long)]
+    known: bool,
     #[command(flatten)]
     folders: Folders,
     #[command(flatten)]
@@ -63,7 +70,10 @@ impl CheckCommand {
         self.threads.run(|| -> Result<(), Failure> {
             // A few files at a time, so that output comes soon and in order.
             for some in files.chunks(2 * rayon::current_num_threads()) {
-                let verdicts: Vec<Verdict> = some.par_iter().map(|path| check(path)).collect();
+                let verdicts: Vec<Verdict> = some
+                    .par_iter()
+                    .map(|path| check(path, &self.folders, self.known))
+                    .collect();
                 for verdict in verdicts {
                     let path = verdict.path.display();
                     for words in &verdict.words {
@@ -157,8 +167,8 @@ fn metric_of(path: &Path) -> Option<Metric> {
     Metric::parse(path.extension()?.to_str()?)
 }
 
-/// Checks one file.
-fn check(path: &Path) -> Verdict {
+/// Checks one file, and whether it can be used with the tables beside it and in some folders.
+fn check(path: &Path, folders: &Folders, known: bool) -> Verdict {
     let mut status = Status::Fine;
     let mut complaint = None;
     let mut words = Vec::new();
@@ -180,10 +190,35 @@ fn check(path: &Path) -> Verdict {
             let report = table.check();
             report.faults.iter().for_each(&mut wrong);
             misnamed(path, &table).iter().for_each(&mut wrong);
-            if report.is_sound() && words.is_empty() {
+            let sound = report.is_sound();
+            match sound.then(|| usable(path, &table, folders)) {
+                None | Some(Ok(())) => {}
+                // The file may be all right, but nobody can use it as it is.
+                Some(Err(error @ ProbeError::Missing { .. })) => {
+                    status = status.max(Status::Missing);
+                    let error = error.with_advice(folders);
+                    words.push(format!("cannot be used alone: {error}"));
+                }
+                Some(Err(ProbeError::Table { error, .. })) => wrong(&error.fault),
+                Some(Err(error)) => {
+                    status = status.max(status_of_probe(&error));
+                    words.push(format!("bad: {error}"));
+                }
+            }
+            let mut compared = String::new();
+            if known && sound && words.is_empty() {
+                match known::compare(path, &table, folders) {
+                    Ok(result) => compared = result,
+                    Err((code, text)) => {
+                        status = status.max(code);
+                        words.push(text);
+                    }
+                }
+            }
+            if sound && words.is_empty() {
                 let header = table.header();
                 words.push(format!(
-                    "sound: {} of {} {}, {}, {}{}",
+                    "sound: {} of {} {}, {}, {}{}{compared}",
                     header.metric,
                     header.game.id(),
                     header.material,
@@ -200,6 +235,21 @@ fn check(path: &Path) -> Verdict {
         complaint,
         words,
     }
+}
+
+/// Whether a table can be used where commands look for it: see [`Tablebase::check_usable`].
+fn usable(path: &Path, table: &Table, folders: &Folders) -> Result<(), ProbeError> {
+    let Some((folder, expected)) = locate(path).filter(|_| !table.header().needs.is_empty()) else {
+        return Ok(());
+    };
+    // The file itself counts, whatever is in folders that are searched earlier.
+    let folders = [folder].into_iter().chain(folders.list());
+    let tables = Tablebase::open(expected.game, folders).map_err(|error| ProbeError::Table {
+        error: Arc::new(error),
+        game: expected.game.id(),
+        material: expected.material,
+    })?;
+    tables.check_usable(&expected.material, expected.metric)
 }
 
 /// Why a folder that is in the way of no table cannot be searched, for which reason alone it

@@ -1,11 +1,14 @@
 //! `retrograde claims`: the report on the designers' claims.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use retrograde::generate::{GenerateOptions, generate};
 use retrograde::plan::{self, Plan};
 use retrograde_claims::{ClaimError, Observer, Options, Supply, Verdict, report};
+use retrograde_folder::state_folder;
 use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material, shortened};
 
@@ -14,16 +17,18 @@ use super::folders::Folders;
 use super::games::{GAME, GameParser};
 use super::generate::{Watcher, failure};
 use super::interrupt::Interrupt;
-use super::numbers::{men, plural};
+use super::numbers::{bytes, men, plural, time};
+use super::output::Output;
 use super::progress::Progress;
 use super::threads::Threads;
 
 /// Check what the designers claim about their games against tables
 ///
 /// Writes claims.html, CLAIMS.md and claims.json. Tables that are missing are made first,
-/// into the first table folder. Answers are kept beside the report, so interrupted work
-/// continues where it stopped.
+/// into the first table folder; what they take is said before. Answers are kept beside the
+/// report, so interrupted work continues where it stopped.
 #[derive(clap::Args)]
+#[command(after_help = tags())]
 pub(crate) struct ClaimsCommand {
     #[arg(value_parser = GameParser, help = format!("{GAME} [default: all games]"))]
     game: Option<Game>,
@@ -48,11 +53,18 @@ pub(crate) struct ClaimsCommand {
     threads: Threads,
 }
 
+/// The tags of all claims.
+fn tags() -> String {
+    let tags: Vec<&str> = retrograde_claims::claims().map(|claim| claim.tag).collect();
+    format!("Tags of claims: {}.", tags.join(", "))
+}
+
 impl ClaimsCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let options = Options {
             tables: self.folders.list(),
             out: self.out.clone(),
+            secrets: state_folder(),
             men: self.men,
             game: self.game,
             only: self.only.clone(),
@@ -66,7 +78,9 @@ impl ClaimsCommand {
             progress,
             interrupt,
             failure: Mutex::default(),
+            output: Mutex::new(Output::new()),
         };
+        worker.say_what_is_made(&options)?;
         let result = self.threads.run(|| {
             let report = report(&options, &worker, &worker)?;
             report.write(&options.out)?;
@@ -82,12 +96,13 @@ impl ClaimsCommand {
             .iter()
             .filter(|a| a.verdict() == Verdict::Fails)
             .count();
-        worker.progress.say(&format!(
+        worker.line(&format!(
             "{} answered, {} of them with the verdict \"fails\"; folder: {}",
             plural(report.answers.len() as u64, "claim", "claims"),
             fails,
             self.out.display()
         ));
+        worker.written()?;
         Ok(Status::Fine)
     }
 
@@ -125,16 +140,88 @@ struct Worker<'a> {
     watcher: Watcher,
     progress: Progress,
     interrupt: Interrupt,
-    /// Why tables could not be made.
+    /// Why tables could not be made, or nothing can be written to stdout.
     failure: Mutex<Option<Failure>>,
+    /// Stdout.
+    output: Mutex<Output>,
 }
 
 impl Worker<'_> {
+    /// Says what the tables take that are made first, if any are.
+    fn say_what_is_made(&self, options: &Options) -> Result<(), Failure> {
+        let mut made = BTreeSet::new();
+        let (mut seconds, mut disk) = (0.0, 0);
+        for (game, materials, metrics) in options.tables_needed(self) {
+            for table in self.absent(game, &materials, metrics)?.tables() {
+                if made.insert((game.id(), table.material.to_string())) {
+                    seconds += table.cpu_seconds;
+                    disk += table.disk_bytes;
+                }
+            }
+        }
+        if !made.is_empty() {
+            let threads = std::thread::available_parallelism().map_or(1, usize::from);
+            self.progress.say(&format!(
+                "tables of {} are missing and made first: up to {} of CPU time on {}, and {} of \
+                 disk in {}",
+                plural(made.len() as u64, "material", "materials"),
+                time(Duration::from_secs_f64(seconds)),
+                plural(threads as u64, "processor", "processors"),
+                bytes(disk),
+                self.folders
+                    .list()
+                    .first()
+                    .cloned()
+                    .unwrap_or_default()
+                    .display(),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The plan for those of some materials, and of all that they need, of which a table is
+    /// missing.
+    fn absent(
+        &self,
+        game: Game,
+        materials: &[Material],
+        metrics: &[Metric],
+    ) -> Result<Plan, Failure> {
+        let tables = self.folders.list();
+        let absent = |material: &Material| {
+            metrics.iter().any(|&metric| {
+                let path = |folder| retrograde_probe::table_path(folder, game, material, metric);
+                !tables.iter().any(|folder| path(folder).exists())
+            })
+        };
+        let named = materials.iter().filter(|m| !game.needs_no_table(m));
+        let all = Plan::new(game, &named.copied().collect::<Vec<Material>>(), None)?;
+        let all = all.tables().iter().map(|table| table.material);
+        let absent: Vec<Material> = all.filter(|material| absent(material)).collect();
+        Ok(Plan::new(game, &absent, None)?)
+    }
+
+    /// Writes a line to stdout.
+    fn line(&self, text: &str) {
+        let mut output = self.output.lock().unwrap_or_else(|e| e.into_inner());
+        let line = || output.line(text).and_then(|()| output.flush());
+        if let Err(failure) = self.progress.beside_bar(line) {
+            let mut failed = self.failure.lock().unwrap_or_else(|e| e.into_inner());
+            failed.get_or_insert(failure);
+        }
+    }
+
+    /// Whether all lines could be written.
+    fn written(self) -> Result<(), Failure> {
+        let failed = self.failure.into_inner().unwrap_or_else(|e| e.into_inner());
+        failed.map_or(Ok(()), Err)
+    }
+
     /// How the command ends after an error.
     fn ended(self, error: ClaimError) -> CommandResult {
         let failed = self.failure.into_inner().unwrap_or_else(|e| e.into_inner());
         match error {
-            ClaimError::Interrupted => Ok(Status::Interrupted),
+            ClaimError::Interrupted => failed.map_or(Ok(Status::Interrupted), Err),
             ClaimError::Unsupplied => {
                 Err(failed.unwrap_or_else(|| Failure::new(Status::Missing, error)))
             }
@@ -173,23 +260,10 @@ impl Supply for Worker<'_> {
             ClaimError::Unsupplied
         };
         let tables = self.folders.list();
-        let absent = |material: &Material| {
-            metrics.iter().any(|&metric| {
-                let path = |folder| retrograde_probe::table_path(folder, game, material, metric);
-                !tables.iter().any(|folder| path(folder).exists())
-            })
-        };
-        let plan = |materials: &[Material]| {
-            Plan::new(game, materials, None).map_err(|error| fail(error.into()))
-        };
-        let named = materials.iter().filter(|m| !game.needs_no_table(m));
-        let all = plan(&named.copied().collect::<Vec<Material>>())?;
-        let all = all.tables().iter().map(|table| table.material);
-        let absent: Vec<Material> = all.filter(|material| absent(material)).collect();
-        if absent.is_empty() {
+        let plan = self.absent(game, materials, metrics).map_err(fail)?;
+        if plan.tables().is_empty() {
             return Ok(());
         }
-        let plan = plan(&absent)?;
         let options = GenerateOptions {
             out: tables.first().cloned().unwrap_or_default(),
             tables,
@@ -200,7 +274,7 @@ impl Supply for Worker<'_> {
         let names: Vec<&str> = metrics.iter().map(|metric| metric.name()).collect();
         self.progress.say(&format!(
             "{} of {name} to make first: {}",
-            plural(absent.len() as u64, "table", "tables"),
+            plural(plan.tables().len() as u64, "material", "materials"),
             names.join(", ")
         ));
         let made = generate(game, &plan, &options, &self.watcher);
@@ -226,11 +300,11 @@ impl Observer for Worker<'_> {
 
     fn end(&self, tag: &str, verdict: Verdict, kept: bool) {
         let kept = if kept { ", answered before" } else { "" };
-        self.progress
-            .say(&format!("{tag:<6} {}{kept}", verdict.words()));
+        self.line(&format!("{tag:<6} {}{kept}", verdict.words()));
     }
 
     fn interrupted(&self) -> bool {
-        self.interrupt.happened()
+        let failed = self.failure.lock().unwrap_or_else(|e| e.into_inner());
+        failed.is_some() || self.interrupt.happened()
     }
 }

@@ -4,6 +4,7 @@ use std::io::{self, BufReader};
 
 use retrograde_engine::{Defaults, uci, xboard};
 
+use super::advice::MORE_MEMORY;
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 
@@ -50,6 +51,11 @@ fn defaults(folders: &Folders) -> Defaults {
 }
 
 fn ended(result: io::Result<()>) -> CommandResult {
-    result.map_err(|error| Failure::stdout(&error))?;
+    result.map_err(|error| match error.kind() {
+        io::ErrorKind::OutOfMemory => {
+            Failure::new(Status::Resources, format!("{error}; {MORE_MEMORY}"))
+        }
+        _ => Failure::stdout(&error),
+    })?;
     Ok(Status::Fine)
 }

@@ -80,6 +80,16 @@ impl Failure {
         }
     }
 
+    /// The exit code.
+    pub(crate) fn status(&self) -> Status {
+        self.status
+    }
+
+    /// The message; empty if there is none.
+    pub(crate) fn text(&self) -> &str {
+        self.message.as_deref().unwrap_or_default()
+    }
+
     /// Prints the message, and returns the exit code.
     pub(crate) fn end(self) -> Status {
         if let Some(text) = self.message {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use retrograde::repack::{RepackError, RepackObserver, RepackOptions, RepackOutcome, repack};
-use retrograde_probe::Metric;
+use retrograde_probe::{Advice, Metric};
 use retrograde_rules::{Game, Material};
 
 use super::advice;
@@ -68,12 +68,13 @@ impl RepackCommand {
     }
 }
 
-fn failure(error: &RepackError, folders: &Folders) -> Failure {
+pub(super) fn failure(error: &RepackError, game: Game, folders: &Folders) -> Failure {
     let status = match error {
         error if error.is_exhausted() => Status::Resources,
         RepackError::Table(error) => status_of_fault(&error.fault),
         RepackError::Ground(error) => status_of_probe(error),
         RepackError::Digest(_) | RepackError::Old(_) => Status::Corrupt,
+        RepackError::Contradiction { .. } => Status::Corrupt,
         RepackError::Index(_) => Status::Usage,
         RepackError::Settle(_) => Status::Corrupt,
         RepackError::Write(_) | RepackError::Lock(_) => Status::Io,
@@ -86,7 +87,10 @@ fn failure(error: &RepackError, folders: &Folders) -> Failure {
         RepackError::Ground(error) => return folders.probe_failure(error),
         RepackError::Digest(_) => "; make the table again".to_owned(),
         RepackError::Old(_) => "; pack that anew first, with: retrograde repack".to_owned(),
-        RepackError::Index(_) | RepackError::Settle(_) => String::new(),
+        RepackError::Contradiction { .. } | RepackError::Settle(_) => {
+            format!("; {}", folders.contradiction(game.id().as_str()))
+        }
+        RepackError::Index(_) => String::new(),
         _ if limits.is_some() => format!("; {}", limits.unwrap_or_default()),
         _ if status == Status::Resources => "; make room, or write elsewhere with --out".to_owned(),
         RepackError::Write(_) | RepackError::Lock(_) => {
@@ -114,7 +118,7 @@ impl Watcher {
     ) -> CommandResult {
         let result = threads.run(|| repack(game, materials, options, self))?;
         self.progress.finish();
-        match result.map_err(|error| failure(&error, folders))? {
+        match result.map_err(|error| failure(&error, game, folders))? {
             true => Ok(Status::Fine),
             false => Ok(Status::Interrupted),
         }

@@ -1,6 +1,6 @@
 //! `retrograde stats`: counts and histograms for a material.
 
-use retrograde::stats::{SideStats, Stats as Counts, StatsObject, recount, stats};
+use retrograde::stats::{SideStats, Stats as Counts, StatsObject, kept, recount};
 use retrograde_probe::{Metric, Tablebase};
 use retrograde_rules::{Colour, Game, Material};
 
@@ -17,8 +17,9 @@ use super::threads::Threads;
 ///
 /// All legal positions on the whole board are counted, mirror images and finished
 /// positions included, en passant rights left out. Swapping identical pieces does
-/// not make another position. Files keep these numbers, so this takes no time; files
-/// made by older versions of this program are read as a whole.
+/// not make another position. Files keep these numbers, so this takes no time, and shows
+/// what the files say of themselves; those made by older versions of this program are read
+/// as a whole.
 #[derive(clap::Args)]
 pub(crate) struct StatsCommand {
     #[arg(value_parser = GameParser, help = GAME)]
@@ -41,13 +42,29 @@ impl StatsCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let material = Material::parse(self.game, &self.material)?;
         let tables = self.folders.open(self.game)?;
-        let count = if self.recount { recount } else { stats };
-        let counts = self.threads.run(|| count(&tables, &material))?;
-        let counts = counts.map_err(|error| self.folders.values_failure(&error))?;
+        let failure = |error| self.folders.values_failure(&error);
+        let kept = match self.recount {
+            true => None,
+            false => kept(&tables, &material).map_err(failure)?,
+        };
+        let is_kept = kept.is_some();
+        let counts = match kept {
+            Some(kept) => kept,
+            None => {
+                let counted = self.threads.run(|| recount(&tables, &material))?;
+                counted.map_err(failure)?
+            }
+        };
         announce_missing(&tables, &counts.material);
+        if is_kept && !self.json {
+            message(
+                "these numbers are what the files say of themselves; --recount counts the \
+                 positions, and retrograde verify proves their values",
+            );
+        }
         let mut output = Output::new();
         if self.json {
-            output.json(&StatsObject::new(&counts))?;
+            output.json(&StatsObject::new(&counts).counted(!is_kept))?;
         } else {
             text(&counts, &mut output)?;
         }

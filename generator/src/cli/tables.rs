@@ -5,11 +5,10 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use retrograde::plan;
-use retrograde_probe::{Expected, Table, locate, locate_game};
+use retrograde_probe::{Expected, Table, is_dangling, locate, locate_game};
 use retrograde_rules::Game;
 use serde::Serialize;
 
-use super::check::is_dangling;
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::games::{GAME, GameParser};

@@ -2,11 +2,14 @@
 
 mod independent;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use retrograde::verify::{
-    MaterialReport, VerifyError, VerifyObserver, VerifyOptions, Wrong, verify,
+    JournalFile, MaterialReport, VerifyError, VerifyObserver, VerifyOptions, Wrong, verify,
 };
+use retrograde_folder::state_folder;
 use retrograde_probe::{Metric, ProbeError};
 use retrograde_rules::{Game, Material};
 
@@ -15,7 +18,7 @@ use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::interrupt::Interrupt;
 use super::named::Named;
-use super::numbers::{plural, positive};
+use super::numbers::{count, plural, positive};
 use super::output::Output;
 use super::progress::Progress;
 use super::terminal::message;
@@ -24,9 +27,10 @@ use super::threads::Threads;
 /// Derive the values of tables again from the rules, and compare
 ///
 /// The value of every position is derived from the values after each of its
-/// moves. Wrong ones are listed. An interrupted run continues where it stopped. A
-/// table relies on those of its successors: verify those too. Without --sample, the
-/// statistics that files keep are counted once more, and the checksum of each whole file
+/// moves. Wrong ones are listed. An interrupted run continues where it stopped, if this
+/// program is run by the same user on the same files; nothing that lies in a table folder is
+/// believed. A table relies on those of its successors: verify those too. Without --sample,
+/// the statistics that files keep are counted once more, and the checksum of each whole file
 /// is compared.
 #[derive(clap::Args)]
 pub(crate) struct VerifyCommand {
@@ -43,6 +47,13 @@ pub(crate) struct VerifyCommand {
     /// anything else: for two and three men, and more on small boards
     #[arg(long, conflicts_with = "sample")]
     independent: bool,
+    /// Keep the progress in FILE, so that an interrupted run can be continued; not in a table
+    /// folder [default: a file in the user's state folder, such as ~/.local/state]
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Ignore what earlier runs have found
+    #[arg(long)]
+    fresh: bool,
     #[command(flatten)]
     folders: Folders,
     #[command(flatten)]
@@ -64,6 +75,7 @@ impl VerifyCommand {
             sample: self.sample,
             limit: None,
             memory: None,
+            journal: self.journal_file()?,
         };
         if self.sample.is_some() && game.vitality_rules().is_some() {
             message(
@@ -101,13 +113,14 @@ impl VerifyCommand {
         let bad = bad.map(|m| m.material);
         let force = " --force".to_owned() + &self.folders.option();
         message(&format!(
-            "{} verified{}, {}, {}",
+            "{} verified{}, {}{}, {}",
             plural(report.materials.len() as u64, "material", "materials"),
             match self.sample {
                 Some(_) => " by sample",
                 None => "",
             },
             plural(report.positions(), "position", "positions"),
+            earlier(report.resumed()),
             match wrong {
                 0 if report.is_sound() => "all of them right".to_owned(),
                 _ => format!(
@@ -125,6 +138,43 @@ impl VerifyCommand {
             (true, false) => Status::Fine,
             (false, false) => Status::Negative,
         })
+    }
+
+    /// Where progress is kept.
+    fn journal_file(&self) -> Result<Option<JournalFile>, Failure> {
+        let folders = self.folders.list();
+        if let Some(path) = &self.journal
+            && folders.iter().any(|folder| is_within(path, folder))
+        {
+            let path = path.display();
+            let text = format!(
+                "{path} is in a table folder, where nothing is evidence; name another file with \
+                 --journal"
+            );
+            return Err(Failure::usage(text));
+        }
+        let Some(state) = state_folder() else {
+            message(
+                "there is no folder for what this user keeps, so an interrupted run cannot be \
+                 continued; set HOME or XDG_STATE_HOME",
+            );
+            return Ok(None);
+        };
+        let path = self.journal.clone().unwrap_or_else(|| {
+            let mut hasher = DefaultHasher::new();
+            let folders = folders
+                .iter()
+                .map(|f| f.canonicalize().unwrap_or(f.clone()));
+            (self.named.game.id(), self.sample).hash(&mut hasher);
+            folders.for_each(|folder| folder.hash(&mut hasher));
+            let name = format!("verify-{:016x}.json", hasher.finish());
+            state.join(name)
+        });
+        Ok(Some(JournalFile {
+            path,
+            secrets: state,
+            fresh: self.fresh,
+        }))
     }
 
     /// What to do about an error while these materials were verified.
@@ -151,6 +201,25 @@ impl VerifyCommand {
             }
             _ => Failure::usage(error),
         }
+    }
+}
+
+/// Whether a file is in a folder, or would be.
+fn is_within(file: &Path, folder: &Path) -> bool {
+    let parent = file.parent().filter(|parent| *parent != Path::new(""));
+    let parent = parent.unwrap_or(Path::new(".")).canonicalize();
+    let folder = folder.canonicalize();
+    matches!((parent, folder), (Ok(parent), Ok(folder)) if parent.starts_with(&folder))
+}
+
+/// How many positions earlier runs have derived, if any.
+fn earlier(resumed: u64) -> String {
+    match resumed {
+        0 => String::new(),
+        resumed => format!(
+            " ({} of them in earlier runs, which --fresh ignores)",
+            count(resumed)
+        ),
     }
 }
 
@@ -219,7 +288,11 @@ fn write_report(report: &MaterialReport, output: &mut Output) -> Result<(), Fail
         0 => "all right".to_owned(),
         wrong => plural(wrong, "wrong value", "wrong values"),
     };
-    output.line(format_args!("{}: {positions}, {verdict}", report.material))?;
+    let earlier = earlier(report.resumed);
+    output.line(format_args!(
+        "{}: {positions}{earlier}, {verdict}",
+        report.material
+    ))?;
     for metric in &report.statistics {
         let material = report.material;
         output.line(format_args!(

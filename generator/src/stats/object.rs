@@ -51,6 +51,10 @@ pub struct StatsObject<'a> {
     mutual_zugzwang: MutualZugzwang<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     blocked: Option<PerSide<u64>>,
+    /// Whether positions were counted for this, or their numbers are what files say; left out
+    /// if nobody has said it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counted: Option<bool>,
 }
 
 /// Placements in which neither side wants to move.
@@ -131,6 +135,14 @@ impl<'a> StatsObject<'a> {
             blocked: counts.sides[0]
                 .blocked
                 .map(|_| PerSide::of(counts, |s| s.blocked.unwrap_or_default())),
+            counted: None,
         }
+    }
+
+    /// Says whether positions were counted for this, or their numbers are what files say.
+    #[must_use]
+    pub fn counted(mut self, counted: bool) -> StatsObject<'a> {
+        self.counted = Some(counted);
+        self
     }
 }

@@ -207,7 +207,8 @@ fn statistics_in_json() {
             "longest_fens",
             "dtz_histogram",
             "zugzwang",
-            "mutual_zugzwang"
+            "mutual_zugzwang",
+            "counted"
         ]
     );
     assert_eq!(answer["game"], "orthodox");

@@ -28,7 +28,11 @@ fn a_report_is_three_files_and_goes_on_where_it_stopped() {
     };
     let first = report("hc1");
     assert_eq!(first.code, 0, "{}", first.stderr);
-    assert!(first.stderr.contains("HC1    holds\n"), "{}", first.stderr);
+    assert!(
+        first
+            .stdout
+            .starts_with("HC1    holds\n1 claim answered, 0 of them")
+    );
     for name in ["claims.json", "CLAIMS.md", "claims.html"] {
         assert!(out.join(name).is_file(), "{name}");
     }
@@ -38,7 +42,17 @@ fn a_report_is_three_files_and_goes_on_where_it_stopped() {
     assert_eq!(entries[0]["verdict"], "holds");
     assert_eq!(entries[0]["men"], 2);
     let again = report("hc1");
-    assert!(again.stderr.contains("answered before"), "{}", again.stderr);
+    assert!(again.stdout.contains("answered before"), "{}", again.stdout);
+    // Somebody else's answers, or those of this user that were changed, are not believed.
+    let kept = out.join(".claims/HC1.json");
+    let sealed = fs::read_to_string(&kept).unwrap();
+    let forged = sealed.replace("\"holds\"", "\"fails\"");
+    assert_ne!(sealed, forged);
+    for text in [&forged, &forged[64..]] {
+        fs::write(&kept, text).unwrap();
+        let ran = report("hc1");
+        assert!(ran.stdout.starts_with("HC1    holds\n"), "{}", ran.stdout);
+    }
     let page = fs::read_to_string(out.join("CLAIMS.md")).unwrap();
     let command = "`retrograde claims --men 2 --only HC1`";
     assert!(page.contains(command), "{page}");
@@ -80,12 +94,37 @@ fn missing_tables_are_made() {
     let [tables, out] = ["tables", "report"].map(|name| folder.path().join(name));
     let made = two_men(&tables, &out);
     assert_eq!(made.code, 0, "{}", made.stderr);
+    // What that takes is said before.
+    let said = made.stderr.lines().next().unwrap();
+    assert!(said.starts_with("tables of 1 material are missing and made first: up to "));
+    assert!(
+        said.contains(" of CPU time on ") && said.contains(" of disk in "),
+        "{said}"
+    );
     assert!(tables.join("high-chess+vitality=3/KvK.mates").is_file());
     let text = fs::read_to_string(out.join("CLAIMS.md")).unwrap();
     assert!(
         text.contains("for high-chess:vitality=3 from all tables"),
         "{text}"
     );
+}
+
+#[test]
+fn the_help_has_the_tags_of_all_claims() {
+    for help in ["-h", "--help"] {
+        let help = run(&["claims", help]).stdout;
+        let tags = help.split_once("Tags of claims: ").unwrap().1;
+        let tags: Vec<&str> = tags
+            .trim_end_matches(['.', '\n'])
+            .split(',')
+            .map(str::trim)
+            .collect();
+        assert!(
+            ["HC0", "C99-3", "K-1", "EX-4", "O-3"]
+                .iter()
+                .all(|tag| tags.contains(tag))
+        );
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@ pub(crate) const FEN: &str = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1";
 pub(crate) fn retrograde() -> Command {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("retrograde");
     command.env_remove("RETROGRADE_TABLES");
+    command.env("XDG_STATE_HOME", state());
     command.current_dir(scratch("empty"));
     command
 }
@@ -22,6 +23,7 @@ pub(crate) fn running() -> std::process::Command {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("retrograde"));
     command
         .env_remove("RETROGRADE_TABLES")
+        .env("XDG_STATE_HOME", state())
         .current_dir(scratch("empty"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -37,6 +39,11 @@ pub(crate) fn interrupt(child: &std::process::Child) {
         .args(["-INT", &child.id().to_string()])
         .status();
     assert!(signalled.unwrap().success());
+}
+
+/// Where the program keeps what it remembers for the user.
+pub(crate) fn state() -> PathBuf {
+    scratch("state")
 }
 
 /// A folder of this name, for tests only.
@@ -145,4 +152,23 @@ pub(crate) fn fails(args: &[&str], code: i32, message: &str) {
     assert_eq!(ran.code, code, "{args:?}: {}", ran.stderr);
     assert!(ran.stderr.contains(message), "{args:?}: {}", ran.stderr);
     assert_eq!(ran.stdout, "", "{args:?}");
+}
+
+/// How the program ends, with nothing on stdin, if it may take so many KiB of addresses.
+#[cfg(unix)]
+pub(crate) fn limited(kib: u32, args: &[&str]) -> std::process::Output {
+    std::process::Command::new("sh")
+        .args([
+            "-c",
+            "ulimit -c 0; ulimit -v $0; exec \"$@\"",
+            &kib.to_string(),
+        ])
+        .arg(assert_cmd::cargo::cargo_bin!("retrograde"))
+        .args(args)
+        .env_remove("RETROGRADE_TABLES")
+        .env("XDG_STATE_HOME", state())
+        .current_dir(scratch("empty"))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
 }

@@ -42,10 +42,13 @@ fn stderr(output: &Output) -> String {
 
 #[test]
 fn pipes_are_not_waited_for() {
-    for name in [".verify.json", ".verify.lock"] {
+    for name in ["progress", ".progress.lock"] {
         let folder = copies(&ALL);
-        fifo(&folder.path().join("orthodox").join(name));
-        let ran = soon(&["verify", "orthodox"], folder.path());
+        let notes = tempfile::tempdir().unwrap();
+        fifo(&notes.path().join(name));
+        let journal = notes.path().join("progress");
+        let args = ["verify", "orthodox", "--journal", journal.to_str().unwrap()];
+        let ran = soon(&args, folder.path());
         assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
         let text = stderr(&ran);
         assert!(text.contains(name) && text.contains("remove it"), "{text}");
@@ -81,13 +84,23 @@ fn links_are_not_followed() {
             &["generate", "orthodox", "KQvK", "--force"][..],
             5,
         ),
-        (".verify.lock", &["verify", "orthodox"], 0),
-        (".verify.json", &["verify", "orthodox"], 0),
+        (".progress.lock", &["verify", "orthodox"], 0),
+        ("progress", &["verify", "orthodox"], 0),
     ] {
         let folder = copies(&ALL);
         let elsewhere = folder.path().join("elsewhere");
-        symlink(&elsewhere, folder.path().join("orthodox").join(name)).unwrap();
-        let ran = soon(args, folder.path());
+        let notes = folder.path().with_added_extension("notes");
+        let journal = notes.join("progress");
+        let mut args = args.to_vec();
+        let mut place = folder.path().join("orthodox");
+        if args[0] == "verify" {
+            fs::create_dir(&notes).unwrap();
+            args.extend(["--journal", journal.to_str().unwrap()]);
+            place = notes.clone();
+        }
+        symlink(&elsewhere, place.join(name)).unwrap();
+        let ran = soon(&args, folder.path());
+        let _ = fs::remove_dir_all(&notes);
         assert_eq!(ran.status.code(), Some(code), "{}", stderr(&ran));
         assert!(stderr(&ran).contains("remove it"), "{}", stderr(&ran));
         assert!(!elsewhere.exists(), "{name}");

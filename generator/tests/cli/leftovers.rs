@@ -50,17 +50,20 @@ fn unfinished_files_of_tables_that_are_there() {
 /// A process was killed while it wrote down how far it had come.
 #[test]
 fn unfinished_notes_of_verify() {
-    let folder = copies(&ALL);
-    let game = folder.path().join("orthodox");
-    fs::write(game.join(".verify.json.partial"), "{").unwrap();
+    let [folder, notes] = [copies(&ALL), tempfile::tempdir().unwrap()];
+    let journal = notes.path().join("progress");
+    fs::write(journal.with_added_extension("partial"), "{").unwrap();
     let ran = run(&[
         "verify",
         "orthodox",
+        "--journal",
+        journal.to_str().unwrap(),
         "--tables",
         folder.path().to_str().unwrap(),
     ]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert_eq!(names(&game), ALL);
+    assert!(names(notes.path()).is_empty());
+    assert_eq!(names(&folder.path().join("orthodox")), ALL);
 }
 
 /// A process was killed while it wrote an answer or the report.

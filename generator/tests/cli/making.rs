@@ -355,12 +355,15 @@ fn verify_that_is_interrupted_at_once() {
         let from = entry.unwrap().path();
         fs::copy(&from, game.join(from.file_name().unwrap())).unwrap();
     }
+    let notes = tempfile::tempdir().unwrap();
+    let journal = notes.path().join("progress");
     let mut child = running()
         .args(["verify", "high-chess", "KPvK", "--tables", path(&folder)])
+        .args(["--journal", journal.to_str().unwrap()])
         .spawn()
         .unwrap();
     // The program listens before it begins.
-    while !game.join(".verify.lock").exists() {
+    while !notes.path().join(".progress.lock").exists() {
         assert!(child.try_wait().unwrap().is_none(), "it has ended");
         std::thread::sleep(std::time::Duration::from_millis(1));
     }

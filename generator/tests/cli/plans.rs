@@ -193,3 +193,27 @@ fn a_workflow_names_the_files_that_are_made() {
         assert_eq!(there.count(), made, "{game}");
     }
 }
+
+/// A plan needs counts, not values: little memory and time for every game.
+#[cfg(target_os = "linux")]
+#[test]
+fn seven_men_of_every_game_are_planned_in_little_memory() {
+    use crate::common::limited;
+    for game in retrograde_rules::Game::all() {
+        let ran = limited(200_000, &["plan", &game.id(), "--men", "7"]);
+        assert_eq!(ran.status.code(), Some(0), "{game}");
+        let text = String::from_utf8(ran.stdout).unwrap();
+        assert!(text.lines().count() > 1500, "{game}: {text}");
+    }
+    // Pawns of both sides, and a board of 100 squares.
+    for (game, names) in [
+        ("high-chess", &["KPPPvKPP", "KPPPPvKP", "KPvKPPPP"][..]),
+        ("extinction", &["PPPPvPPP", "PPPvPPPP"]),
+        ("kings:board=10x10,chancellor=on", &["KPPPvKPP", "KKPPPvKP"]),
+        ("chess99", &["KPPPvKPP"]),
+    ] {
+        let ran = limited(200_000, &[&["plan", game][..], names].concat());
+        let text = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(0), "{game}: {text}");
+    }
+}

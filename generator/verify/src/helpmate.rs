@@ -81,12 +81,6 @@ impl HelpmateProof {
         Ok(Some(HelpmateProof { game, own, smaller }))
     }
 
-    /// The checksums of all files that the verdict relies on.
-    pub(super) fn checksums(&self) -> impl Iterator<Item = u64> {
-        let smaller = self.smaller.iter().map(StoredHelpmates::checksum);
-        std::iter::once(self.own.checksum()).chain(smaller)
-    }
-
     /// What was found, and whether the work came to its end. A sample shows the first half
     /// of the proof only.
     pub(super) fn verify(

@@ -100,12 +100,6 @@ impl HighChessProof {
         })
     }
 
-    /// The checksums of all files that the verdict relies on.
-    pub(super) fn checksums(&self) -> Vec<u64> {
-        let smaller = self.smaller.iter().flat_map(StoredCurves::checksums);
-        self.own.checksums().into_iter().chain(smaller).collect()
-    }
-
     /// Continues from `state`; returns it and whether the material is finished.
     /// What needs rest on is known for all of them or not at all, so an
     /// interrupted proof of all positions starts from the beginning.

@@ -1,24 +1,34 @@
-//! The progress of an interrupted run, kept beside the tables until a run
-//! completes.
+//! The progress of an interrupted run, kept by and for whoever verifies until a run completes.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufReader, ErrorKind};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use retrograde_probe::{Metric, game_folder};
+use retrograde_folder::{Lock, Seal, remove};
+use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material};
 use serde::{Deserialize, Serialize};
 
-use super::{MaterialReport, Wrong};
-use retrograde_folder::{Lock, open_own, remove, replace};
+use super::{MaterialReport, VerifyOptions, Wrong};
+
+/// Where progress is kept, so that an interrupted run can be continued.
+#[derive(Clone, Debug)]
+pub struct JournalFile {
+    /// The file. Nothing in it is believed but what this user and this program have written
+    /// about the files that are verified, as [`Seal`] and hashes of whole files prove.
+    pub path: PathBuf,
+    /// The folder of the user's secret.
+    pub secrets: PathBuf,
+    /// Whether what earlier runs have found is ignored.
+    pub fresh: bool,
+}
 
 /// The progress of a material.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct State {
     material: String,
-    /// Of the files with the values of the material and its successors.
-    checksums: Vec<u64>,
+    /// The files that the verdict relies on, with their hashes.
+    files: Vec<String>,
     /// How many indices are done, both sides to move together.
     pub(super) done: u64,
     pub(super) positions: u64,
@@ -33,11 +43,12 @@ pub(super) struct State {
 }
 
 impl State {
-    /// The same material, with nothing done.
+    /// The state of a material of which nothing is done, and the files that its verdict relies
+    /// on.
     pub(super) fn anew(self) -> State {
         State {
             material: self.material,
-            checksums: self.checksums,
+            files: self.files,
             ..State::default()
         }
     }
@@ -78,7 +89,8 @@ impl State {
             .extend(other.examples.iter().take(room).cloned());
     }
 
-    pub(super) fn report(&self, material: Material) -> MaterialReport {
+    /// The verdict, given how many positions earlier runs have derived.
+    pub(super) fn report(&self, material: Material, resumed: u64) -> MaterialReport {
         let examples = self
             .examples
             .iter()
@@ -93,6 +105,7 @@ impl State {
         MaterialReport {
             material,
             positions: self.positions,
+            resumed,
             wrong: self.wrong,
             statistics: (self.statistics.iter())
                 .filter_map(|name| Metric::parse(name))
@@ -102,15 +115,19 @@ impl State {
     }
 }
 
-/// The file.
-#[derive(Serialize, Deserialize)]
+/// What is in the file.
+#[derive(Default, PartialEq, Serialize, Deserialize)]
 struct Contents {
+    game: String,
     sample: Option<u64>,
+    limit: Option<u32>,
     materials: BTreeMap<String, State>,
 }
 
+#[derive(Default)]
 pub(super) struct Journal {
-    path: Option<PathBuf>,
+    /// Where and how progress is kept.
+    file: Option<(PathBuf, Seal)>,
     contents: Contents,
     /// Why nothing is kept, until it has been reported.
     why: Option<String>,
@@ -119,58 +136,69 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// The journal of an earlier run with the same options, or a new one. Only
-    /// one run at a time keeps its progress in a folder.
-    pub(super) fn open(game: Game, folders: &[&Path], sample: Option<u64>) -> Journal {
+    /// The journal of an earlier run with the same options, or a new one. Only one run at a
+    /// time keeps its progress in a file.
+    pub(super) fn open(game: Game, options: &VerifyOptions) -> Journal {
         let mut journal = Journal {
-            path: None,
             contents: Contents {
-                sample,
-                materials: BTreeMap::new(),
+                game: game.id(),
+                sample: options.sample,
+                limit: options.limit,
+                ..Contents::default()
             },
-            why: None,
-            _lock: None,
+            ..Journal::default()
         };
-        let folders = folders.iter().map(|folder| game_folder(folder, game));
-        let Some(folder) = folders.into_iter().find(|folder| folder.is_dir()) else {
-            return journal;
-        };
-        match Lock::take(&folder, "verify") {
-            Err(error) => journal.why = Some(error.to_string()),
-            Ok(None) => {
-                let folder = folder.display();
-                journal.why = Some(format!("another run keeps its progress in {folder}"));
-            }
-            Ok(lock) => {
-                let path = folder.join(".verify.json");
-                journal._lock = lock;
-                match open_own(File::options().read(true), &path) {
-                    Ok(file) => {
-                        let earlier = serde_json::from_reader(BufReader::new(file)).ok();
-                        if let Some(earlier) = earlier.filter(|c: &Contents| c.sample == sample) {
-                            journal.contents = earlier;
-                        }
-                    }
-                    Err(error) if error.kind() == ErrorKind::NotFound => {}
-                    Err(error) => {
-                        journal.why = Some(format!("{}: {error}", path.display()));
-                        return journal;
-                    }
-                }
-                journal.path = Some(path);
-            }
+        if let Some(place) = &options.journal {
+            journal.why = journal.use_file(place).err();
         }
         journal
     }
 
+    /// Keeps progress in a file, beginning with what is in it; the error says why not.
+    fn use_file(&mut self, place: &JournalFile) -> Result<(), String> {
+        let path = &place.path;
+        let seal = Seal::open(&place.secrets).map_err(|error| error.to_string())?;
+        let folder = path.parent().filter(|parent| *parent != Path::new(""));
+        let folder = folder.unwrap_or(Path::new("."));
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let lock = Lock::take(folder, &name).map_err(|error| error.to_string())?;
+        let Some(lock) = lock else {
+            let path = path.display();
+            return Err(format!("another run keeps its progress in {path}"));
+        };
+        self._lock = Some(lock);
+        let at = |error: io::Error| format!("{}: {error}", path.display());
+        let earlier: Option<Contents> = match seal.read(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            earlier => earlier.map_err(at)?,
+        };
+        if let Some(earlier) = earlier.filter(|_| !place.fresh) {
+            let materials = earlier.materials;
+            let contents = Contents {
+                materials: BTreeMap::new(),
+                ..earlier
+            };
+            if contents == self.contents {
+                self.contents.materials = materials;
+            }
+        }
+        self.file = Some((path.clone(), seal));
+        Ok(())
+    }
+
+    /// Whether there is or may be progress to keep.
+    pub(super) fn keeps(&self) -> bool {
+        self.file.is_some()
+    }
+
     /// The state to continue from; a new one if the files have changed.
-    pub(super) fn resume(&self, material: &Material, checksums: Vec<u64>) -> State {
+    pub(super) fn resume(&self, material: &Material, files: Vec<String>) -> State {
         let name = material.to_string();
         match self.contents.materials.get(&name) {
-            Some(state) if state.checksums == checksums => state.clone(),
+            Some(state) if state.files == files => state.clone(),
             _ => State {
                 material: name,
-                checksums,
+                files,
                 ..State::default()
             },
         }
@@ -181,26 +209,27 @@ impl Journal {
         self.contents
             .materials
             .insert(state.material.clone(), state.clone());
-        let Some(path) = &self.path else {
+        let Some((path, seal)) = &self.file else {
             return self.why.take().map_or(Ok(()), Err);
         };
-        let written = replace(path, |file| {
-            Ok(serde_json::to_writer(file, &self.contents)?)
-        });
-        match written {
-            Ok(()) => Ok(()),
-            Err(error) => {
-                let why = format!("{}: {error}", path.display());
-                self.path = None;
-                Err(why)
-            }
+        let written = seal.write(path, &self.contents);
+        let written = written.map_err(|error| format!("{}: {error}", path.display()));
+        if written.is_err() {
+            self.file = None;
         }
+        written
     }
 
-    /// Removes the journal, so that a later run starts from the beginning.
-    pub(super) fn remove(self) {
-        if let Some(path) = self.path {
-            remove(&path);
+    /// Forgets some materials, so that a later run starts from the beginning.
+    pub(super) fn forget(mut self, materials: &[Material]) {
+        for material in materials {
+            self.contents.materials.remove(&material.to_string());
+        }
+        let Some((path, seal)) = &self.file else {
+            return;
+        };
+        if self.contents.materials.is_empty() || seal.write(path, &self.contents).is_err() {
+            remove(path);
         }
     }
 }

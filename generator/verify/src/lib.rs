@@ -21,12 +21,14 @@ mod values;
 
 use std::path::{Path, PathBuf};
 
-use retrograde_probe::{Metric, ProbeError, Stop, TableError};
+use retrograde_probe::{Metric, ProbeError, Stop, TableError, Tablebase};
 use retrograde_rules::{Game, Material};
 use thiserror::Error;
 
 use journal::Journal;
-use retrograde_folder::{ReadError, bytes, free_memory, open};
+pub use journal::JournalFile;
+use retrograde_folder::{FileHashes, ReadError, bytes, free_memory, open};
+use scores::successors;
 
 /// Which tables are proved, and how thoroughly.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +46,8 @@ pub struct VerifyOptions {
     /// High Chess, and for helpmates, a material must fit if all its positions are to be
     /// proved.
     pub memory: Option<u64>,
+    /// Where progress is kept; by default nowhere.
+    pub journal: Option<JournalFile>,
 }
 
 impl VerifyOptions {
@@ -71,9 +75,11 @@ pub struct Wrong {
 pub struct MaterialReport {
     /// The material.
     pub material: Material,
-    /// How many positions were derived, including those of an interrupted earlier
-    /// run.
+    /// How many positions were derived, including those of interrupted earlier
+    /// runs.
     pub positions: u64,
+    /// How many of them earlier runs have derived.
+    pub resumed: u64,
     /// How many values are wrong; a position has one of each metric.
     pub wrong: u64,
     /// The metrics whose files keep statistics that are not those of their values.
@@ -110,6 +116,11 @@ impl VerifyReport {
     /// How many positions were derived.
     pub fn positions(&self) -> u64 {
         self.materials.iter().map(|m| m.positions).sum()
+    }
+
+    /// How many of them earlier runs have derived.
+    pub fn resumed(&self) -> u64 {
+        self.materials.iter().map(|m| m.resumed).sum()
     }
 }
 
@@ -170,8 +181,8 @@ impl From<ReadError> for VerifyError {
 }
 
 /// Verifies the tables of the given materials, in this order. Runs in the current
-/// rayon pool. Progress is kept beside the tables, so that an interrupted run can
-/// be continued.
+/// rayon pool. Nothing beside the tables is believed; progress is kept where the options
+/// say, so that an interrupted run can be continued.
 ///
 /// # Errors
 /// A table is missing, foreign or damaged. Wrong values are not an error; they are
@@ -183,13 +194,15 @@ pub fn verify(
     observer: &dyn VerifyObserver,
 ) -> Result<VerifyReport, VerifyError> {
     let folders: Vec<&Path> = options.tables.iter().map(PathBuf::as_path).collect();
-    let mut journal = Journal::open(game, &folders, options.sample);
+    let mut journal = Journal::open(game, options);
+    let mut hashes = FileHashes::default();
     let mut report = VerifyReport::default();
     for (place, material) in materials.iter().enumerate() {
         let mut done = None;
         if !observer.interrupted() {
             observer.begin(place, materials.len(), material);
-            done = verify_material(game, material, &folders, options, &mut journal, observer)?;
+            let kept = (&mut journal, &mut hashes);
+            done = verify_material(game, material, &folders, options, kept, observer)?;
         }
         let Some(done) = done else {
             report.interrupted = true;
@@ -198,7 +211,7 @@ pub fn verify(
         observer.end(&done);
         report.materials.push(done);
     }
-    journal.remove();
+    journal.forget(materials);
     Ok(report)
 }
 
@@ -208,9 +221,13 @@ fn verify_material(
     material: &Material,
     folders: &[&Path],
     options: &VerifyOptions,
-    journal: &mut Journal,
+    (journal, hashes): (&mut Journal, &mut FileHashes),
     observer: &dyn VerifyObserver,
 ) -> Result<Option<MaterialReport>, VerifyError> {
+    let tables = Tablebase::open(game, folders)?;
+    for metric in Metric::known(game) {
+        tables.check_usable(material, metric)?;
+    }
     let helpmates = helpmate::HelpmateProof::open(game, material, folders, options)?;
     let proof = match helpmates.is_some() && !any_default(game, material, folders)? {
         true => None,
@@ -222,9 +239,16 @@ fn verify_material(
             }
         }
     };
-    let mut checksums = proof.as_ref().map_or(Vec::new(), Proof::checksums);
-    checksums.extend(helpmates.iter().flat_map(|proof| proof.checksums()));
-    let mut state = journal.resume(material, checksums);
+    let files = match journal.keeps() {
+        true => {
+            let materials = [*material].into_iter().chain(successors(game, material));
+            let metrics = |material| Metric::known(game).map(move |metric| (material, metric));
+            hashes.of(game, materials.flat_map(metrics), folders)?
+        }
+        false => Vec::new(),
+    };
+    let mut state = journal.resume(material, files);
+    let resumed = state.positions;
     let mut finished = true;
     let mut save = |state: &journal::State| {
         if let Err(why) = journal.save(state) {
@@ -257,7 +281,7 @@ fn verify_material(
             }
         }
     }
-    Ok(Some(state.report(*material)))
+    Ok(Some(state.report(*material, resumed.min(state.positions))))
 }
 
 /// Whether there is a table of a metric that is made by default.
@@ -296,13 +320,6 @@ impl Proof {
                 Proof::Plain(Box::new(proof))
             }
         })
-    }
-
-    fn checksums(&self) -> Vec<u64> {
-        match self {
-            Proof::Plain(proof) => proof.checksums(),
-            Proof::HighChess(proof) => proof.checksums(),
-        }
     }
 
     fn verify(

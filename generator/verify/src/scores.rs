@@ -72,12 +72,6 @@ impl ScoreProof {
         })
     }
 
-    /// The checksums of all files that the verdict relies on.
-    pub(super) fn checksums(&self) -> Vec<u64> {
-        let smaller = self.smaller.iter().flat_map(StoredValues::checksums);
-        self.own.checksums().chain(smaller).collect()
-    }
-
     /// Continues from `state`; returns it and whether the material is finished.
     pub(super) fn verify(
         &self,

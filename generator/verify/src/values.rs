@@ -164,11 +164,6 @@ impl StoredValues {
         self.tables.iter().map(|(metric, table)| (*metric, table))
     }
 
-    /// The checksums of all files.
-    pub(super) fn checksums(&self) -> impl Iterator<Item = u64> {
-        self.tables.iter().map(|(_, table)| table.checksum())
-    }
-
     /// The values of a position.
     #[inline]
     pub(super) fn get(&self, turn: Colour, squares: &[Square]) -> Result<Cell, ReadError> {

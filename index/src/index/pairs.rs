@@ -1,5 +1,8 @@
 //! The two leading pieces, reduced by the symmetries of the board.
 
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
 use retrograde_rules::{Geometry, Piece, Square, Transform};
 
 use super::Shape;
@@ -20,15 +23,21 @@ const OFF: u8 = u8::MAX;
 /// left-right mirror alone, it is on files a-d of 8x8.
 #[derive(Clone, Debug)]
 pub(super) struct Pairs {
-    list: Vec<(Square, Square)>,
-    weights: Vec<u8>,
+    list: Arc<[(Square, Square)]>,
+    weights: Arc<[u8]>,
     /// For every two squares `pair << 3 | transform`, or [`NONE`].
-    table: Vec<u32>,
+    table: Arc<[u32]>,
     squares: usize,
     /// The image of every square under every transform; [`OFF`] for indices off
     /// the board.
-    images: Box<[[u8; 256]; 8]>,
+    images: Arc<[[u8; 256]; 8]>,
 }
+
+/// What pairs depend on: the board, and the two leading pieces.
+type Key = (Shape, Piece, Piece);
+
+/// The pairs that have been computed: few, and each is that of many materials.
+static COMPUTED: LazyLock<Mutex<HashMap<Key, Pairs>>> = LazyLock::new(Mutex::default);
 
 /// Whether two squares are the same or neighbours.
 fn touch(geometry: Geometry, a: Square, b: Square) -> bool {
@@ -37,25 +46,27 @@ fn touch(geometry: Geometry, a: Square, b: Square) -> bool {
 }
 
 impl Pairs {
-    /// `white` and `black` are the leading pieces.
+    /// The pairs of the leading pieces `white` and `black`.
     pub(super) fn new(shape: &Shape, white: Piece, black: Piece) -> Pairs {
+        let mut computed = COMPUTED.lock().unwrap_or_else(|e| e.into_inner());
+        let pairs = computed.entry((*shape, white, black));
+        let compute = || Pairs::compute(shape, white, black);
+        pairs.or_insert_with(compute).clone()
+    }
+
+    fn compute(shape: &Shape, white: Piece, black: Piece) -> Pairs {
         let geometry = shape.geometry;
         let squares = geometry.squares();
         let group: Vec<Transform> = shape.symmetry.transforms().collect();
-        let mut images = Box::new([[OFF; 256]; 8]);
+        let mut images = [[OFF; 256]; 8];
         for &transform in &group {
             for square in geometry.all() {
                 images[transform.index()][square.index()] = geometry.apply(transform, square).0;
             }
         }
 
-        let mut pairs = Pairs {
-            list: Vec::new(),
-            weights: Vec::new(),
-            table: vec![NONE; squares * squares],
-            squares,
-            images,
-        };
+        let (mut list, mut weights) = (Vec::new(), Vec::new());
+        let mut table = vec![NONE; squares * squares];
         for a in shape.squares(white).map(Square) {
             for b in shape.squares(black).map(Square) {
                 if a == b || !shape.touching && touch(geometry, a, b) {
@@ -63,24 +74,30 @@ impl Pairs {
                 }
                 // A pair is met before all its images if and only if it is the
                 // lowest of them.
-                let number = pairs.list.len() as u32;
+                let number = list.len() as u32;
                 let mut weight = 0;
                 for &transform in &group {
                     // The transform that leads back from the image.
                     let image = |s| geometry.apply(transform.inverse(), s).index();
-                    let slot = &mut pairs.table[image(a) * squares + image(b)];
+                    let slot = &mut table[image(a) * squares + image(b)];
                     if *slot == NONE {
                         *slot = number << 3 | transform.index() as u32;
                         weight += 1;
                     }
                 }
                 if weight > 0 {
-                    pairs.list.push((a, b));
-                    pairs.weights.push(weight);
+                    list.push((a, b));
+                    weights.push(weight);
                 }
             }
         }
-        pairs
+        Pairs {
+            list: list.into(),
+            weights: weights.into(),
+            table: table.into(),
+            squares,
+            images: Arc::new(images),
+        }
     }
 
     /// All pairs in ascending order.

@@ -41,7 +41,7 @@ pub enum WriteError {
     #[error("the values cannot be packed: {0}")]
     Pack(#[from] retrograde_pack_learned::PackError),
     /// What was written reads back as something else.
-    #[error("index {index}, {} to move, reads back as another value; this is a bug", .turn.name())]
+    #[error("index {index}, {} to move, reads back as another value", .turn.name())]
     ReadBack {
         /// The side to move.
         turn: Colour,
@@ -60,6 +60,15 @@ pub enum WriteError {
 }
 
 impl WriteError {
+    /// Whether a value reads back as another one.
+    pub fn is_other_value(&self) -> bool {
+        use retrograde_pack_learned::PackError;
+        matches!(
+            self,
+            WriteError::ReadBack { .. } | WriteError::Pack(PackError::ReadBack(_))
+        )
+    }
+
     /// Why a table, which has just been written to `path`, cannot be read with those that it
     /// rests on.
     pub(super) fn on_proof(path: Option<&Path>, error: ProbeError) -> WriteError {

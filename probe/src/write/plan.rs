@@ -113,6 +113,11 @@ impl TablePlan {
         self
     }
 
+    /// Whether values may be left out that other tables tell.
+    pub fn rests_on_others(&self) -> bool {
+        self.ground.is_some()
+    }
+
     /// Whether a reader will first ask who wins.
     pub(super) fn asks_result(&self) -> bool {
         self.ground.is_some() && matches!(self.metric, Metric::Dtm | Metric::Dtz)

@@ -127,9 +127,9 @@ impl Wanted<'_> {
                     missing.extend(metrics);
                     break;
                 }
-                Files::Damaged(metric, path, why) => {
+                Files::Damaged(metrics, path, why) => {
                     // It is made again even if there is a sound one in another folder.
-                    missing.push(metric);
+                    missing.extend(metrics);
                     observer.replacing(&path, &why);
                     fs::remove_file(&path).map_err(|source| GenerateError::Io {
                         path,

@@ -6,6 +6,8 @@
 //! level, the furthest advanced first. The mirror image of a placement is on the same
 //! level.
 
+use std::collections::BTreeMap;
+
 use retrograde_rules::{Colour, Piece, PieceType, Square, Transform, VitalityRules};
 
 use super::super::layout::{Coordinate, Layout};
@@ -73,13 +75,7 @@ impl<'a> LevelGrid<'a> {
             let moves = |block| king_moves(layout, &high, side, block);
             (0..layout.blocks()).map(moves).collect()
         });
-        // Two bare kings have a word per block, too, of which one bit is a position; it must
-        // not be transformed as if it stood for squares of officers.
-        let placements = match layout.coordinates.len() {
-            0 => layout.block_positions(),
-            _ => pawns(layout).map(|c| c.squares).product(),
-        };
-        let officers = layout.block_positions() / placements;
+        let officers = layout.block_positions() / LevelGrid::pawn_placements(layout);
         let mut board = LevelGrid {
             layout,
             between: Between::new(layout.board::<u64>()),
@@ -100,6 +96,16 @@ impl<'a> LevelGrid<'a> {
     /// The board.
     fn board(&self) -> Eight {
         self.layout.board::<u64>()
+    }
+
+    /// The number of placements of the pawns in a block, impossible ones included.
+    pub(super) fn pawn_placements(layout: &Layout) -> usize {
+        // Two bare kings have a word per block, too, of which one bit is a position; it must
+        // not be transformed as if it stood for squares of officers.
+        match layout.coordinates.len() {
+            0 => layout.block_positions(),
+            _ => pawns(layout).map(|c| c.squares).product(),
+        }
     }
 
     /// Whether a turn that leaves the kings where they are is free for the mover.
@@ -208,6 +214,33 @@ impl<'a> LevelGrid<'a> {
                 }
             })
             .collect()
+    }
+
+    /// How many placements the largest of [`LevelGrid::levels`] has. They are counted, not
+    /// listed: there may be hundreds of millions.
+    pub(super) fn most_in_level(layout: &Layout) -> usize {
+        let count = |side: Colour| {
+            let pieces = pawns(layout).map(|c| layout.pieces[c.piece]);
+            pieces.filter(|piece| piece.colour == side).count()
+        };
+        let pawns = Colour::BOTH.map(count);
+        // By the pawns of White and of Black that stand on the squares so far, and by level:
+        // first how many sets of squares there are, then in how many orders.
+        let mut sets = BTreeMap::from([(([0, 0], 0), 1)]);
+        for rank in (1..7).flat_map(|rank| [rank; SQUARES / 8]) {
+            for ((there, level), count) in sets.clone() {
+                for (side, steps) in [(0, 7 - rank), (1, rank)] {
+                    let mut there: [usize; 2] = there;
+                    there[side] += 1;
+                    if there[side] <= pawns[side] {
+                        *sets.entry((there, level + steps)).or_insert(0) += count;
+                    }
+                }
+            }
+        }
+        let orders: usize = pawns.into_iter().flat_map(|pawns| 1..=pawns).product();
+        let all = sets.into_iter().filter(|((there, _), _)| *there == pawns);
+        all.map(|(_, count)| count * orders).max().unwrap_or(0)
     }
 
     /// The pawn moves of a side within the material from a placement.
@@ -339,4 +372,26 @@ fn king_moves(layout: &Layout, high: &[Colour], side: Colour, block: usize) -> V
 /// set.
 pub(super) fn lane_mask(squares: u64) -> [u8; SQUARES] {
     std::array::from_fn(|square| if squares.has(square) { 0xFF } else { 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_rules::{Game, Material};
+
+    use super::*;
+
+    #[test]
+    fn levels_are_counted_as_they_are_listed() {
+        let game = Game::parse("high-chess").unwrap();
+        for name in [
+            "KvK", "KRvK", "KPvK", "KPvKP", "KPPvK", "KPPvKP", "KRPvKP", "KPPPvKP",
+        ] {
+            let material = Material::parse(game, name).unwrap();
+            let layout = Layout::new(game, &material).unwrap();
+            let rules = game.vitality_rules().unwrap();
+            let levels = LevelGrid::new(&layout, rules).levels().into_iter();
+            let most = levels.map(|level| level.placements.len()).max();
+            assert_eq!(Some(LevelGrid::most_in_level(&layout)), most, "{name}");
+        }
+    }
 }

@@ -241,9 +241,8 @@ pub fn estimate_bytes(
 ) -> Result<u64, IndexError> {
     let layout = Layout::new(game, material)?;
     let positions = (layout.words() * layout.squares) as u64;
-    let board = LevelGrid::new(&layout, rules);
-    let levels = board.levels().into_iter().map(|l| l.placements.len());
-    let of_level = (layout.blocks() * board.officers * levels.max().unwrap_or(0)) as u64;
+    let officers = layout.block_positions() / LevelGrid::pawn_placements(&layout);
+    let of_level = (layout.blocks() * officers * LevelGrid::most_in_level(&layout)) as u64;
     // Both sides: scores, and which curve; in the level at hand
     // starts, two planes, and a bit for every sum but the first.
     let bits = 2 * u64::from(rules.full()) - 1;

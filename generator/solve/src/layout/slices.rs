@@ -4,8 +4,10 @@
 //! stays within its slice. So the slices of a material can be solved one after another,
 //! those with the most steps first, and only one of them needs to be in memory.
 
+use std::collections::BTreeMap;
+
 use retrograde_index::IndexError;
-use retrograde_rules::{Colour, Game, Material, PieceType};
+use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
 use super::{Coordinate, Layout, NO_LEADER};
 use crate::squares::{ahead, rank_of};
@@ -84,19 +86,72 @@ impl Layout {
         rows.into_iter().rev().map(slice).collect()
     }
 
+    /// The slices without their rows, which tells what each takes, in the order of
+    /// [`Layout::slices`]; each with whether the pawns of a side, White first, can stand on
+    /// their last rank but one. Rows are counted, not listed: there may be hundreds of
+    /// millions.
+    pub(crate) fn slice_sizes<W: Word>(&self) -> Vec<(Layout, [bool; 2])> {
+        // How many rows there are by steps and by who is about to promote: first without
+        // outer pieces, then with one group of pieces more at a time.
+        let mut rows = BTreeMap::from([((0, [false; 2]), 1_usize)]);
+        let mut outer = self.outer();
+        while let Some(&first) = outer.first() {
+            let alike = match (&self.equals, outer.len() == self.outer) {
+                (Some(equals), true) => equals.places().len(),
+                _ => 1,
+            };
+            outer = &outer[alike..];
+            // Sets of squares for pieces that share a coordinate, by their size.
+            let mut sets = vec![BTreeMap::new(); alike + 1];
+            sets[0] = BTreeMap::from([((0, [false; 2]), 1)]);
+            for square in first.low..first.low + first.squares {
+                let promotes =
+                    Colour::BOTH.map(|side| self.is_to_promote::<W>(&first, square, side));
+                let one = BTreeMap::from([((self.steps_to::<W>(&first, square), promotes), 1)]);
+                for size in (0..alike).rev() {
+                    for (key, count) in combined(&sets[size], &one) {
+                        *sets[size + 1].entry(key).or_default() += count;
+                    }
+                }
+            }
+            rows = combined(&rows, &sets[alike]);
+        }
+        let always = Colour::BOTH.map(|side| self.promotes_in_all_rows(side));
+        let mut slices: BTreeMap<usize, (usize, [bool; 2])> = BTreeMap::new();
+        for ((steps, promotes), count) in rows {
+            let slice = slices.entry(steps).or_insert((0, always));
+            slice.0 += count;
+            slice.1 = either(slice.1, promotes);
+        }
+        let slice = |(rows, promotes)| {
+            (
+                Layout {
+                    rows,
+                    ..self.clone()
+                },
+                promotes,
+            )
+        };
+        slices.into_values().rev().map(slice).collect()
+    }
+
     /// The steps that the outer pawns of a row have made in all. A position with an e.p.
     /// right is counted like the same placement without it.
     fn steps<W: Word>(&self, row: usize) -> usize {
-        let board = self.board::<W>();
         let outer = self.outer().iter().zip(self.outer_squares(row));
-        let pawns = outer.filter(|(c, _)| self.is_pawn(c));
-        let steps = pawns.map(|(c, square)| {
-            let colour = self.pieces[c.piece].colour;
-            let rank = rank_of(board, colour, board.rank(square));
-            // Behind its first rank it stands for a pawn after a double step.
-            rank.checked_sub(board.pawn_home()).unwrap_or(2)
-        });
-        steps.sum()
+        outer.map(|(c, square)| self.steps_to::<W>(c, square)).sum()
+    }
+
+    /// The steps that an outer piece has made if it is a pawn.
+    fn steps_to<W: Word>(&self, coordinate: &Coordinate, square: usize) -> usize {
+        if !self.is_pawn(coordinate) {
+            return 0;
+        }
+        let board = self.board::<W>();
+        let colour = self.pieces[coordinate.piece].colour;
+        let rank = rank_of(board, colour, board.rank(square));
+        // Behind its first rank it stands for a pawn after a double step.
+        rank.checked_sub(board.pawn_home()).unwrap_or(2)
     }
 
     /// The rows of a slice, as rows of the undivided grid; empty if this is no slice.
@@ -116,23 +171,29 @@ impl Layout {
 
     /// Whether a pawn of a side can stand on its last rank but one.
     pub(crate) fn can_promote<W: Word>(&self, side: Colour) -> bool {
-        let board = self.board::<W>();
-        let is_mine = |c: &Coordinate| self.is_pawn(c) && self.pieces[c.piece].colour == side;
-        let pawns = |pieces: &[usize]| {
-            let mut pieces = pieces.iter().filter_map(|&piece| self.pieces.get(piece));
-            pieces.any(|piece| piece.piece_type == PieceType::Pawn && piece.colour == side)
-        };
-        if pawns(&self.leaders) || self.coordinates[self.outer..].iter().any(is_mine) {
-            return true;
-        }
-        (0..self.rows).any(|row| {
-            let mut outer = self.outer().iter().zip(self.outer_squares(row));
-            outer.any(|(c, square)| {
-                is_mine(c)
-                    && ahead(board, square, side, 1).is_some()
-                    && ahead(board, square, side, 2).is_none()
+        self.promotes_in_all_rows(side)
+            || (0..self.rows).any(|row| {
+                let mut outer = self.outer().iter().zip(self.outer_squares(row));
+                outer.any(|(c, square)| self.is_to_promote::<W>(c, square, side))
             })
-        })
+    }
+
+    /// Whether an outer piece is a pawn of a side on its last rank but one.
+    fn is_to_promote<W: Word>(&self, coordinate: &Coordinate, square: usize, side: Colour) -> bool {
+        let board = self.board::<W>();
+        self.pieces[coordinate.piece] == Piece::new(side, PieceType::Pawn)
+            && ahead(board, square, side, 1).is_some()
+            && ahead(board, square, side, 2).is_none()
+    }
+
+    /// Whether a side has a pawn that is not an outer piece, and stands on its last rank but
+    /// one in some position of every row.
+    fn promotes_in_all_rows(&self, side: Colour) -> bool {
+        let within = self.coordinates[self.outer..].iter().map(|c| c.piece);
+        let mut pieces = within
+            .chain(self.leaders)
+            .filter_map(|piece| self.pieces.get(piece));
+        pieces.any(|piece| *piece == Piece::new(side, PieceType::Pawn))
     }
 
     /// The row with one outer piece (its place among the coordinates) on another square,
@@ -146,6 +207,26 @@ impl Layout {
         let squares = outer.iter().enumerate();
         self.undivided_row_of(squares.map(|(n, &there)| if n == place { square } else { there }))
     }
+}
+
+/// How many placements there are, by the steps of pawns and by which side is about to
+/// promote one.
+type Counts = BTreeMap<(usize, [bool; 2]), usize>;
+
+/// The placements of two groups of pieces together.
+fn combined(some: &Counts, others: &Counts) -> Counts {
+    let mut all = Counts::new();
+    for (&(steps, promotes), count) in some {
+        for (&(more, also), times) in others {
+            let key = (steps + more, either(promotes, also));
+            *all.entry(key).or_default() += count * times;
+        }
+    }
+    all
+}
+
+fn either(some: [bool; 2], others: [bool; 2]) -> [bool; 2] {
+    [some[0] || others[0], some[1] || others[1]]
 }
 
 #[cfg(test)]
@@ -177,6 +258,13 @@ mod tests {
             let slices = layout.slices::<u64>();
             let found: Vec<usize> = slices.iter().map(|slice| slice.rows).collect();
             assert_eq!(found, rows, "{name}");
+            let sizes = layout.slice_sizes::<u64>();
+            assert_eq!(sizes.len(), slices.len(), "{name}");
+            for ((size, promotes), slice) in sizes.iter().zip(&slices) {
+                assert_eq!(size.rows, slice.rows, "{name}");
+                let can_promote = Colour::BOTH.map(|side| slice.can_promote::<u64>(side));
+                assert_eq!(*promotes, can_promote, "{name}");
+            }
             assert_eq!(found.iter().sum::<usize>(), layout.rows, "{name}");
             let mut seen = vec![false; layout.rows];
             for slice in &slices {

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use retrograde_probe::{Expected, TableFault, has_no_files_left, is_no_file, locate, quoted};
+use retrograde_probe::{
+    Expected, TableFault, has_no_files_left, is_dangling, is_no_file, locate, quoted,
+};
 use retrograde_rules::{Game, Material};
 
 use crate::cli::advice;
@@ -70,12 +72,6 @@ impl Complaint {
             Complaint::Foreign => "move away what is not the table that its name says",
         })
     }
-}
-
-/// Whether a path is a link to where nothing is, or in a circle.
-pub(in crate::cli) fn is_dangling(path: &Path) -> bool {
-    let there = path.metadata();
-    path.is_symlink() && there.is_err_and(|error| error.kind() != ErrorKind::PermissionDenied)
 }
 
 /// Says what to do: first about what is in the way, since `generate` leaves that alone, then

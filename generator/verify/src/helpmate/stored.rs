@@ -65,10 +65,6 @@ impl StoredHelpmates {
         self.table.header().blocks()
     }
 
-    pub(super) fn checksum(&self) -> u64 {
-        self.table.checksum()
-    }
-
     /// The value of a position.
     #[inline]
     pub(super) fn get(&self, turn: Colour, squares: &[Square]) -> Result<Helpmate, ReadError> {

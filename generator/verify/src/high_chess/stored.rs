@@ -100,11 +100,6 @@ impl StoredCurves {
         ]
     }
 
-    /// The checksums of both files.
-    pub(super) fn checksums(&self) -> [u64; 2] {
-        [self.thresholds.checksum(), self.mates.checksum()]
-    }
-
     /// The values of a position, and its index.
     #[inline]
     pub(super) fn get(&self, turn: Colour, squares: &[Square]) -> Result<(Entry, u64), ReadError> {

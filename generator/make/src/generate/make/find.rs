@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use retrograde_folder::{Reader, check_bytes, open};
-use retrograde_probe::{Metric, table_path};
+use retrograde_probe::{Metric, ProbeError, TableFault, Tablebase, table_path};
 use retrograde_rules::Game;
 
 use crate::generate::GenerateError;
@@ -15,10 +15,10 @@ pub(super) enum Files {
     Sound(u64),
     /// These are missing; the others exist and are sound.
     Missing(Vec<Metric>),
-    /// One in the output folder is damaged, for this reason, and will be made
-    /// again. Elsewhere that is an error, and so is a file that is not a table of
+    /// One in the output folder is damaged or of no use, for this reason, and these metrics
+    /// will be made again. Elsewhere that is an error, and so is a file that is not a table of
     /// this material at all.
-    Damaged(Metric, PathBuf, String),
+    Damaged(Vec<Metric>, PathBuf, String),
 }
 
 /// Looks for the files of a material; calls `begin` before reading them whole, which is done if
@@ -55,12 +55,43 @@ pub(super) fn find(
         if !missing.is_empty() {
             return Ok(Files::Missing(missing));
         }
+        let all = Tablebase::open(game, folders)?;
+        for table in &tables {
+            let metric = table.header().metric;
+            if let Err(error) = all.check_usable(&planned.material, metric) {
+                let target = table_path(out, game, &planned.material, metric);
+                return unusable((metrics, table), target, error);
+            }
+        }
         let bytes = tables.iter().map(|table| table.header().file_len).sum();
         return Ok(Files::Sound(bytes));
     };
     let target = table_path(out, game, &planned.material, metric);
     if problem.fault.is_corrupt() && problem.path.as_deref() == Some(target.as_path()) {
-        return Ok(Files::Damaged(metric, target, problem.to_string()));
+        return Ok(Files::Damaged(vec![metric], target, problem.to_string()));
     }
     Err(problem.into())
+}
+
+/// What to do about a sound file that cannot be used without others: it is made again if it
+/// is in its place in the output folder.
+fn unusable(
+    (metrics, table): (&[Metric], &Reader),
+    target: PathBuf,
+    error: ProbeError,
+) -> Result<Files, GenerateError> {
+    let is_reason = match &error {
+        ProbeError::Table { error, .. } => matches!(error.fault, TableFault::Need { .. }),
+        error => matches!(error, ProbeError::Missing { .. }),
+    };
+    if !is_reason || table.path() != Some(target.as_path()) {
+        return Err(error.into());
+    }
+    // Of two tables of the material that contradict each other either may be wrong.
+    let needs = table.header().needs.iter();
+    let own = needs.filter(|need| need.material == table.header().material);
+    let own: Vec<Metric> = own.map(|need| need.metric).collect();
+    let again = |metric: &&Metric| **metric == table.header().metric || own.contains(metric);
+    let again = metrics.iter().filter(again).copied().collect();
+    Ok(Files::Damaged(again, target, error.to_string()))
 }
