@@ -34,6 +34,7 @@ mod facts;
 pub mod format;
 mod helpmate;
 mod high_chess;
+mod in_game;
 #[cfg(feature = "keep")]
 mod keep;
 mod known;

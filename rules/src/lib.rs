@@ -32,6 +32,7 @@ mod game;
 mod games;
 mod geometry;
 mod guard;
+mod history;
 mod material;
 mod moves;
 mod options;
@@ -62,6 +63,7 @@ pub use games::{
     TieBreak, Toll,
 };
 pub use geometry::{Geometry, Transform};
+pub use history::History;
 pub use material::{Material, MaterialError};
 pub use moves::{Move, MoveKind, MoveList};
 pub use options::{GameOption, OptionValues};
