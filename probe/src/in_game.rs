@@ -10,13 +10,13 @@ use std::collections::{HashMap, HashSet};
 
 use retrograde_rules::{Colour, History, Position, Setup};
 
+use crate::Wdl;
 use crate::answer::{Answer, Extra, MoveAnswer};
 use crate::error::ProbeError;
 use crate::facts::Facts;
 use crate::play::rank;
 use crate::tablebase::Tablebase;
 use crate::value::{Dtm, Dtz, Value};
-use crate::Wdl;
 
 /// The most positions that are looked at for one question, and for all of one position. Beyond
 /// that, the value of the tables stands, without distances.
@@ -55,7 +55,8 @@ impl Tablebase {
     /// The legal moves of the current position of a game, like [`Tablebase::moves`], with
     /// values that know the game so far: a move after which a position has occurred three
     /// times is a draw, and so is one that lets the other side reach such a position instead
-    /// of losing. Where distances depend on the game so far they are left out.
+    /// of losing. Where distances depend on the game so far they are left out; such moves come
+    /// behind others of their category.
     ///
     /// # Errors
     /// As [`Tablebase::moves`].
@@ -72,7 +73,8 @@ impl Tablebase {
                 answer.value = search.value(&answer.after, answer.value)?;
             }
         }
-        answers.sort_by_cached_key(|answer| (rank(answer.mv, answer.value), answer.uci));
+        // Where distances are left out, the order of the tables stays.
+        answers.sort_by_key(|answer| rank(answer.mv, answer.value));
         Ok(answers)
     }
 }
@@ -90,9 +92,17 @@ fn by_moves(value: Value, moves: &[MoveAnswer]) -> Value {
     }
     // The distance stands if the way of the winner does.
     let stands = |distance: fn(Value) -> Option<u32>| {
-        let of = |answer: &MoveAnswer| answer.value.filter(|left| left.wdl == best).and_then(distance);
+        let of = |answer: &MoveAnswer| {
+            answer
+                .value
+                .filter(|left| left.wdl == best)
+                .and_then(distance)
+        };
         match best.is_win() {
-            true => moves.iter().filter_map(of).any(|left| Some(left + 1) == distance(value)),
+            true => moves
+                .iter()
+                .filter_map(of)
+                .any(|left| Some(left + 1) == distance(value)),
             false => moves.iter().all(|answer| of(answer).is_some()),
         }
     };
@@ -225,7 +235,8 @@ impl<'a> Avoiding<'a> {
             Aim::Dtz => near(dtz(value), by_dtz),
             // The shortest way to the end must not take too long for the fifty-move rule.
             Aim::Win => {
-                let in_time = |plies| limit.is_none_or(|limit| plies + position.halfmoves() <= limit);
+                let in_time =
+                    |plies| limit.is_none_or(|limit| plies + position.halfmoves() <= limit);
                 near(dtz(value), by_dtz)
                     || near(dtm(value), by_dtm) && dtm(value).is_some_and(in_time)
             }
@@ -300,7 +311,11 @@ impl<'a> Avoiding<'a> {
     }
 
     /// Whether the winner reaches the aim whatever the reply.
-    fn all_replies(&mut self, answers: &[MoveAnswer], aim: Aim) -> Result<Option<bool>, ProbeError> {
+    fn all_replies(
+        &mut self,
+        answers: &[MoveAnswer],
+        aim: Aim,
+    ) -> Result<Option<bool>, ProbeError> {
         let quiet = answers.iter().filter(|answer| !answer.mv.is_zeroing());
         let is_drawn = |answer: &MoveAnswer| self.drawn.contains(&answer.after.timeless());
         if quiet.clone().any(is_drawn) {

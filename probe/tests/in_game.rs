@@ -99,14 +99,15 @@ impl Reachable {
             for (place, position) in positions.iter().enumerate() {
                 let turn = position.turn();
                 let (quiet, others) = &moves[place];
-                let results = quiet.iter().map(|&to| won[to]).chain(others.iter().copied());
+                let results = quiet
+                    .iter()
+                    .map(|&to| won[to])
+                    .chain(others.iter().copied());
                 let results: Vec<Option<Colour>> = results.collect();
                 let winner = match results.is_empty() {
                     true => position.end().and_then(|end| end.winner(turn)),
                     false if results.contains(&Some(turn)) => Some(turn),
-                    false if results.iter().all(|&w| w == Some(turn.other())) => {
-                        Some(turn.other())
-                    }
+                    false if results.iter().all(|&w| w == Some(turn.other())) => Some(turn.other()),
                     false => None,
                 };
                 if winner != won[place] {

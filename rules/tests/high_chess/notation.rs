@@ -205,7 +205,7 @@ fn passes_are_written_and_read() {
     assert!(pass.is_pass());
     assert_eq!(at.uci(pass), "0000");
     assert_eq!(at.san(pass), "--");
-    for text in ["--", "--!?", "--+"] {
+    for text in ["--", "--!?", "--+", "0000", "pass"] {
         assert_eq!(at.parse_san(text), Ok(pass), "{text}");
     }
     // The king's square is no other way to write it.
@@ -217,7 +217,7 @@ fn passes_are_written_and_read() {
         let error = at.parse_san(text).unwrap_err();
         assert!(matches!(error, MoveError::Illegal { .. }), "{text}");
     }
-    for text in ["", "-", "---", "0-", "0000", "O-", "pass"] {
+    for text in ["", "-", "---", "0-", "O-"] {
         let error = at.parse_san(text).unwrap_err();
         assert!(matches!(error, MoveError::Syntax { .. }), "{text}");
         assert!(error.to_string().contains("-- for a pass"), "{error}");
