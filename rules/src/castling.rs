@@ -260,7 +260,7 @@ impl Castling {
     }
 
     /// Reads the castling field of a FEN, which is not `-`; `offset` is its place in
-    /// the text.
+    /// the text. In wild 9 other programs know more rights, which are dropped (X3).
     pub(crate) fn read(
         &self,
         game: Game,
@@ -273,21 +273,30 @@ impl Castling {
         let mut seen = String::new();
         for (place, letter) in field.char_indices() {
             let offset = offset + place;
+            let is_new = !seen.contains(letter);
+            let is_foreign = |letter| "KQkq".contains(letter) && self.all_kings.is_some();
             let known = letters.iter().find(|&&(l, _)| l == letter);
-            let Some(&(_, bits)) = known.filter(|_| !seen.contains(letter)) else {
+            let Some(&(_, bits)) = known.filter(|_| is_new) else {
+                if known.is_none() && is_new && is_foreign(letter) {
+                    seen.push(letter);
+                    continue;
+                }
                 let letters = letters.iter().map(|&(l, _)| l).collect();
                 let field = field.to_owned();
                 return Err(FenErrorKind::Castling { field, letters }.at(offset));
             };
             seen.push(letter);
             let right = CastlingRights(bits);
-            for colour in Colour::BOTH {
-                if let Some(fault) = self.fault(game.geometry(), board, right, colour) {
+            let fault = |colour| self.fault(game.geometry(), board, right, colour);
+            match Colour::BOTH.into_iter().find_map(fault) {
+                None => rights.0 |= bits,
+                // That the move of another king ends the right is not known everywhere.
+                Some(CastlingFault::Moved(..)) => {}
+                Some(fault) => {
                     let why = fault.describe(game.geometry());
                     return Err(FenErrorKind::CastlingRight { letter, why }.at(offset));
                 }
             }
-            rights.0 |= bits;
         }
         Ok(rights.paired())
     }
