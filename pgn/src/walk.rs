@@ -22,6 +22,8 @@ pub struct Step {
     pub mv: Move,
     /// The position after it.
     pub after: Position,
+    /// How often that position had occurred before.
+    pub repetitions_after: u32,
 }
 
 impl Walk {
@@ -62,6 +64,7 @@ impl Walk {
             repetitions,
             mv,
             after: *self.position(),
+            repetitions_after: self.repetitions(),
         })
     }
 

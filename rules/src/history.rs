@@ -63,7 +63,8 @@ impl History {
     /// draw can be claimed (O4). There are none in games without the fifty-move rule, which
     /// have no such rule either.
     pub fn drawn_next(&self) -> HashSet<Setup> {
-        if self.position().game().zeroing_limit().is_none() {
+        let has_rule = self.position().game().zeroing_limit().is_some();
+        if !has_rule || self.reversible().len() < 3 {
             return HashSet::new();
         }
         let mut counts: HashMap<Setup, u32> = HashMap::new();
@@ -78,7 +79,8 @@ impl History {
     /// in which a draw can be claimed for that (O4).
     pub fn is_drawn_by_repetition(&self) -> bool {
         let position = self.position();
-        position.game().zeroing_limit().is_some() && self.occurrences(position) >= 3
+        let has_rule = position.game().zeroing_limit().is_some();
+        has_rule && self.reversible().len() > 2 && self.occurrences(position) >= 3
     }
 
     /// The positions since the last capture or pawn move: no earlier one can occur again.

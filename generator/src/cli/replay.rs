@@ -208,11 +208,11 @@ impl ReplayCommand {
                 Ok(ply) => {
                     lookups.add(self.game, &ply);
                     if self.json {
-                        output.json(&self.object(number, &ply, walk.repetitions()))?;
+                        output.json(&self.object(number, &ply))?;
                     } else if self.annotate {
                         noted.push(self.note(mv, &ply));
                     } else {
-                        self.line(&ply, walk.repetitions(), output)?;
+                        self.line(&ply, output)?;
                     }
                     continue;
                 }
@@ -268,7 +268,7 @@ impl ReplayCommand {
         })
     }
 
-    fn object<'a>(&self, record: usize, ply: &'a Ply, repetitions: u32) -> PlyObject<'a> {
+    fn object<'a>(&self, record: usize, ply: &'a Ply) -> PlyObject<'a> {
         PlyObject {
             before: json::answer(&ply.found),
             record,
@@ -278,7 +278,7 @@ impl ReplayCommand {
             category_after: category(ply.answer.value),
             changed: ply.changed(),
             repetitions: ply.step.repetitions,
-            repetitions_after: repetitions,
+            repetitions_after: ply.step.repetitions_after,
             end_after: ply.answer.end.map(|end| end.name()),
         }
     }
@@ -314,7 +314,7 @@ impl ReplayCommand {
         output.line(start.fen())
     }
 
-    fn line(&self, ply: &Ply, repetitions: u32, output: &mut Output) -> Result<(), Failure> {
+    fn line(&self, ply: &Ply, output: &mut Output) -> Result<(), Failure> {
         let before = &ply.step.before;
         let dots = match before.turn() {
             Colour::White => ".",
@@ -329,7 +329,7 @@ impl ReplayCommand {
         let san = format!("{}{mark}", ply.san);
         let words = ply.words(self.game);
         let mut words = words.unwrap_or_else(|| category(None).to_owned());
-        let remarks = ply.remarks(self.game, repetitions);
+        let remarks = ply.remarks(self.game);
         if !remarks.is_empty() {
             words.push_str(&format!(" ({})", remarks.join(", ")));
         }

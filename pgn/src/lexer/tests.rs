@@ -88,7 +88,7 @@ fn outcomes() {
     ] {
         assert_eq!(tokens(text), [Token::Outcome(outcome)], "{text}");
         // Whatever stands before it.
-        for before in ["e5", "Qxf7#", "e8=Q+", "O-O", "Bb5!?"] {
+        for before in ["e5", "Qxf7#", "e8=Q+", "O-O", "0-0", "0-0-0+", "Bb5!?"] {
             let mut all = tokens(&format!("{before}{text}"));
             let spaced = text.contains(' ') || text == "0.5-0.5";
             assert!(

@@ -139,6 +139,11 @@ impl Words {
             return vec![Token::Outcome(outcome)];
         }
         let (word, outcome) = self.split_outcome(word);
+        // The designer of Chess 99 marks a double check like this.
+        let word = word
+            .strip_suffix("!+")
+            .filter(|_| self.marked)
+            .unwrap_or(word);
         let (mv, nags) = split_glyphs(word);
         let mut tokens = Vec::new();
         if !mv.is_empty() && !IDLE.contains(&&*mv) {
@@ -175,7 +180,11 @@ impl Words {
                 "*" => self.marked && is_marked_capture(mv),
                 _ => false,
             };
-            if mv.contains(char::is_alphabetic) && !is_mark {
+            let castles = matches!(
+                before.trim_end_matches(['+', '#', '!', '?']),
+                "0-0" | "0-0-0"
+            );
+            if (mv.contains(char::is_alphabetic) || castles) && !is_mark {
                 return (mv, Some(outcome));
             }
         }

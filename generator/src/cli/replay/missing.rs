@@ -26,8 +26,13 @@ impl Lookups {
         // What the rules alone know was not looked up.
         let has_table = |position: &Position| !game.needs_no_table(&position.material());
         let (step, answer) = (&ply.step, &ply.answer);
-        self.any |= ply.found.answer.is_ok() && has_table(&step.before)
-            || answer.value.is_some() && answer.end.is_none() && has_table(&step.after);
+        let is_third = |repetitions| repetitions >= 2;
+        self.any |=
+            ply.found.answer.is_ok() && has_table(&step.before) && !is_third(step.repetitions)
+                || answer.value.is_some()
+                    && answer.end.is_none()
+                    && has_table(&step.after)
+                    && !is_third(step.repetitions_after);
         let trouble = ply.found.answer.as_ref().err();
         self.missing
             .extend(trouble.and_then(|trouble| trouble.missing));

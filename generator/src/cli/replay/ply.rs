@@ -91,9 +91,9 @@ impl Ply {
         comments
     }
 
-    /// What else there is to say about the position after the move, which has occurred so often
-    /// before.
-    pub(super) fn remarks(&self, game: Game, repetitions: u32) -> Vec<String> {
+    /// What else there is to say about the position after the move.
+    pub(super) fn remarks(&self, game: Game) -> Vec<String> {
+        let repetitions = self.step.repetitions_after;
         let after = &self.step.after;
         let mut remarks = Vec::new();
         if let Some(Some((before, _))) = self.change() {
