@@ -100,10 +100,14 @@ pub(crate) struct Lexer<R> {
     more: VecDeque<(Place, Token)>,
 }
 
-/// What separates tokens: besides spaces a comma, a byte-order mark, and the Ctrl-Z at the end
-/// of old files.
+/// What separates tokens: besides spaces those without width, a comma, a byte-order mark, and the
+/// Ctrl-Z at the end of old files.
 fn is_space(letter: char) -> bool {
-    letter.is_whitespace() || matches!(letter, ',' | '\u{feff}' | '\u{1a}')
+    letter.is_whitespace()
+        || matches!(
+            letter,
+            ',' | '\u{feff}' | '\u{1a}' | '\u{200b}'..='\u{200f}' | '\u{2060}'
+        )
 }
 
 impl<R: Read> Lexer<R> {

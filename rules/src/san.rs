@@ -18,7 +18,7 @@ use crate::uci::MoveError;
 const PASS: &str = "--";
 
 /// What people and programs write for a pass; in games without it they mean a null move.
-const PASSES: [&str; 7] = [PASS, "0000", "@@@@", "Z0", "z0", "pass", "null"];
+const PASSES: [&str; 8] = [PASS, "0000", "@@@@", "Z0", "z0", "<>", "pass", "null"];
 
 /// What the text of castling begins with (C7).
 const CASTLING: &str = "K&";
@@ -218,7 +218,7 @@ fn bare(text: &str) -> String {
             // How the figurines before are to be drawn.
             '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' => {}
             '\u{2010}'..='\u{2015}' | '−' => bare.push('-'),
-            '×' | ':' => bare.push('x'),
+            '×' | ':' | 'X' => bare.push('x'),
             letter => bare.push(letter),
         }
     }
@@ -245,6 +245,11 @@ enum Pattern {
         left: bool,
     },
     Piece(Moving),
+    /// A pawn of one file that takes on another, wherever that is: `ed`.
+    PawnTakes {
+        from: u8,
+        to: u8,
+    },
 }
 
 impl Pattern {
@@ -273,12 +278,28 @@ impl Pattern {
             };
             return Some(Pattern::ByRight { left });
         }
-        Moving::read(game, text).map(Pattern::Piece)
+        let moving = Moving::read(game, text).map(Pattern::Piece);
+        moving.or_else(|| Pattern::pawn_takes(game, text))
+    }
+
+    /// Reads the two files of a pawn's capture, `ed` or `exd`.
+    fn pawn_takes(game: Game, text: &str) -> Option<Pattern> {
+        let geometry = game.geometry();
+        let file = |letter: char| Some(geometry.file(geometry.parse(&format!("{letter}1"))?));
+        let mut letters = text.chars().filter(|&letter| letter != 'x');
+        let (from, to) = (file(letters.next()?)?, file(letters.next()?)?);
+        let is_whole = letters.next().is_none() && !text.ends_with('x');
+        is_whole.then_some(Pattern::PawnTakes { from, to })
     }
 
     fn fits(&self, game: Game, mv: Move) -> bool {
         match self {
             Pattern::Pass => mv.is_pass(),
+            &Pattern::PawnTakes { from, to } => {
+                let file = |square| game.geometry().file(square);
+                let takes = mv.piece == PieceType::Pawn && mv.is_capture();
+                takes && (file(mv.from), file(mv.to)) == (from, to)
+            }
             &Pattern::Castling(partner) => mv.kind == MoveKind::Castling && mv.to == partner,
             &Pattern::ByRight { left } => {
                 mv.kind == MoveKind::CastlingByRight && (mv.to < mv.from) == left
@@ -390,7 +411,7 @@ impl Moving {
             None => (text, false),
         };
         let text = text.strip_suffix('-').unwrap_or(text);
-        let (text, piece) = match text.chars().next().and_then(piece_type) {
+        let (text, piece) = match text.chars().next().and_then(|c| piece_of(game, c)) {
             Some(piece) => (&text[1..], Some(piece)),
             None => (text, None),
         };
@@ -438,6 +459,25 @@ impl Moving {
     }
 }
 
+/// The piece of a letter: also of a small one that names no file, and of those of German and Dutch
+/// in games that have no pieces of these names.
+fn piece_of(game: Game, letter: char) -> Option<PieceType> {
+    let capital = match letter {
+        'k' | 'q' | 'r' | 'n' => letter.to_ascii_uppercase(),
+        _ => letter,
+    };
+    let foreign = || {
+        Some(match letter {
+            'D' => PieceType::Queen,
+            'T' => PieceType::Rook,
+            'L' => PieceType::Bishop,
+            'S' => PieceType::Knight,
+            _ => return None,
+        })
+    };
+    game.piece_type_of(capital).or_else(foreign)
+}
+
 /// Splits what a pawn becomes off the end of a text: `e8Q`, `e8=Q`, `e8/Q`, `e8(Q)`, also with a
 /// small letter.
 fn promotion(game: Game, text: &str) -> Option<(&str, PieceType)> {
@@ -448,7 +488,7 @@ fn promotion(game: Game, text: &str) -> Option<(&str, PieceType)> {
     if letter.is_ascii_lowercase() && !square.ends_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    Some((square, game.piece_type_of(letter.to_ascii_uppercase())?))
+    Some((square, piece_of(game, letter.to_ascii_uppercase())?))
 }
 
 #[cfg(test)]

@@ -90,7 +90,7 @@ fn outcomes() {
         // Whatever stands before it.
         for before in ["e5", "Qxf7#", "e8=Q+", "O-O", "0-0", "0-0-0+", "Bb5!?"] {
             let mut all = tokens(&format!("{before}{text}"));
-            let spaced = text.contains(' ') || text == "0.5-0.5";
+            let spaced = text.contains([' ', '.']);
             assert!(
                 spaced || all.pop() == Some(Token::Outcome(outcome)),
                 "{before}{text}"

@@ -70,7 +70,7 @@ fn reading_is_lenient_but_not_blind() {
     assert!(matches!(read("Kxf7"), Err(MoveError::Illegal { .. })));
     assert!(matches!(read("exd8=K"), Err(MoveError::Illegal { .. })));
     assert!(matches!(read("exd8=P"), Err(MoveError::Illegal { .. })));
-    for bad in ["", "x", "=Q", "e9", "Ke", "O-", "é4", "Ée4", "ke4", "Kx-e4"] {
+    for bad in ["", "x", "=Q", "e9", "Ke", "O-", "é4", "Ée4", "pe4", "Kx-e4"] {
         assert!(
             matches!(read(bad), Err(MoveError::Syntax { .. })),
             "{bad}: {:?}",
@@ -91,6 +91,13 @@ fn what_others_write_is_read() {
     for (text, uci) in [
         ("e5-e6", "e5e6"),
         ("e5–e6", "e5e6"),
+        ("ef", "e5f6"),
+        ("exf", "e5f6"),
+        ("Sge4", "g3e4"),
+        ("nge4", "g3e4"),
+        ("b8=D", "b7b8q"),
+        ("Td1", "a1d1"),
+        ("NgXf5", "g3f5"),
         ("Ng3-e4", "g3e4"),
         ("g3-e4", "g3e4"),
         ("g3e4", "g3e4"),
@@ -154,7 +161,7 @@ fn what_others_write_is_read() {
 
 #[test]
 fn null_moves_are_named_as_such() {
-    for text in ["--", "0000", "Z0", "@@@@", "null"] {
+    for text in ["--", "0000", "Z0", "@@@@", "<>", "null"] {
         let error = position("8/8/8/3k4/8/8/8/KQ6 w - -").parse_san(text);
         assert!(matches!(error, Err(MoveError::NullMove { .. })), "{text}");
         let game = Game::parse("high-chess").unwrap();
