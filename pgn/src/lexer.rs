@@ -96,12 +96,12 @@ pub(crate) enum Token {
 pub(crate) struct Lexer<R> {
     source: Source<R>,
     words: Words,
-    /// What else the last word says.
+    /// The other tokens of the last word.
     more: VecDeque<(Place, Token)>,
 }
 
-/// What separates tokens: besides spaces those without width, a comma, a byte-order mark, and the
-/// Ctrl-Z at the end of old files.
+/// Whether a character separates tokens: a space, also one without width, a comma, a byte-order
+/// mark, or the Ctrl-Z at the end of old files.
 fn is_space(letter: char) -> bool {
     letter.is_whitespace()
         || matches!(

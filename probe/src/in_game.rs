@@ -122,7 +122,7 @@ fn dtz(value: Value) -> Option<u32> {
     value.dtz.map(|Dtz(plies)| plies)
 }
 
-/// What the winner is to reach without passing through a drawn position.
+/// An aim that the winner is to reach without passing through a drawn position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Aim {
     /// To win at the half-move clock.

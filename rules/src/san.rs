@@ -17,7 +17,7 @@ use crate::uci::MoveError;
 /// The text of a pass; many programs write a null move like this.
 const PASS: &str = "--";
 
-/// What people and programs write for a pass; in games without it they mean a null move.
+/// The ways to write a pass, which is a null move in games without passes.
 const PASSES: [&str; 8] = [PASS, "0000", "@@@@", "Z0", "z0", "<>", "pass", "null"];
 
 /// What the text of castling begins with (C7).

@@ -113,8 +113,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The same search with positions that count as drawn, without their clocks, because they
-    /// would occur for the third time ([`History::drawn_next`]).
+    /// Makes positions, given without their clocks, count as drawn, because they would occur for
+    /// the third time ([`History::drawn_next`]).
     ///
     /// [`History::drawn_next`]: retrograde_rules::History::drawn_next
     #[must_use]

@@ -38,7 +38,7 @@ impl Place {
 #[derive(Debug)]
 pub(super) struct Source<R> {
     input: R,
-    /// What has been read and not let go, and the offset of its beginning.
+    /// The text that has been read and not let go, and the offset of its beginning.
     text: String,
     begin: u64,
     /// The bytes of a character that is not complete yet.

@@ -110,7 +110,7 @@ fn plain(text: &str) -> String {
     text.replace(is_dash, "-")
 }
 
-/// What words mean in the records of a game.
+/// The meaning of words in the records of a game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Words {
     /// In Chess 99 a star marks a capture en passant, and `%` a draw that was called.

@@ -8,7 +8,7 @@ use crate::cli::numbers::ordinal;
 use crate::cli::probe::Found;
 use crate::cli::probe::text::{name, verdict};
 
-/// What stands in a comment before the category that the move has changed.
+/// The words of a comment before the category that the move has changed.
 const WAS: &str = "; was ";
 
 /// A ply and what is known about it.
