@@ -238,12 +238,13 @@ fn passes_are_written_and_read() {
     }
     // Orthodox chess does not know it.
     let at = Position::from_fen(Game::Orthodox, "8/8/8/3k4/8/8/8/K6R w - -").unwrap();
-    for error in [
-        at.parse_uci("0000").unwrap_err(),
-        at.parse_san("--").unwrap_err(),
-    ] {
-        assert!(matches!(error, MoveError::Syntax { .. }));
-        assert!(!error.to_string().contains("pass"));
-    }
+    let errors = [at.parse_uci("0000"), at.parse_san("--")].map(Result::unwrap_err);
+    assert!(matches!(errors[0], MoveError::Syntax { .. }));
+    assert!(matches!(errors[1], MoveError::NullMove { .. }));
+    assert!(
+        errors
+            .iter()
+            .all(|error| !error.to_string().contains("pass"))
+    );
     assert!(!Game::Orthodox.has_pass() && game().has_pass());
 }
