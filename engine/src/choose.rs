@@ -310,7 +310,9 @@ fn follow(
     // For the side to move.
     let mut left = value.reversed();
     while end.is_none() && moves.len() < most && !stop.load(Ordering::Relaxed) {
-        let answers = match tables.moves_in_game(&game) {
+        // That the line comes back to a position is all that has to be avoided here.
+        let drawn = game.drawn_next();
+        let answers = match tables.moves(game.position()) {
             Ok(answers) => answers,
             Err(error) => {
                 unless_damaged(error)?;
@@ -322,7 +324,10 @@ fn follow(
         if !reaches(&answers, left) {
             break;
         }
-        let Some((best, value)) = answers.first().and_then(|best| Some((best, best.value?))) else {
+        let mut going_on = answers
+            .iter()
+            .filter(|answer| !drawn.contains(&answer.after.timeless()));
+        let Some((best, value)) = going_on.next().and_then(|best| Some((best, best.value?))) else {
             break;
         };
         moves.push(best.mv);

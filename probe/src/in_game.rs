@@ -18,10 +18,12 @@ use crate::play::rank;
 use crate::tablebase::Tablebase;
 use crate::value::{Dtm, Dtz, Value};
 
-/// The most positions that are looked at for one question, and for all of one position. Beyond
-/// that, the value of the tables stands, without distances.
-const MOST_EACH: u32 = 1500;
-const MOST: u32 = 6000;
+/// The most positions that are looked at for one question, for who wins by all moves of a
+/// position, and for their distances. Beyond that, the value of the tables stands, without
+/// distances.
+const MOST_EACH: u32 = 300;
+const MOST_WINS: u32 = 1500;
+const MOST_DISTANCES: u32 = 500;
 
 impl Tablebase {
     /// Everything that rules and tables say about the current position of a game, like
@@ -67,11 +69,13 @@ impl Tablebase {
             return Ok(answers);
         }
         let mut search = Avoiding::new(self, drawn);
-        for answer in &mut answers {
-            let is_final = answer.end.is_some() || answer.mv.is_zeroing();
-            if !is_final {
-                answer.value = search.value(&answer.after, answer.value)?;
-            }
+        let is_final = |answer: &MoveAnswer| answer.end.is_some() || answer.mv.is_zeroing();
+        for answer in answers.iter_mut().filter(|answer| !is_final(answer)) {
+            answer.value = search.category(&answer.after, answer.value)?;
+        }
+        search.left_for_all = MOST_DISTANCES;
+        for answer in answers.iter_mut().filter(|answer| !is_final(answer)) {
+            answer.value = search.distances(&answer.after, answer.value)?;
         }
         // Where distances are left out, the order of the tables stays.
         answers.sort_by_key(|answer| rank(answer.mv, answer.value));
@@ -178,12 +182,13 @@ impl<'a> Avoiding<'a> {
             nearest,
             known: HashMap::new(),
             left: 0,
-            left_for_all: MOST,
+            left_for_all: MOST_WINS,
         }
     }
 
-    /// The value of a quiet move to a position, which is `value` by the tables alone.
-    fn value(
+    /// The value of a quiet move to a position, which is `value` by the tables alone, as far as
+    /// its category goes.
+    fn category(
         &mut self,
         after: &Position,
         value: Option<Value>,
@@ -191,13 +196,25 @@ impl<'a> Avoiding<'a> {
         if self.drawn.contains(&after.timeless()) {
             return Ok(Some(Value::DRAW));
         }
+        let Some(known) = value.filter(|value| matches!(value.wdl, Wdl::Win | Wdl::Loss)) else {
+            return Ok(value);
+        };
+        match self.ask(after, known.reversed(), Aim::Win)? {
+            Some(false) => Ok(Some(Value::DRAW)),
+            _ => Ok(value),
+        }
+    }
+
+    /// The value of a quiet move whose category is known, with the distances that stand.
+    fn distances(
+        &mut self,
+        after: &Position,
+        value: Option<Value>,
+    ) -> Result<Option<Value>, ProbeError> {
         let Some(value) = value.filter(|value| value.wdl != Wdl::Draw) else {
             return Ok(value);
         };
         let reply = value.reversed();
-        if !value.wdl.is_cursed() && self.ask(after, reply, Aim::Win)? == Some(false) {
-            return Ok(Some(Value::DRAW));
-        }
         let dtm = match value.dtm {
             Some(_) if self.ask(after, reply, Aim::Dtm)? != Some(true) => None,
             dtm => dtm,
