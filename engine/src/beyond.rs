@@ -37,7 +37,8 @@ pub(crate) fn search(
     let mut thought = Thought {
         task,
         effort: attempt.effort,
-        search: Search::new(attempt.tables, task.threads, task.memory),
+        search: search_of(attempt, false),
+        attempt,
         began: Instant::now(),
         choice: Choice {
             notes: Vec::new(),
@@ -87,7 +88,24 @@ fn by_captures(task: &Task, mv: Move) -> (Reverse<i32>, bool, usize, String) {
     (Reverse(gain), mv.is_pass(), replies, position.uci(mv))
 }
 
+/// A search that knows which positions would occur for the third time. A way to win does not
+/// come back to where it begins, and so that position counts only for its moves.
+fn search_of<'a>(attempt: &Attempt<'a>, of_moves: bool) -> Search<'a> {
+    let Task {
+        record,
+        threads,
+        memory,
+        ..
+    } = attempt.task;
+    let mut drawn = record.drawn_next();
+    if !of_moves {
+        drawn.remove(&record.position().timeless());
+    }
+    Search::new(attempt.tables, *threads, *memory).drawn(drawn)
+}
+
 struct Thought<'a> {
+    attempt: &'a Attempt<'a>,
     task: &'a Task,
     effort: Effort,
     search: Search<'a>,
@@ -177,6 +195,9 @@ impl Thought<'_> {
     /// A file is damaged.
     fn each(&mut self, mut answers: Vec<MoveAnswer>, stop: &AtomicBool) -> Result<(), ProbeError> {
         let effort = self.effort;
+        if self.task.record.occurrences(self.task.record.position()) > 1 {
+            self.search = search_of(self.attempt, true);
+        }
         let time = self.left(1).unwrap_or(BRIEF);
         let mut open = answers.iter().filter(|a| a.value.is_none()).count() as u32;
         let stopped = stop.load(Ordering::Relaxed);

@@ -3,17 +3,16 @@
 use std::sync::Arc;
 
 use retrograde_probe::{ProbeError, Value};
-use retrograde_rules::Move;
+use retrograde_rules::{History, Move};
 
 use crate::clock::Effort;
-use crate::record::Record;
 use crate::tables::Tables;
 
 /// What to choose a move for.
 #[derive(Clone)]
 pub(crate) struct Task {
     pub(crate) tables: Arc<Tables>,
-    pub(crate) record: Record,
+    pub(crate) record: History,
     /// The only moves to choose from; empty for all.
     pub(crate) only: Vec<Move>,
     pub(crate) effort: Effort,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use retrograde_probe::{Dtm, Dtz, MoveAnswer, ProbeError, Tablebase, Value, Wdl};
-use retrograde_rules::{Move, Position};
+use retrograde_rules::{History, Move, Position};
 
 use crate::beyond;
 use crate::choice::{Choice, Prospect, Task, reason, unless_damaged};
@@ -72,16 +72,15 @@ impl Attempt<'_> {
         report: &mut dyn FnMut(Choice),
     ) -> Result<Choice, ProbeError> {
         let task = self.task;
-        let position = task.record.position();
         let mut notes = Vec::new();
-        let root = match self.tables.probe(position) {
+        let root = match self.tables.probe_in_game(&task.record) {
             Ok(answer) => Some(answer.value),
             Err(error) => {
                 notes.push(reason(&unless_damaged(error)?));
                 None
             }
         };
-        let mut answers = match self.tables.moves(position) {
+        let mut answers = match self.tables.moves_in_game(&task.record) {
             Ok(answers) => answers,
             // The tables contradict each other: it is as if there were none at all.
             Err(error) => {
@@ -108,7 +107,7 @@ impl Attempt<'_> {
         }
         // Some of the moves need not be as good as the position.
         let reached = root.filter(|_| task.only.is_empty());
-        if !is_decided(&answers, root) {
+        if !self.is_decided(&answers, root) {
             if root.is_some() {
                 let unknown = answers.iter().find(|answer| answer.value.is_none());
                 let why = unknown.and_then(|answer| self.tables.probe(&answer.after).err());
@@ -125,7 +124,7 @@ impl Attempt<'_> {
         self.order(&mut answers)?;
         let mut prospects = Vec::new();
         for answer in answers.iter().take(task.lines.max(1)) {
-            let (moves, value, probed) = follow(self.tables, answer, stop)?;
+            let (moves, value, probed) = follow(self.tables, task.record.clone(), answer, stop)?;
             hits += probed;
             prospects.push(Prospect { moves, value });
         }
@@ -140,6 +139,26 @@ impl Attempt<'_> {
         Ok(choice.scored())
     }
 
+    /// Whether the tables say which of these moves, best first, is the best: all are known, or
+    /// none can be better; and if one wins, it is known to come nearer to the end.
+    fn is_decided(&self, answers: &[MoveAnswer], root: Option<Value>) -> bool {
+        let Some((first, best)) = answers.first().and_then(|a| Some((a, a.value?))) else {
+            return false;
+        };
+        let complete = answers.iter().all(|answer| answer.value.is_some())
+            || best.wdl == Wdl::Win
+            || root.is_some_and(|root| root.wdl == best.wdl);
+        let has_distance = |value: Value| value.dtm.is_some() || value.dtz.is_some();
+        // Tables may have a distance that the game so far makes longer.
+        let nearer = || {
+            first.end.is_some()
+                || first.after.vitality().is_some()
+                || has_distance(best)
+                || self.tables.value(&first.after).is_ok_and(has_distance)
+        };
+        complete && (!best.wdl.is_win() || nearer())
+    }
+
     /// Searches without any table.
     fn without_tables(
         &self,
@@ -147,9 +166,8 @@ impl Attempt<'_> {
         stop: &AtomicBool,
         report: &mut dyn FnMut(Choice),
     ) -> Result<Choice, ProbeError> {
-        let position = self.task.record.position();
-        let none = Tablebase::empty(position.game());
-        let mut answers = none.moves(position)?;
+        let none = Tablebase::empty(self.tables.game());
+        let mut answers = none.moves_in_game(&self.task.record)?;
         if !self.task.only.is_empty() {
             answers.retain(|answer| self.task.only.contains(&answer.mv));
         }
@@ -165,7 +183,7 @@ impl Attempt<'_> {
     }
 
     /// Puts the move to play first: among those of the same category, one that does not repeat
-    /// a position of the game; and where no table says how far the end is, the one that comes
+    /// a position of the game, be it for the second time only; and where no table says how far the end is, the one that comes
     /// nearest to a capture or pawn move.
     fn order(&self, answers: &mut Vec<MoveAnswer>) -> Result<(), ProbeError> {
         let record = &self.task.record;
@@ -181,7 +199,7 @@ impl Attempt<'_> {
             (wdl, None, Some(value)) if wdl.is_win() && value.wdl == wdl => {
                 match answer.mv.is_zeroing() || answer.end.is_some() {
                     true => 0,
-                    false => value.dtz.map_or(0, |dtz| dtz.0),
+                    false => value.dtz.map_or(u32::MAX, |dtz| dtz.0),
                 }
             }
             _ => 0,
@@ -226,20 +244,6 @@ fn finished(position: &Position) -> Choice {
         }],
         ..Choice::default()
     }
-}
-
-/// Whether the tables say which of these moves, best first, is the best: all are known, or
-/// none can be better; and if one wins, it is known to come nearer to the end.
-fn is_decided(answers: &[MoveAnswer], root: Option<Value>) -> bool {
-    let Some(best) = answers.first().and_then(|best| best.value) else {
-        return false;
-    };
-    let complete = answers.iter().all(|answer| answer.value.is_some())
-        || best.wdl == Wdl::Win
-        || root.is_some_and(|root| root.wdl == best.wdl);
-    let ends = answers[0].end.is_some() || answers[0].after.vitality().is_some();
-    let nearer = ends || best.dtm.is_some() || best.dtz.is_some();
-    complete && (nearer || !best.wdl.is_win())
 }
 
 /// Whether one of the moves that tables know is as good as the value of the position says that
@@ -287,6 +291,7 @@ fn losing_replies(tables: &Tablebase, answer: &MoveAnswer) -> Result<i64, ProbeE
 /// the number of positions that tables were asked for.
 fn follow(
     tables: &Tablebase,
+    mut game: History,
     first: &MoveAnswer,
     stop: &AtomicBool,
 ) -> Result<(Vec<Move>, Option<Value>, u64), ProbeError> {
@@ -300,11 +305,14 @@ fn follow(
         (_, None) => ENDLESS_LINE,
         (_, Some(_)) => MOST_LINE_PLIES,
     };
-    let (mut end, mut after) = (first.end, first.after);
+    let mut end = first.end;
+    game.play(first.mv);
     // For the side to move.
     let mut left = value.reversed();
     while end.is_none() && moves.len() < most && !stop.load(Ordering::Relaxed) {
-        let answers = match tables.moves(&after) {
+        // That the line comes back to a position is all that has to be avoided here.
+        let drawn = game.drawn_next();
+        let answers = match tables.moves(game.position()) {
             Ok(answers) => answers,
             Err(error) => {
                 unless_damaged(error)?;
@@ -316,11 +324,15 @@ fn follow(
         if !reaches(&answers, left) {
             break;
         }
-        let Some((best, value)) = answers.first().and_then(|best| Some((best, best.value?))) else {
+        let mut going_on = answers
+            .iter()
+            .filter(|answer| !drawn.contains(&answer.after.timeless()));
+        let Some((best, value)) = going_on.next().and_then(|best| Some((best, best.value?))) else {
             break;
         };
         moves.push(best.mv);
-        (end, after, left) = (best.end, best.after, value.reversed());
+        game.play(best.mv);
+        (end, left) = (best.end, value.reversed());
     }
     let value = Value {
         dtm: match (value.dtm, end) {

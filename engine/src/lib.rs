@@ -12,7 +12,6 @@ mod choose;
 mod clock;
 mod events;
 mod moves;
-mod record;
 mod score;
 mod session;
 mod settings;

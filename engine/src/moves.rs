@@ -2,9 +2,6 @@
 
 use retrograde_rules::{Move, MoveError, Position, Square};
 
-/// What other programs write for a pass, beside `0000` and the king's square twice.
-const PASSES: [&str; 4] = ["@@@@", "--", "Z0", "pass"];
-
 /// A move as programs write it that know no marks: where from, where to, and what a pawn
 /// becomes. Where the game has marks ([`Position::uci`]), two moves may look alike.
 pub(crate) fn plain(position: &Position, mv: Move) -> String {
@@ -19,9 +16,9 @@ pub(crate) fn named(mv: Move, name: impl Fn(Square) -> String) -> String {
     format!("{}{}{promotion}", name(mv.from), name(mv.to))
 }
 
-/// Reads a legal move in UCI's long form; the letter of a promotion may be a capital, a
-/// pass may be written as any program does, and marks may be left out if only one move
-/// looks like that.
+/// Reads a legal move in UCI's long form; a pass may be the king's square twice, and marks may
+/// be left out if only one move looks like that. Algebraic notation is read as well, and so is
+/// what [`Position::parse_san`] reads beside it, such as castling as a king that takes its rook.
 ///
 /// # Errors
 /// The text is not a legal move.
@@ -36,18 +33,23 @@ pub(crate) fn read(position: &Position, text: &str) -> Result<Move, MoveError> {
     if let Some(pass) = pass {
         let king = geometry.name(pass.from);
         let stays = text.strip_prefix(king.as_str()) == Some(king.as_str());
-        if stays || PASSES.contains(&text) {
+        if stays {
             return Ok(pass);
         }
     }
-    let text = match text.ends_with(|c: char| c.is_ascii_uppercase()) {
+    let small = match text.ends_with(|c: char| c.is_ascii_uppercase()) {
         true => &text.to_ascii_lowercase(),
         false => text,
     };
-    let mut alike = moves.iter().filter(|&&mv| plain(position, mv) == text);
+    let mut alike = moves.iter().filter(|&&mv| plain(position, mv) == small);
     match (alike.next(), alike.next()) {
         (Some(&mv), None) if !mv.is_pass() => Ok(mv),
-        _ => Err(error),
+        // Two moves look like that.
+        (Some(_), Some(_)) => Err(error),
+        _ => position.parse_san(text).map_err(|san| match error {
+            MoveError::Syntax { .. } => san,
+            error => error,
+        }),
     }
 }
 

@@ -8,13 +8,12 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-use retrograde_rules::{Position, shortened};
+use retrograde_rules::{History, Position, shortened};
 
 use crate::choice::{Choice, Task};
 use crate::clock::Effort;
 use crate::moves;
 use crate::one_line;
-use crate::record::Record;
 use crate::session::{self, Leaving, Session};
 use crate::settings::{Defaults, Settings};
 use crate::thinker::Thinker;
@@ -56,7 +55,7 @@ pub fn uci(
     let settings = Settings::new(defaults);
     session::run(input, |thinker| UciSession {
         output,
-        record: Record::new(settings.game.array()),
+        record: History::new(settings.game.array()),
         settings,
         thinker,
         go: None,
@@ -78,7 +77,7 @@ struct Running {
 struct UciSession<W> {
     output: W,
     settings: Settings,
-    record: Record,
+    record: History,
     thinker: Thinker,
     go: Option<Running>,
     /// What was found, to be held back until `stop` or `ponderhit`.
@@ -194,7 +193,7 @@ impl<W: Write> UciSession<W> {
         changes && ends && self.is_occupied()
     }
 
-    fn read_position(&self, words: &[&str]) -> Result<Record, String> {
+    fn read_position(&self, words: &[&str]) -> Result<History, String> {
         let game = self.settings.game;
         let end = words.iter().position(|&word| word == "moves");
         let (start, moves) = match end {
@@ -210,7 +209,7 @@ impl<W: Write> UciSession<W> {
             }
             _ => return Err("write position startpos or position fen FEN".to_owned()),
         };
-        let mut record = Record::new(start);
+        let mut record = History::new(start);
         for text in moves {
             let mv = moves::read(record.position(), text).map_err(|error| error.to_string())?;
             record.play(mv);

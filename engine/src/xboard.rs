@@ -8,12 +8,11 @@ mod time;
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
-use retrograde_rules::{Colour, Game, Position, shortened};
+use retrograde_rules::{Colour, Game, History, MoveError, Position, shortened};
 
 use crate::choice::{Choice, Task};
 use crate::clock::Effort;
 use crate::one_line;
-use crate::record::Record;
 use crate::session::{self, Leaving, Session};
 use crate::settings::{Defaults, HASH, Settings, THREADS, variant};
 use crate::thinker::Thinker;
@@ -36,7 +35,7 @@ pub fn xboard(
     let settings = Settings::new(defaults);
     session::run(input, |thinker| XboardSession {
         output,
-        record: Record::new(settings.game.array()),
+        record: History::new(settings.game.array()),
         settings,
         thinker,
         own: Some(Colour::Black),
@@ -52,7 +51,7 @@ pub fn xboard(
 struct XboardSession<W> {
     output: W,
     settings: Settings,
-    record: Record,
+    record: History,
     thinker: Thinker,
     /// The side that is played; `None` in force mode.
     own: Option<Colour>,
@@ -91,7 +90,7 @@ impl<W: Write> Session for XboardSession<W> {
                 // Analysis goes on with the array.
                 self.own = Some(Colour::Black).filter(|_| !self.analyses);
                 self.time = self.time.without_depth();
-                self.set_record(Record::new(self.settings.game.array()))
+                self.set_record(History::new(self.settings.game.array()))
             }
             "variant" => self.variant(rest),
             "quit" => {
@@ -126,7 +125,7 @@ impl<W: Write> Session for XboardSession<W> {
             }
             "usermove" => self.user_move(rest, line),
             "setboard" => match Position::from_fen(self.settings.game, rest) {
-                Ok(position) => self.set_record(Record::new(position)),
+                Ok(position) => self.set_record(History::new(position)),
                 Err(error) => {
                     self.give_up()?;
                     self.say(&format!(
@@ -187,9 +186,12 @@ impl<W: Write> Session for XboardSession<W> {
             // Nothing depends on these.
             "" | "accepted" | "rejected" | "random" | "hard" | "easy" | "computer" | "name"
             | "rating" | "ics" | "bk" | "." | "nps" | "pause" | "resume" => Ok(()),
+            // Programs of the first version send moves without a word before them.
             _ => match notation::read(self.record.position(), name) {
-                Ok(_) => self.user_move(line, line),
-                Err(_) => self.error("unknown command", line),
+                Err(MoveError::Syntax { .. }) if !notation::looks_like_squares(name) => {
+                    self.error("unknown command", line)
+                }
+                _ => self.user_move(name, line),
             },
         }
     }
@@ -238,7 +240,7 @@ impl<W: Write> XboardSession<W> {
     }
 
     /// Goes on with another game or position. Nothing is moved before the next command.
-    fn set_record(&mut self, record: Record) -> io::Result<()> {
+    fn set_record(&mut self, record: History) -> io::Result<()> {
         self.record = record;
         self.give_up()?;
         match self.analyses {
@@ -251,7 +253,7 @@ impl<W: Write> XboardSession<W> {
         match variant(name) {
             Ok(game) => {
                 self.settings.set_game(game);
-                self.set_record(Record::new(game.array()))?;
+                self.set_record(History::new(game.array()))?;
                 match features::setup(game) {
                     Some(setup) => self.say(&setup),
                     None => Ok(()),
@@ -317,7 +319,7 @@ impl<W: Write> XboardSession<W> {
         words.iter().try_for_each(|words| self.note(words))?;
         let effort = match self.analyses {
             true => Effort::default(),
-            false => self.time.effort(self.record.own_moves()),
+            false => self.time.effort(self.record.plies() / 2),
         };
         self.began = Instant::now();
         self.thinker.start(Task {
@@ -334,7 +336,7 @@ impl<W: Write> XboardSession<W> {
 
 /// The result of a game that is over, or that is drawn by a claim: by the fifty-move rule, or
 /// in a game that has it by the third occurrence of a position.
-fn result(record: &Record) -> Option<String> {
+fn result(record: &History) -> Option<String> {
     let position = record.position();
     if let Some(end) = position.end() {
         let result = match end.winner(position.turn()) {
@@ -347,7 +349,7 @@ fn result(record: &Record) -> Option<String> {
     let limit = position.game().zeroing_limit()?;
     let why = if position.halfmoves() >= limit {
         "fifty-move rule"
-    } else if record.occurrences(position) >= 3 {
+    } else if record.is_drawn_by_repetition() {
         "repetition"
     } else {
         return None;

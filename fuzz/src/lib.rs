@@ -136,9 +136,8 @@ pub fn moves(bytes: &[u8]) {
 /// Reads a text as PGN of each game, plays the records as far as possible, and reads
 /// back what is written of them.
 pub fn pgn(bytes: &[u8]) {
-    let text = String::from_utf8_lossy(bytes);
-    for record in Records::new(&text).flatten() {
-        for game in games() {
+    for game in games() {
+        for record in Records::new(game, bytes).flatten() {
             let Ok(start) = record.start(game) else {
                 continue;
             };
@@ -153,7 +152,7 @@ pub fn pgn(bytes: &[u8]) {
                 });
             }
             let written = retrograde_pgn::write(&record, &start, &noted);
-            let again: Vec<_> = Records::new(&written).collect();
+            let again: Vec<_> = Records::new(game, written.as_bytes()).collect();
             let [Ok(again)] = &again[..] else {
                 panic!("{written}");
             };

@@ -1,8 +1,22 @@
-//! PGN as a sequence of tokens, each with its place.
+//! PGN as a sequence of tokens, each with its place. The text is read piece by piece, and let go
+//! once it has been looked at.
 
-use std::fmt;
+mod source;
+mod words;
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
 
 use thiserror::Error;
+
+pub(crate) use source::Place;
+use source::Source;
+pub use words::Outcome;
+pub(crate) use words::Words;
+
+/// The most bytes of a game, and the most moves: both far more than games have.
+const MOST_BYTES: u64 = 8 << 20;
+pub(crate) const MOST_MOVES: usize = 1 << 16;
 
 /// What is wrong with a PGN text, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -21,9 +35,7 @@ pub struct PgnError {
 #[non_exhaustive]
 pub enum PgnErrorKind {
     /// A tag is malformed.
-    #[error(
-        "a tag is written [Name \"value\"], a quote or a backslash in the value as \\\" or \\\\"
-    )]
+    #[error("a tag is written [Name \"value\"], on one line")]
     Tag,
     /// A comment in braces has no end.
     #[error("the comment that begins here has no closing brace")]
@@ -40,71 +52,40 @@ pub enum PgnErrorKind {
     /// A `$` without a number from 0 to 255.
     #[error("a $ must be followed by a number from 0 to 255")]
     Nag,
+    /// A game is longer than any that can be meant.
+    #[error(
+        "the game that ends here at the earliest has more than {} MiB or {MOST_MOVES} moves, \
+         and is not read; split it",
+        MOST_BYTES >> 20
+    )]
+    TooLong,
+    /// The bytes are no text.
+    #[error("there is a zero byte, so this is no PGN; give a text file in UTF-8 or Latin-1")]
+    NoText,
 }
 
-/// What is wrong, and at which byte offset.
-pub(crate) type Fault = (usize, PgnErrorKind);
-
-/// Line and column of a byte offset, both counted from 1.
-fn place(text: &str, offset: usize) -> (usize, usize) {
-    advance((1, 1), &text[..offset])
-}
-
-/// The line and column after a piece of text that begins at `(line, column)`.
-fn advance((line, column): (usize, usize), text: &str) -> (usize, usize) {
-    match text.rsplit_once('\n') {
-        Some((before, rest)) => {
-            let lines = before.bytes().filter(|&byte| byte == b'\n').count();
-            (line + lines + 1, rest.chars().count() + 1)
-        }
-        None => (line, column + text.chars().count()),
-    }
-}
-
-/// How a record says that the game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// `1-0`
-    White,
-    /// `0-1`
-    Black,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`: unfinished or unknown.
-    Open,
-}
-
-impl Outcome {
-    /// Reads an outcome.
-    pub fn parse(text: &str) -> Option<Outcome> {
-        match text {
-            "1-0" => Some(Outcome::White),
-            "0-1" => Some(Outcome::Black),
-            "1/2-1/2" => Some(Outcome::Draw),
-            "*" => Some(Outcome::Open),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Outcome::White => "1-0",
-            Outcome::Black => "0-1",
-            Outcome::Draw => "1/2-1/2",
-            Outcome::Open => "*",
-        })
-    }
+/// Why there is no token.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The text is wrong there.
+    Fault(Place, PgnErrorKind),
+    /// The text cannot be read.
+    Io(io::Error),
 }
 
 /// A token of PGN. Move numbers are skipped: they carry no information.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Token<'a> {
-    Tag { name: &'a str, value: String },
-    Move(&'a str),
+pub(crate) enum Token {
+    Tag {
+        name: String,
+        value: String,
+        /// Whether it is the first of its section: the first on its line, which is not below
+        /// another line of tags.
+        begins_section: bool,
+    },
+    Move(String),
     Nag(u8),
-    Comment(&'a str),
+    Comment(String),
     OpenVariation,
     CloseVariation,
     Outcome(Outcome),
@@ -112,210 +93,244 @@ pub(crate) enum Token<'a> {
 
 /// Splits a text into tokens.
 #[derive(Debug)]
-pub(crate) struct Lexer<'a> {
-    text: &'a str,
-    at: usize,
-    /// The annotation of the last move, from its `!` or `?`.
-    mark: Option<u8>,
-    /// A byte offset with its line and column.
-    counted: (usize, (usize, usize)),
+pub(crate) struct Lexer<R> {
+    source: Source<R>,
+    words: Words,
+    /// The other tokens of the last word.
+    more: VecDeque<(Place, Token)>,
 }
 
-impl<'a> Lexer<'a> {
-    pub(crate) fn new(text: &'a str) -> Lexer<'a> {
+/// Whether a character separates tokens: a space, also one without width, a comma, a byte-order
+/// mark, or the Ctrl-Z at the end of old files.
+fn is_space(letter: char) -> bool {
+    letter.is_whitespace()
+        || matches!(
+            letter,
+            ',' | '\u{feff}' | '\u{1a}' | '\u{200b}'..='\u{200f}' | '\u{2060}'
+        )
+}
+
+impl<R: Read> Lexer<R> {
+    /// The tokens of a text, in which words mean what they do in a game.
+    pub(crate) fn new(input: R, words: Words) -> Lexer<R> {
         Lexer {
-            text,
-            at: 0,
-            mark: None,
-            counted: (0, (1, 1)),
+            source: Source::new(input),
+            words,
+            more: VecDeque::new(),
         }
     }
 
-    /// The error that a fault is.
-    pub(crate) fn error(&mut self, (offset, kind): Fault) -> PgnError {
-        let (line, column) = self.place(offset);
-        PgnError { line, column, kind }
+    /// Begins to measure a game.
+    pub(crate) fn begin_record(&mut self) {
+        self.source.limit(MOST_BYTES);
     }
 
-    /// Goes back to a byte offset that it has passed.
-    pub(crate) fn back_to(&mut self, offset: usize) {
-        (self.at, self.mark) = (offset, None);
-    }
-
-    /// Whether the tag at a byte offset is the first of its section: the first on its line, which
-    /// is not below another line of tags.
-    pub(crate) fn begins_section(&self, tag: usize) -> bool {
-        let mut lines = self.text[..tag].split('\n').rev();
-        let before = lines.next().unwrap_or_default();
-        let above = lines.next().unwrap_or_default();
-        before.trim().is_empty() && !above.trim_start().starts_with('[')
+    /// Goes back to a token that it has just read.
+    pub(crate) fn back_to(&mut self, place: Place) {
+        self.source.back_to(place);
+        self.more.clear();
     }
 
     /// Goes on where the next section of tags begins.
-    pub(crate) fn skip_record(&mut self) {
-        self.mark = None;
-        let begins = |&(at, _): &(usize, &str)| is_tag(&self.text[at..]) && self.begins_section(at);
-        let next = self.text[self.at..].match_indices('[');
-        let mut next = next.map(|(at, tag)| (self.at + at, tag));
-        self.at = next.find(begins).map_or(self.text.len(), |(at, _)| at);
-    }
-
-    /// Line and column of a byte offset, both counted from 1. For offsets in ascending
-    /// order the text is read once in all.
-    pub(crate) fn place(&mut self, offset: usize) -> (usize, usize) {
-        let (from, place) = self.counted;
-        let place = match self.text.get(from..offset) {
-            Some(between) => advance(place, between),
-            None => self::place(self.text, offset),
-        };
-        self.counted = (offset, place);
-        place
-    }
-
-    /// The next token with its byte offset; `None` at the end.
-    pub(crate) fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, Fault> {
+    pub(crate) fn skip_record(&mut self) -> Result<(), Failure> {
+        self.more.clear();
+        self.source.limit(u64::MAX);
         loop {
-            if let Some(nag) = self.mark.take() {
-                return Ok(Some((self.at, Token::Nag(nag))));
+            self.source.let_go();
+            match self.source.peek()? {
+                None => return Ok(()),
+                Some('[')
+                    if self.source.place().begins_section() && is_tag(self.source.ahead(512)?) =>
+                {
+                    return Ok(());
+                }
+                _ => {}
             }
-            let rest = &self.text[self.at..];
-            let Some(start) = rest.find(|c: char| !c.is_whitespace() && c != '\u{feff}') else {
+            self.source.next()?;
+        }
+    }
+
+    /// The next token with its place; `None` at the end.
+    pub(crate) fn next(&mut self) -> Result<Option<(Place, Token)>, Failure> {
+        loop {
+            if let Some(token) = self.more.pop_front() {
+                return Ok(Some(token));
+            }
+            self.source.skip(is_space)?;
+            self.source.let_go();
+            let start = self.source.place();
+            let Some(first) = self.source.peek()? else {
                 return Ok(None);
             };
-            let start = self.at + start;
-            self.at = start + 1;
-            let token = match self.text.as_bytes()[start] {
-                b'[' => self.tag(start)?,
-                b'{' => self.comment(start)?,
-                b';' => Token::Comment(self.line().trim()),
-                b'%' if self.begins_line(start) => {
-                    self.line();
+            if !matches!(first, '[' | '{' | ';' | '(' | ')' | '$' | ']' | '}' | '%') {
+                self.word(start)?;
+                continue;
+            }
+            if first == '%' && !self.is_escape(start)? {
+                self.word(start)?;
+                continue;
+            }
+            self.source.next()?;
+            let token = match first {
+                '[' => {
+                    let after = self.source.place();
+                    let tag = self.tag(start);
+                    if matches!(tag, Err(Failure::Fault(..))) {
+                        self.source.back_to(after);
+                    }
+                    tag?
+                }
+                '{' => self.comment(start)?,
+                ';' => Token::Comment(self.line()?.trim().to_owned()),
+                '(' => Token::OpenVariation,
+                ')' => Token::CloseVariation,
+                '$' => self.nag(start)?,
+                '%' => {
+                    self.line()?;
                     continue;
                 }
-                b'(' => Token::OpenVariation,
-                b')' => Token::CloseVariation,
-                b'$' => self.nag(start)?,
-                stray @ (b']' | b'}') => {
-                    return Err((start, PgnErrorKind::Stray(stray.into())));
-                }
-                _ => match self.word(start) {
-                    Some(token) => token,
-                    None => continue,
-                },
+                stray => return Err(Failure::Fault(start, PgnErrorKind::Stray(stray))),
             };
             return Ok(Some((start, token)));
         }
     }
 
-    /// Whether an offset begins a line, a byte-order mark aside.
-    fn begins_line(&self, start: usize) -> bool {
-        let before = self.text[..start].trim_start_matches('\u{feff}');
-        before.is_empty() || before.ends_with('\n')
+    /// Whether a `%` makes its line one that is not read, and is not a word of the game.
+    fn is_escape(&mut self, start: Place) -> Result<bool, Failure> {
+        let is_word = self.words.has_called_draws()
+            && self.source.ahead(2)?[1..]
+                .chars()
+                .next()
+                .is_none_or(is_space);
+        Ok(start.begins_line() && !is_word)
     }
 
     /// The rest of the line.
-    fn line(&mut self) -> &'a str {
-        let rest = &self.text[self.at..];
-        let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
-        self.at += line.len();
-        line
+    fn line(&mut self) -> Result<String, Failure> {
+        self.source.take_while(|letter| letter != '\n')
     }
 
-    fn comment(&mut self, start: usize) -> Result<Token<'a>, Fault> {
-        let rest = &self.text[self.at..];
-        let end = rest.find('}');
-        let end = end.ok_or((start, PgnErrorKind::OpenComment))?;
-        self.at += end + 1;
-        Ok(Token::Comment(rest[..end].trim()))
+    fn comment(&mut self, start: Place) -> Result<Token, Failure> {
+        let after = self.source.place();
+        let text = match self.source.take_while(|letter| letter != '}') {
+            // Games after it are still read.
+            Err(Failure::Fault(_, PgnErrorKind::TooLong)) => None,
+            text => Some(text?),
+        };
+        match text {
+            Some(text) if self.source.next()?.is_some() => {
+                Ok(Token::Comment(text.trim().to_owned()))
+            }
+            _ => {
+                self.source.back_to(after);
+                Err(Failure::Fault(start, PgnErrorKind::OpenComment))
+            }
+        }
     }
 
-    fn nag(&mut self, start: usize) -> Result<Token<'a>, Fault> {
-        let rest = &self.text[self.at..];
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        self.at += digits;
-        let nag = rest[..digits].parse().map(Token::Nag);
-        nag.map_err(|_| (start, PgnErrorKind::Nag))
+    fn nag(&mut self, start: Place) -> Result<Token, Failure> {
+        let digits = self.source.take_while(|letter| letter.is_ascii_digit())?;
+        let nag = digits.parse().map(Token::Nag);
+        nag.map_err(|_| Failure::Fault(start, PgnErrorKind::Nag))
     }
 
-    fn tag(&mut self, start: usize) -> Result<Token<'a>, Fault> {
-        let text = self.text;
-        let fault = || (start, PgnErrorKind::Tag);
-        let rest = text[self.at..].trim_start();
-        let name = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        let (name, rest) = rest.split_at(name.ok_or_else(fault)?);
-        let mut rest = rest.trim_start().strip_prefix('"').ok_or_else(fault)?;
-        if name.is_empty() {
+    /// A tag behind its bracket. Quotes and backslashes in the value may be escaped or not: the
+    /// quote that ends it stands before the closing bracket.
+    fn tag(&mut self, start: Place) -> Result<Token, Failure> {
+        let fault = || Failure::Fault(start, PgnErrorKind::Tag);
+        self.source.skip(char::is_whitespace)?;
+        let name = self.source.take_while(is_of_name)?;
+        self.source.skip(char::is_whitespace)?;
+        if name.is_empty() || self.source.next()? != Some('"') {
             return Err(fault());
         }
         let mut value = String::new();
         loop {
-            let end = rest.find(['"', '\\', '\n']).ok_or_else(fault)?;
-            value.push_str(&rest[..end]);
-            let special = rest.as_bytes()[end];
-            rest = &rest[end + 1..];
-            match special {
-                b'"' => break,
-                b'\\' if rest.starts_with(['"', '\\']) => {
-                    value.push_str(&rest[..1]);
-                    rest = &rest[1..];
-                }
-                // Some programs do not escape it.
-                b'\\' => value.push('\\'),
-                _ => return Err(fault()),
+            match self.source.next()? {
+                None | Some('\n') => return Err(fault()),
+                Some('"') if self.closes(false)? => break,
+                Some('\\') => match self.source.peek()? {
+                    // Some programs do not escape a backslash.
+                    Some('"') if self.closes(true)? => value.push('\\'),
+                    Some(escaped @ ('"' | '\\')) => {
+                        value.push(escaped);
+                        self.source.next()?;
+                    }
+                    _ => value.push('\\'),
+                },
+                Some(letter) => value.push(letter),
             }
         }
-        let rest = rest.trim_start().strip_prefix(']').ok_or_else(fault)?;
-        self.at = text.len() - rest.len();
-        Ok(Token::Tag { name, value })
+        self.source.skip(|letter| letter != ']')?;
+        self.source.next()?;
+        Ok(Token::Tag {
+            name,
+            value,
+            begins_section: start.begins_section(),
+        })
     }
 
-    /// A move or an outcome; `None` for a move number or another word without
-    /// information.
-    fn word(&mut self, start: usize) -> Option<Token<'a>> {
-        let rest = &self.text[start..];
-        let ends = |c: char| c.is_whitespace() || "{}()[];$".contains(c);
-        let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
-        self.at = start + word.len();
-        let word = without_number(word);
-        if let Some(outcome) = Outcome::parse(word) {
-            return Some(Token::Outcome(outcome));
-        }
-        let bare = word.trim_end_matches(['!', '?']);
-        self.mark = match &word[bare.len()..] {
-            "!" => Some(1),
-            "?" => Some(2),
-            "!!" => Some(3),
-            "??" => Some(4),
-            "!?" => Some(5),
-            "?!" => Some(6),
-            _ => None,
+    /// Whether a tag ends here, or behind a quote at the end of its line.
+    fn closes(&mut self, behind_quote: bool) -> Result<bool, Failure> {
+        let ahead = self.source.ahead(64)?;
+        let Some(rest) = (match behind_quote {
+            true => ahead.strip_prefix('"'),
+            false => Some(ahead),
+        }) else {
+            return Ok(false);
         };
-        if bare.is_empty() || bare == "e.p." {
-            return None;
-        }
-        Some(Token::Move(bare))
+        let rest = rest.trim_start_matches([' ', '\t']).strip_prefix(']');
+        let ends = |rest: &str| rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+        Ok(rest.is_some_and(|rest| !behind_quote || rest.is_empty() || ends(rest)))
     }
+
+    /// Reads a word, and puts what it says in the queue.
+    fn word(&mut self, start: Place) -> Result<(), Failure> {
+        let mut word = String::new();
+        while let Some(letter) = self.source.peek()? {
+            if letter == '(' && word.ends_with(|c: char| c.is_ascii_digit() || c == '=') {
+                // A promotion, not a variation.
+                let promotion = self.source.ahead(3)?.as_bytes();
+                if promotion.len() < 3
+                    || promotion[2] != b')'
+                    || !promotion[1].is_ascii_alphabetic()
+                {
+                    break;
+                }
+                (0..2).try_for_each(|_| -> Result<(), Failure> {
+                    word.extend(self.source.next()?);
+                    Ok(())
+                })?;
+            } else if is_space(letter) || "{}()[];$".contains(letter) {
+                break;
+            }
+            word.extend(self.source.next()?);
+        }
+        if let Some(len) = words::spaced_outcome(&word, self.source.ahead(16)?) {
+            for _ in 0..len {
+                word.extend(self.source.next()?);
+            }
+            word.retain(|letter| !letter.is_whitespace());
+        }
+        let tokens = self.words.read(&word);
+        self.more
+            .extend(tokens.into_iter().map(|token| (start, token)));
+        Ok(())
+    }
+}
+
+/// Whether a letter may be in the name of a tag.
+fn is_of_name(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || "_+#=:-".contains(letter)
 }
 
 /// Whether a text begins with a tag, as far as its value.
 fn is_tag(text: &str) -> bool {
     let name = text.strip_prefix('[').map(str::trim_start);
     name.is_some_and(|name| {
-        let rest = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        let rest = name.trim_start_matches(is_of_name);
         rest.len() < name.len() && rest.trim_start().starts_with('"')
     })
-}
-
-/// A word without the move number that may precede it: `12.`, `12...Nf6`. `0000` is
-/// a pass, not a number.
-fn without_number(word: &str) -> &str {
-    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = &word[digits..];
-    if rest.is_empty() && word != "0000" || rest.starts_with('.') {
-        rest.trim_start_matches('.')
-    } else {
-        word
-    }
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@
 //! use retrograde_rules::Game;
 //!
 //! let text = "[White \"A\"]\n1. e4 {best by test} e5 (1... c5) 2. Nf3 $1 *";
-//! let record = Records::new(text).next().expect("a record")?;
+//! let game = Game::default();
+//! let record = Records::new(game, text.as_bytes()).next().expect("a record")?;
 //! assert_eq!(record.tag("White"), Some("A"));
 //! assert_eq!(record.moves.len(), 3);
-//! let game = Game::default();
 //! let mut walk = Walk::new(record.start(game)?);
 //! for mv in &record.moves {
 //!     walk.play(&mv.text)?;
@@ -24,6 +24,6 @@ mod walk;
 mod write;
 
 pub use lexer::{Outcome, PgnError, PgnErrorKind};
-pub use record::{Record, RecordMove, Records, StartError};
+pub use record::{Record, RecordError, RecordMove, Records, StartError};
 pub use walk::{Step, Walk, read_move};
 pub use write::{Noted, write};

@@ -1,9 +1,13 @@
 //! Records of games.
 
+use std::io::{self, Read};
+
 use retrograde_rules::{Game, Position, ReadError, shortened};
 use thiserror::Error;
 
-use crate::lexer::{Fault, Lexer, Outcome, PgnError, PgnErrorKind, Token};
+use crate::lexer::{
+    Failure, Lexer, MOST_MOVES, Outcome, PgnError, PgnErrorKind, Place, Token, Words,
+};
 
 /// A game as recorded; nothing is checked against the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,7 +25,7 @@ pub struct Record {
 /// A move as recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordMove {
-    /// The move in algebraic notation or in UCI's long form, without `!` and `?`.
+    /// The move in algebraic notation or in UCI's long form, without annotations.
     pub text: String,
     /// Its line, counted from 1.
     pub line: usize,
@@ -77,10 +81,10 @@ impl Record {
     }
 
     /// Adds a comment on what there is so far.
-    fn comment(&mut self, comment: &str) {
+    fn comment(&mut self, comment: String) {
         let last = self.moves.last_mut();
         last.map_or(&mut self.comments, |last| &mut last.comments)
-            .push(comment.to_owned());
+            .push(comment);
     }
 
     /// Whether the record is empty.
@@ -92,60 +96,93 @@ impl Record {
     }
 }
 
-/// An iterator over the records of a text. After an error it goes on where the next section of
-/// tags begins.
-#[derive(Debug)]
-pub struct Records<'a> {
-    lexer: Lexer<'a>,
-    /// What comes after the last record, if that has been looked at.
-    next: Option<Result<(usize, Token<'a>), Fault>>,
+/// Why there is no record.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The text is not PGN.
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
+    /// The text cannot be read; there is no further record.
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
-impl<'a> Records<'a> {
-    /// The records of a text.
-    pub fn new(text: &'a str) -> Records<'a> {
+impl From<Failure> for RecordError {
+    fn from(failure: Failure) -> RecordError {
+        match failure {
+            Failure::Fault(Place { line, column, .. }, kind) => {
+                RecordError::Pgn(PgnError { line, column, kind })
+            }
+            Failure::Io(error) => RecordError::Io(error),
+        }
+    }
+}
+
+/// An iterator over the records of a text, which is read as far as the next record takes.
+/// Bytes that are not UTF-8 are Latin-1. After an error it goes on where the next section of
+/// tags begins.
+#[derive(Debug)]
+pub struct Records<R> {
+    lexer: Lexer<R>,
+    /// What comes after the last record, if that has been looked at.
+    next: Option<Result<Option<(Place, Token)>, Failure>>,
+}
+
+impl<R: Read> Records<R> {
+    /// The records of a text, which are of a game.
+    pub fn new(game: Game, input: R) -> Records<R> {
         Records {
-            lexer: Lexer::new(text),
+            lexer: Lexer::new(input, Words::of(game)),
             next: None,
         }
     }
 
-    fn record(&mut self) -> Result<Option<Record>, Fault> {
+    fn record(&mut self) -> Result<Option<Record>, Failure> {
+        self.lexer.begin_record();
         let mut record = Record::default();
         // Where each open variation begins.
-        let mut open: Vec<usize> = Vec::new();
+        let mut open: Vec<Place> = Vec::new();
         while let Some((at, token)) = self.token()? {
             match token {
                 Token::OpenVariation => open.push(at),
                 Token::CloseVariation => {
                     let begun = open.pop();
-                    begun.ok_or((at, PgnErrorKind::StrayClose))?;
+                    begun.ok_or(Failure::Fault(at, PgnErrorKind::StrayClose))?;
                 }
-                Token::Tag { name, value } => {
+                Token::Tag {
+                    name,
+                    value,
+                    begins_section,
+                } => {
                     if let Some(&begun) = open.first() {
                         self.lexer.back_to(at);
-                        return Err((begun, PgnErrorKind::OpenVariation));
+                        return Err(Failure::Fault(begun, PgnErrorKind::OpenVariation));
                     }
                     // Records of positions alone may end with neither moves nor an outcome, but
                     // a section may also have a tag twice.
-                    let is_next = || record.tag(name).is_some() && self.lexer.begins_section(at);
-                    if !record.moves.is_empty() || is_next() {
-                        self.next = Some(Ok((at, Token::Tag { name, value })));
+                    let is_next = begins_section && record.tag(&name).is_some();
+                    if !record.moves.is_empty() || is_next {
+                        let tag = Token::Tag {
+                            name,
+                            value,
+                            begins_section,
+                        };
+                        self.next = Some(Ok(Some((at, tag))));
                         return Ok(Some(record));
                     }
-                    record.tags.push((name.to_owned(), value));
+                    record.tags.push((name, value));
                 }
                 _ if !open.is_empty() => {}
-                Token::Move(word) => {
-                    let (line, column) = self.lexer.place(at);
-                    record.moves.push(RecordMove {
-                        text: word.to_owned(),
-                        line,
-                        column,
-                        nags: Vec::new(),
-                        comments: Vec::new(),
-                    });
+                Token::Move(_) if record.moves.len() == MOST_MOVES => {
+                    return Err(Failure::Fault(at, PgnErrorKind::TooLong));
                 }
+                Token::Move(text) => record.moves.push(RecordMove {
+                    text,
+                    line: at.line,
+                    column: at.column,
+                    nags: Vec::new(),
+                    comments: Vec::new(),
+                }),
                 Token::Nag(nag) => {
                     if let Some(last) = record.moves.last_mut() {
                         last.nags.push(nag);
@@ -160,14 +197,14 @@ impl<'a> Records<'a> {
             }
         }
         match open.first() {
-            Some(&begun) => Err((begun, PgnErrorKind::OpenVariation)),
+            Some(&begun) => Err(Failure::Fault(begun, PgnErrorKind::OpenVariation)),
             None => Ok(Some(record).filter(|record| !record.is_empty())),
         }
     }
 
-    fn token(&mut self) -> Result<Option<(usize, Token<'a>)>, Fault> {
+    fn token(&mut self) -> Result<Option<(Place, Token)>, Failure> {
         match self.next.take() {
-            Some(token) => token.map(Some),
+            Some(token) => token,
             None => self.lexer.next(),
         }
     }
@@ -176,21 +213,25 @@ impl<'a> Records<'a> {
     /// them, be it a fault, is for the next record.
     fn comments_behind(&mut self, record: &mut Record) {
         self.next = loop {
-            match self.lexer.next().transpose() {
-                Some(Ok((_, Token::Comment(comment)))) => record.comment(comment),
-                next => break next,
+            match self.lexer.next() {
+                Ok(Some((_, Token::Comment(comment)))) => record.comment(comment),
+                next => break Some(next),
             }
         };
     }
 }
 
-impl Iterator for Records<'_> {
-    type Item = Result<Record, PgnError>;
+impl<R: Read> Iterator for Records<R> {
+    type Item = Result<Record, RecordError>;
 
-    fn next(&mut self) -> Option<Result<Record, PgnError>> {
-        let record = self.record().map_err(|fault| {
-            self.lexer.skip_record();
-            self.lexer.error(fault)
+    fn next(&mut self) -> Option<Result<Record, RecordError>> {
+        let record = self.record().map_err(|failure| {
+            if matches!(failure, Failure::Fault(..))
+                && let Err(unreadable) = self.lexer.skip_record()
+            {
+                self.next = Some(Err(unreadable));
+            }
+            RecordError::from(failure)
         });
         record.transpose()
     }

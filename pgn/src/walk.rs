@@ -1,16 +1,11 @@
 //! A game played move by move, with its repetitions.
 
-use std::collections::HashMap;
-
-use retrograde_rules::{Move, MoveError, Position, Setup};
+use retrograde_rules::{End, History, Move, MoveError, Position, PositionError};
 
 /// A game played up to some move.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    position: Position,
-    ply: u32,
-    /// How often each position has occurred, whatever the clocks.
-    seen: HashMap<Setup, u32>,
+    game: History,
 }
 
 /// A ply of a game.
@@ -27,29 +22,31 @@ pub struct Step {
     pub mv: Move,
     /// The position after it.
     pub after: Position,
+    /// How often that position had occurred before.
+    pub repetitions_after: u32,
 }
 
 impl Walk {
     /// A game that begins with this position.
     pub fn new(start: Position) -> Walk {
-        let seen = HashMap::from([(start.timeless(), 1)]);
         Walk {
-            position: start,
-            ply: 0,
-            seen,
+            game: History::new(start),
         }
+    }
+
+    /// The game so far.
+    pub fn game(&self) -> &History {
+        &self.game
     }
 
     /// The current position.
     pub fn position(&self) -> &Position {
-        &self.position
+        self.game.position()
     }
 
     /// How often the current position has occurred before.
     pub fn repetitions(&self) -> u32 {
-        self.seen
-            .get(&self.position.timeless())
-            .map_or(0, |n| n - 1)
+        self.game.occurrences(self.position()) - 1
     }
 
     /// Plays a move in algebraic notation or in UCI's long form.
@@ -57,19 +54,46 @@ impl Walk {
     /// # Errors
     /// The text is not a legal move; then nothing is played.
     pub fn play(&mut self, text: &str) -> Result<Step, MoveError> {
-        let mv = read_move(&self.position, text)?;
-        let before = self.position;
+        let before = *self.position();
+        let mv = read_move(&before, text)?;
         let repetitions = self.repetitions();
-        self.position = before.play(mv);
-        self.ply += 1;
-        *self.seen.entry(self.position.timeless()).or_default() += 1;
+        self.game.play(mv);
         Ok(Step {
-            ply: self.ply,
+            ply: self.game.plies() as u32,
             before,
             repetitions,
             mv,
-            after: self.position,
+            after: *self.position(),
+            repetitions_after: self.repetitions(),
         })
+    }
+
+    /// Goes on as if the side to move had done nothing, which is a null move in a game without
+    /// passes.
+    ///
+    /// # Errors
+    /// The other side cannot be to move there: then nothing is played.
+    pub fn null_move(&mut self) -> Result<(), PositionError> {
+        let mut setup = self.position().setup();
+        setup.fullmoves = setup.fullmoves.saturating_add(setup.turn.index() as u32);
+        setup.halfmoves = setup.halfmoves.saturating_add(1);
+        setup.turn = setup.turn.other();
+        setup.ep = None;
+        let position = Position::new(self.position().game(), &setup)?;
+        self.game.push(position);
+        Ok(())
+    }
+
+    /// Whether a text is the courtesy move after a king capture that only draws, which is no
+    /// move of the game (C2).
+    pub fn is_courtesy(&self, text: &str) -> bool {
+        let is_move = || {
+            !matches!(
+                read_move(self.position(), text),
+                Err(MoveError::Syntax { .. })
+            )
+        };
+        self.position().end() == Some(End::KingCaptureDraw) && is_move()
     }
 }
 
@@ -82,8 +106,8 @@ pub fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
         Ok(mv) => return Ok(mv),
         Err(error) => error,
     };
-    match position.parse_san(text) {
-        Err(MoveError::Syntax { .. }) if matches!(uci, MoveError::Illegal { .. }) => Err(uci),
-        result => result,
-    }
+    position.parse_san(text).map_err(|error| match uci {
+        MoveError::Illegal { .. } => uci,
+        _ => error,
+    })
 }

@@ -4,12 +4,26 @@
 
 use proptest::prelude::*;
 use retrograde_pgn::{
-    Noted, Outcome, PgnError, PgnErrorKind, Record, RecordMove, Records, StartError, Walk, write,
+    Noted, Outcome, PgnError, PgnErrorKind, Record, RecordError, RecordMove, Records, StartError,
+    Walk, write,
 };
 use retrograde_rules::{Game, MoveError};
 
+fn all_of(text: &str) -> Records<&[u8]> {
+    Records::new(Game::default(), text.as_bytes())
+}
+
 fn read(text: &str) -> Vec<Record> {
-    Records::new(text).collect::<Result<_, _>>().unwrap()
+    all_of(text).collect::<Result<_, _>>().unwrap()
+}
+
+/// What is wrong with a text, and not with reading it.
+fn fault(record: Option<Result<Record, RecordError>>) -> Option<PgnError> {
+    match record? {
+        Ok(record) => panic!("{record:?}"),
+        Err(RecordError::Pgn(error)) => Some(error),
+        Err(error) => panic!("{error}"),
+    }
 }
 
 fn texts(record: &Record) -> Vec<&str> {
@@ -62,7 +76,7 @@ fn comments_behind_a_result_are_about_that_game() {
     assert_eq!(records[1].comments, ["c"]);
     assert_eq!(records[1].moves[0].comments, ["d"]);
     // A fault behind a game does not take the game away.
-    let mut records = Records::new("1. e4 1-0 {a} {open");
+    let mut records = all_of("1. e4 1-0 {a} {open");
     assert_eq!(records.next().unwrap().unwrap().moves[0].comments, ["a"]);
     assert!(records.next().unwrap().is_err());
     assert!(records.next().is_none());
@@ -88,9 +102,9 @@ fn faults_have_their_place() {
         ("1. e4 (1. d4\n [ Event]", 2, 2, PgnErrorKind::Tag),
         ("1. e4 {", 1, 7, PgnErrorKind::OpenComment),
     ] {
-        let mut records = Records::new(text);
-        assert_eq!(records.next(), Some(Err(PgnError { line, column, kind })));
-        assert_eq!(records.next(), None);
+        let mut records = all_of(text);
+        assert_eq!(fault(records.next()), Some(PgnError { line, column, kind }));
+        assert!(records.next().is_none());
     }
     // Deep nesting must not mean deep recursion.
     let deep = "(".repeat(200_000) + &")".repeat(200_000) + " e4";
@@ -112,16 +126,17 @@ fn a_fault_takes_one_record_only() {
         // No tags.
         "1. e4 ]\n[%clk 0:01]\n[ ]\ne5\n",
     ] {
-        let mut records = Records::new(bad);
+        let mut records = all_of(bad);
         assert!(records.next().unwrap().is_err(), "{bad}");
-        assert_eq!(records.next(), None, "{bad}");
+        assert!(records.next().is_none(), "{bad}");
         let text = format!("{good}{bad}{good}{bad}{good}");
-        let records: Vec<_> = Records::new(&text).collect();
+        let records: Vec<_> = all_of(&text).collect();
         assert_eq!(records.len(), 5, "{text}");
         for (place, record) in records.iter().enumerate() {
             match record {
                 Ok(record) => assert_eq!(record.tag("Event"), Some("next"), "{text}"),
-                Err(error) => assert!(error.line > 3, "{error}"),
+                Err(RecordError::Pgn(error)) => assert!(error.line > 3, "{error}"),
+                Err(error) => panic!("{error}"),
             }
             assert_eq!(record.is_ok(), place % 2 == 0, "{text}");
         }
@@ -277,7 +292,7 @@ proptest! {
         record.tags.push(("Event".to_owned(), comment.clone()));
         let text = write(&record, &game.array(), &noted);
         prop_assert!(text.lines().skip(3).all(|line| line.len() <= 79));
-        let again = read(&text);
+        let again: Vec<_> = Records::new(game, text.as_bytes()).map(|record| record.unwrap()).collect();
         prop_assert_eq!(again.len(), 1);
         prop_assert_eq!(again[0].tag("Event"), Some(comment.as_str()));
         let mut same = Walk::new(again[0].start(game).unwrap());
@@ -291,8 +306,84 @@ proptest! {
 /// Any text gives records or an error.
     #[test]
     fn any_text_is_read(text in "[\\[\\]{}()\"\\\\;%$0-9.a-hKQRBN x*\n!?-]{0,80}") {
-        for record in Records::new(&text).flatten() {
+        for record in all_of(&text).flatten() {
             let _ = record.start(Game::default());
         }
     }
+}
+
+/// Endless text that is made as it is read.
+struct Endless<F>(u64, F);
+
+impl<F: FnMut(u64) -> u8> std::io::Read for Endless<F> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        for byte in &mut *bytes {
+            *byte = (self.1)(self.0);
+            self.0 += 1;
+        }
+        Ok(bytes.len())
+    }
+}
+
+/// No game takes more than a certain memory, and those behind one that does are read.
+#[test]
+fn what_never_ends_is_given_up() {
+    let game = Game::default();
+    let kinds = |text: &[u8]| -> Vec<Option<PgnErrorKind>> {
+        Records::new(game, text)
+            .map(|record| match record {
+                Ok(_) => None,
+                Err(RecordError::Pgn(error)) => Some(error.kind),
+                Err(error) => panic!("{error}"),
+            })
+            .collect()
+    };
+    let next = "\n\n[Event \"next\"]\n1. d4 *\n";
+    for (long, kind) in [
+        ("e4 ".repeat(70_000), PgnErrorKind::TooLong),
+        ("e4 (e5) ".repeat(2 << 20), PgnErrorKind::TooLong),
+        ("x".repeat(10 << 20), PgnErrorKind::TooLong),
+        (
+            format!("{{{}", "x".repeat(10 << 20)),
+            PgnErrorKind::OpenComment,
+        ),
+        (
+            format!("[Event \"{}", "x".repeat(10 << 20)),
+            PgnErrorKind::TooLong,
+        ),
+    ] {
+        let kinds = kinds(format!("{long}{next}").as_bytes());
+        assert_eq!(kinds, [Some(kind), None], "{:.9}", long);
+    }
+    // Nothing follows where there is no text.
+    let mut zeros = Records::new(game, Endless(0, |_| 0));
+    assert_eq!(
+        fault(zeros.next()).map(|error| error.kind),
+        Some(PgnErrorKind::NoText)
+    );
+    assert!(zeros.next().is_none());
+    // Games are there before all of the text is.
+    let text = b"[Event \"x\"]\n1. e4 e5 {comment} 1-0\n\n";
+    let mut many = Records::new(game, Endless(0, |at| text[at as usize % text.len()]));
+    assert!((0..50_000).all(|_| many.next().is_some_and(|record| record.is_ok())));
+}
+
+#[test]
+fn null_moves_and_courtesy_moves() {
+    let mut walk = Walk::new(Game::default().array());
+    walk.play("e4").unwrap();
+    assert!(matches!(walk.play("--"), Err(MoveError::NullMove { .. })));
+    walk.null_move().unwrap();
+    walk.play("d4").unwrap();
+    assert_eq!(walk.position().fullmoves(), 2);
+    let start =
+        retrograde_rules::Position::from_fen(Game::default(), "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
+    // The king cannot be left in check.
+    assert!(Walk::new(start.unwrap()).null_move().is_err());
+    let chess99 = Game::parse("chess99").unwrap();
+    let start = "9/9/9/9/4r4/9/4k4/4K4/9 w - -";
+    let mut walk = Walk::new(retrograde_rules::Position::from_fen(chess99, start).unwrap());
+    assert!(!walk.is_courtesy("Re5xe3"));
+    walk.play("Kxe3").unwrap();
+    assert!(walk.is_courtesy("Rxe3") && !walk.is_courtesy("hello"));
 }

@@ -36,6 +36,7 @@ pub mod format;
 mod games;
 mod helpmate;
 mod high_chess;
+mod in_game;
 #[cfg(feature = "keep")]
 mod keep;
 mod known;

@@ -8,7 +8,7 @@ mod moves;
 #[cfg(feature = "openapi")]
 mod words;
 
-use retrograde_rules::Position;
+use retrograde_rules::{History, Position};
 
 pub use answer::{
     AnswerObject, ChecksObject, HelpmateObject, HighObject, RoyalObject, VitalityObject,
@@ -17,6 +17,7 @@ pub use error::{ErrorObject, RefusalObject};
 pub use game::{GameObject, OptionObject};
 pub use moves::{LineObject, MoveObject};
 
+use crate::answer::Line;
 use crate::error::ProbeError;
 use crate::facts::Facts;
 use crate::tablebase::Tablebase;
@@ -70,7 +71,23 @@ impl Tablebase {
         include: Include,
         told: impl FnOnce(&ProbeError) -> ErrorObject,
     ) -> Result<AnswerObject, ProbeError> {
-        let (answer, error) = match self.probe(position) {
+        self.answer_object_in_game(&History::new(*position), include, told)
+    }
+
+    /// Everything that is said about the current position of a game, as an object, like
+    /// [`Tablebase::answer_object`], with values that know the game so far. Best play is that of
+    /// the tables, or none if the game so far makes a draw.
+    ///
+    /// # Errors
+    /// [`ProbeError`], but not for missing tables and positions that no table has.
+    pub fn answer_object_in_game(
+        &self,
+        game: &History,
+        include: Include,
+        told: impl FnOnce(&ProbeError) -> ErrorObject,
+    ) -> Result<AnswerObject, ProbeError> {
+        let position = game.position();
+        let (answer, error) = match self.probe_in_game(game) {
             Ok(answer) => (Some(answer), None),
             Err(error) if error.is_unknown() => (None, Some(error)),
             Err(error) => return Err(error),
@@ -81,10 +98,11 @@ impl Tablebase {
             object = object.with_value_at_clock_0(self.value_at_clock_0(position)?);
         }
         if include.moves {
-            object = object.with_moves(position, &self.moves(position)?);
+            object = object.with_moves(position, &self.moves_in_game(game)?);
         }
         if include.line {
-            let line = match &answer {
+            let line = match answer.map(|answer| answer.value) {
+                Some(Value::DRAW) => Some(Line::new(Vec::new(), position.end())),
                 Some(_) => self.line_if_known(position)?,
                 None => None,
             };

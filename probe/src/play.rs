@@ -163,7 +163,7 @@ fn goes_on(value: Value) -> bool {
 /// The place of a move in the order from the best to the worst; one whose value
 /// is not known comes last. Where no table says how far the end is, a win goes the
 /// shortest way to a zeroing move, and a loss the longest.
-fn rank(mv: Move, value: Option<Value>) -> (bool, Option<(Wdl, u32, u32)>) {
+pub(crate) fn rank(mv: Move, value: Option<Value>) -> (bool, Option<(Wdl, u32, u32)>) {
     let place = value.map(|value| {
         let (wdl, plies) = value.rank();
         let zeroing = match (value.dtm, value.dtz) {

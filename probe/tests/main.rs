@@ -9,6 +9,7 @@ mod document;
 mod folders;
 mod format;
 mod hostile;
+mod in_game;
 mod learned;
 mod metrics;
 mod one_side;

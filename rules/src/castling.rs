@@ -341,7 +341,7 @@ impl Castling {
     }
 
     /// Reads the castling field of a FEN, which is not `-`; `offset` is its place in
-    /// the text.
+    /// the text. In wild 9 other programs know more rights, which are dropped (X3).
     pub(crate) fn read(
         &self,
         game: Game,
@@ -354,7 +354,11 @@ impl Castling {
         let mut rights = CastlingRights::NONE;
         for (place, letter) in field.char_indices() {
             let offset = offset + place;
+            let is_foreign = "KQkq".contains(letter) && self.all_kings.is_some();
             let known = letters.iter().chain(&others).find(|&&(l, _)| l == letter);
+            if known.is_none() && is_foreign && !field[..place].contains(letter) {
+                continue;
+            }
             // Rights to castle to either side have the king in common.
             let Some(&(_, bits)) = known.filter(|&&(_, bits)| bits & !rights.0 != 0) else {
                 let letters = letters.iter().map(|&(l, _)| l).collect();
@@ -362,13 +366,16 @@ impl Castling {
                 return Err(FenErrorKind::Castling { field, letters }.at(offset));
             };
             let right = CastlingRights(bits);
-            for colour in Colour::BOTH {
-                if let Some(fault) = self.fault(game.geometry(), board, right, colour) {
+            let fault = |colour| self.fault(game.geometry(), board, right, colour);
+            match Colour::BOTH.into_iter().find_map(fault) {
+                None => rights.0 |= bits,
+                // That the move of another king ends the right is not known everywhere.
+                Some(CastlingFault::Moved(..)) => {}
+                Some(fault) => {
                     let why = fault.describe(game.geometry());
                     return Err(FenErrorKind::CastlingRight { letter, why }.at(offset));
                 }
             }
-            rights.0 |= bits;
         }
         Ok(rights.paired())
     }

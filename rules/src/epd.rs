@@ -302,7 +302,8 @@ mod tests {
             let found: Vec<_> = epd.operations.iter().map(|o| o.code.as_str()).collect();
             assert_eq!(found, codes, "{rest}");
         }
-        let epd = Epd::from_line(Game::default(), &format!("{diagram} id \"a b\" c; id d;")).unwrap();
+        let epd =
+            Epd::from_line(Game::default(), &format!("{diagram} id \"a b\" c; id d;")).unwrap();
         assert_eq!(epd.operand("id").as_deref(), Some("a b c"));
         assert_eq!(epd.operand("bm"), None);
         for (rest, words) in [

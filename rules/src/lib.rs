@@ -33,6 +33,7 @@ mod fen;
 mod game;
 mod geometry;
 mod guard;
+mod history;
 mod keys;
 mod material;
 mod moves;
@@ -66,6 +67,7 @@ pub use features::{
 pub use fen::{FenError, FenErrorKind};
 pub use game::{Game, GameError, Interchange, Symmetry};
 pub use geometry::{Geometry, Transform};
+pub use history::History;
 pub use keys::EnPassant;
 pub use material::{Material, MaterialError};
 pub use moves::{Move, MoveKind, MoveList};

@@ -6,9 +6,10 @@
 use crate::castling::Castling;
 use crate::end::End;
 use crate::game::Game;
+use crate::geometry::Geometry;
 use crate::keys::Marks;
 use crate::moves::{Move, MoveKind};
-use crate::piece::PieceType;
+use crate::piece::{Piece, PieceType};
 use crate::position::Position;
 use crate::square::Square;
 use crate::uci::MoveError;
@@ -16,11 +17,14 @@ use crate::uci::MoveError;
 /// The text of a pass; many programs write a null move like this.
 const PASS: &str = "--";
 
+/// The ways to write a pass, which is a null move in games without passes.
+const PASSES: [&str; 8] = [PASS, "0000", "@@@@", "Z0", "z0", "<>", "pass", "null"];
+
 /// What the text of castling begins with (C7).
 const CASTLING: &str = "K&";
 
-/// Castling to the right and to the left (X1), as written and as also typed.
-const O_O: [[&str; 2]; 2] = [["O-O", "0-0"], ["O-O-O", "0-0-0"]];
+/// Castling to the right and to the left (X1).
+const O_O: [&str; 2] = ["O-O", "O-O-O"];
 
 /// The mark after captures en passant in Chess 99 (C6).
 const EN_PASSANT: char = '*';
@@ -41,7 +45,7 @@ impl Move {
                 return format!("{CASTLING}{partner}{}", geometry.name(self.to));
             }
             MoveKind::CastlingByRight if writes_o_o(game) => {
-                return O_O[usize::from(self.to < self.from)][0].to_owned();
+                return O_O[usize::from(self.to < self.from)].to_owned();
             }
             _ => {}
         }
@@ -106,9 +110,13 @@ impl Position {
         text
     }
 
-    /// Reads a legal move in algebraic notation. Marks of check and mate, `!` and `?` are
-    /// skipped, right or wrong; the `x` of a capture and the `=` of a promotion may be left
-    /// out; more of the origin than necessary is accepted. A pass is `--`.
+    /// Reads a legal move in algebraic notation, as people and programs write it. Marks of check
+    /// and mate, `!` and `?` are skipped, right or wrong; the `x` of a capture and the `=` of a
+    /// promotion may be left out; more of the origin than necessary is accepted, also with a
+    /// hyphen (`Ng1-f3`), and so are `exd6e.p.`, a promotion with a small letter or in
+    /// parentheses, figurines, and castling written as the king's two squares or as a king that
+    /// takes its rook. A pass is `--`, or what other programs write for it. In Chess 99 `P` is the
+    /// paladin, as its designer writes it, unless only a pawn can be meant.
     ///
     /// A text that is exactly that of one move means that move: in Chess 99, `b9` is the
     /// pawn that waits, and `Re3` the rook that goes to e3 without capturing.
@@ -126,7 +134,14 @@ impl Position {
             names.sort();
             names.join(" ")
         };
-        let pattern = Pattern::read(game, text).ok_or_else(|| MoveError::Syntax {
+        let bare = &bare(text);
+        if PASSES.contains(&bare.as_str()) && !game.has_pass() {
+            return Err(MoveError::NullMove {
+                text: text.to_owned(),
+                game: game.name(),
+            });
+        }
+        let pattern = Pattern::read(game, bare).ok_or_else(|| MoveError::Syntax {
             text: text.to_owned(),
             example: match game.record().keys.notation {
                 Marks::Marked => {
@@ -138,11 +153,19 @@ impl Position {
                 Marks::Plain => "Nf3, exd5 or a8=Q",
             },
         })?;
-        let fitting: Vec<Move> = legal
-            .iter()
-            .copied()
-            .filter(|&mv| pattern.fits(game, mv))
-            .collect();
+        let those = |fits: &dyn Fn(Move) -> bool| -> Vec<Move> {
+            legal.iter().copied().filter(|&mv| fits(mv)).collect()
+        };
+        let mut fitting = Vec::new();
+        if let Some(paladin) = pattern.of_paladin(game, bare) {
+            fitting = those(&|mv| paladin.fits(game, mv));
+        }
+        if fitting.is_empty() {
+            fitting = those(&|mv| pattern.fits(game, mv));
+        }
+        if fitting.is_empty() {
+            fitting = those(&|mv| pattern.castles(self, mv));
+        }
         match fitting[..] {
             [mv] => Ok(mv),
             [] => Err(MoveError::Illegal {
@@ -150,8 +173,7 @@ impl Position {
                 legal: in_words(&legal),
             }),
             _ => {
-                let bare = without_marks(text);
-                let exact = |mv: &&Move| mv.san_without_mark(self, &legal) == bare;
+                let exact = |mv: &&Move| mv.san_without_mark(self, &legal) == *bare;
                 let ambiguous = || MoveError::Ambiguous {
                     text: text.to_owned(),
                     candidates: in_words(&fitting),
@@ -178,9 +200,35 @@ fn is_o_o(game: Game, mv: Move) -> bool {
     mv.kind == MoveKind::CastlingByRight && writes_o_o(game)
 }
 
-/// A text without marks of check and mate, `!` and `?`.
-fn without_marks(text: &str) -> &str {
-    text.trim_end_matches(['+', '#', '!', '?'])
+/// A text in the letters of this notation: without marks of check and mate, `!`, `?` and
+/// `e.p.`; a piece for its figurine; `-` and `x` for what else is written between squares.
+fn bare(text: &str) -> String {
+    let mut bare = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '♔' | '♚' => bare.push('K'),
+            '♕' | '♛' => bare.push('Q'),
+            '♖' | '♜' => bare.push('R'),
+            '♗' | '♝' => bare.push('B'),
+            '♘' | '♞' => bare.push('N'),
+            // How the figurines before are to be drawn.
+            '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' => {}
+            '\u{2010}'..='\u{2015}' | '−' => bare.push('-'),
+            '×' | ':' | 'X' => bare.push('x'),
+            letter => bare.push(letter),
+        }
+    }
+    loop {
+        let rest = bare.trim_end_matches(['+', '#', '!', '?', '†', '‡']);
+        let ep = ["e.p.", "ep.", "e.p", "ep"]
+            .iter()
+            .find_map(|ep| rest.strip_suffix(ep));
+        let len = ep.map_or(rest, str::trim_end).len();
+        if len == bare.len() {
+            return bare;
+        }
+        bare.truncate(len);
+    }
 }
 
 /// What a text in algebraic notation says about the move.
@@ -193,12 +241,16 @@ enum Pattern {
         left: bool,
     },
     Piece(Moving),
+    /// A pawn of one file that takes on another, wherever that is: `ed`.
+    PawnTakes {
+        from: u8,
+        to: u8,
+    },
 }
 
 impl Pattern {
     fn read(game: Game, text: &str) -> Option<Pattern> {
-        let text = without_marks(text);
-        if game.has_pass() && text == PASS {
+        if game.has_pass() && PASSES.contains(&text) {
             return Some(Pattern::Pass);
         }
         if let (true, Some(partner)) = (is_marked(game), text.strip_prefix(CASTLING)) {
@@ -207,21 +259,47 @@ impl Pattern {
             let square = partner.strip_prefix(letter).unwrap_or(partner);
             return game.geometry().parse(square).map(Pattern::Castling);
         }
-        if let Some(left) = O_O.iter().position(|texts| texts.contains(&text))
+        // With zeros, small letters and without hyphens, too.
+        let os = |c: char| matches!(c, 'O' | 'o' | '0');
+        if text.starts_with(os)
+            && text
+                .split('-')
+                .all(|o| o.starts_with(os) && o.chars().all(os))
             && game
                 .record()
                 .castling
                 .as_ref()
                 .is_some_and(Castling::is_by_side)
         {
-            return Some(Pattern::ByRight { left: left == 1 });
+            let left = match text.matches(os).count() {
+                2 => false,
+                3 => true,
+                _ => return None,
+            };
+            return Some(Pattern::ByRight { left });
         }
-        Moving::read(game, text).map(Pattern::Piece)
+        let moving = Moving::read(game, text).map(Pattern::Piece);
+        moving.or_else(|| Pattern::pawn_takes(game, text))
+    }
+
+    /// Reads the two files of a pawn's capture, `ed` or `exd`.
+    fn pawn_takes(game: Game, text: &str) -> Option<Pattern> {
+        let geometry = game.geometry();
+        let file = |letter: char| Some(geometry.file(geometry.parse(&format!("{letter}1"))?));
+        let mut letters = text.chars().filter(|&letter| letter != 'x');
+        let (from, to) = (file(letters.next()?)?, file(letters.next()?)?);
+        let is_whole = letters.next().is_none() && !text.ends_with('x');
+        is_whole.then_some(Pattern::PawnTakes { from, to })
     }
 
     fn fits(&self, game: Game, mv: Move) -> bool {
         match self {
             Pattern::Pass => mv.is_pass(),
+            &Pattern::PawnTakes { from, to } => {
+                let file = |square| game.geometry().file(square);
+                let takes = mv.piece == PieceType::Pawn && mv.is_capture();
+                takes && (file(mv.from), file(mv.to)) == (from, to)
+            }
             &Pattern::Castling(partner) => mv.kind == MoveKind::Castling && mv.to == partner,
             &Pattern::ByRight { left } => {
                 mv.kind == MoveKind::CastlingByRight && (mv.to < mv.from) == left
@@ -232,12 +310,57 @@ impl Pattern {
             }
         }
     }
+
+    /// The text read with `P` for the paladin, which it may mean in a game that has one.
+    fn of_paladin(&self, game: Game, text: &str) -> Option<Pattern> {
+        let has_paladin = game.piece_types().contains(&PieceType::Paladin);
+        match self {
+            Pattern::Piece(moving) if has_paladin && text.starts_with('P') => {
+                Some(Pattern::Piece(Moving {
+                    piece: Some(PieceType::Paladin),
+                    ..*moving
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a move is castling, written as the king's two squares, or as a king that takes
+    /// the piece that it castles with.
+    fn castles(&self, position: &Position, mv: Move) -> bool {
+        let Pattern::Piece(moving) = self else {
+            return false;
+        };
+        let partner = match mv.kind {
+            MoveKind::Castling => mv.to,
+            MoveKind::CastlingByRight => match castling_rook(position, mv) {
+                Some(rook) => rook,
+                None => return false,
+            },
+            _ => return false,
+        };
+        let geometry = position.game.geometry();
+        (moving.to == mv.to || moving.to == partner)
+            && moving.promotion.is_none()
+            && moving.moves(geometry, mv)
+    }
+}
+
+/// The rook with which a king castles: the nearest one beyond where it goes.
+fn castling_rook(position: &Position, mv: Move) -> Option<Square> {
+    let geometry = position.game.geometry();
+    let step = if mv.to > mv.from { 1 } else { -1 };
+    let rook = Piece::new(position.turn(), PieceType::Rook);
+    let beyond = (1..=geometry.files as i8).map(|n| geometry.offset(mv.to, n * step, 0));
+    let mut beyond = beyond.map_while(|square| square);
+    beyond.find(|&square| position.board().of(rook).contains(square))
 }
 
 /// What the text says about the piece that moves.
 #[derive(Debug)]
 struct Moving {
-    piece: PieceType,
+    /// `None` if the text says where the piece comes from, and not which one it is.
+    piece: Option<PieceType>,
     file: Option<u8>,
     rank: Option<u8>,
     capture: bool,
@@ -267,7 +390,7 @@ impl Moving {
             let from = geometry.parse(from)?;
             let to = rest.strip_prefix('x');
             return Some(Moving {
-                piece: PieceType::Pawn,
+                piece: Some(PieceType::Pawn),
                 file: Some(geometry.file(from)),
                 rank: Some(geometry.rank(from)),
                 capture: to.is_some(),
@@ -277,11 +400,8 @@ impl Moving {
                 deferred: true,
             });
         }
-        let (text, promotion) = match text.chars().next_back().and_then(piece_type) {
-            Some(promotion) => {
-                let text = &text[..text.len() - 1];
-                (text.strip_suffix('=').unwrap_or(text), Some(promotion))
-            }
+        let (text, promotion) = match promotion(game, text) {
+            Some((text, promotion)) => (text, Some(promotion)),
             None => (text, None),
         };
         let to_at = text.rfind(|c: char| c.is_ascii_lowercase())?;
@@ -290,9 +410,10 @@ impl Moving {
             Some(text) => (text, true),
             None => (text, false),
         };
-        let (text, piece) = match text.chars().next().and_then(piece_type) {
-            Some(piece) => (&text[1..], piece),
-            None => (text, PieceType::Pawn),
+        let text = text.strip_suffix('-').unwrap_or(text);
+        let (text, piece) = match text.chars().next().and_then(|c| piece_of(game, c)) {
+            Some(piece) => (&text[1..], Some(piece)),
+            None => (text, None),
         };
         // What is left is a file, a rank, both or nothing.
         let digits_at = text
@@ -301,8 +422,9 @@ impl Moving {
         let (file, rank) = text.split_at(digits_at);
         let on_first_file = |rank: &str| geometry.parse(&format!("a{rank}"));
         let on_first_rank = |file: &str| geometry.parse(&format!("{file}1"));
+        let whole = !file.is_empty() && !rank.is_empty();
         Some(Moving {
-            piece,
+            piece: piece.or(Some(PieceType::Pawn).filter(|_| !whole)),
             file: match file {
                 "" => None,
                 _ => Some(geometry.file(on_first_rank(file)?)),
@@ -320,17 +442,53 @@ impl Moving {
     }
 
     fn fits(&self, game: Game, mv: Move) -> bool {
-        let geometry = game.geometry();
-        mv.piece == self.piece
-            && mv.to == self.to
+        mv.to == self.to
+            && self.moves(game.geometry(), mv)
             && (mv.promotion == self.promotion
                 || self.promotion.is_none() && mv.promotion.is_some())
-            && self.file.is_none_or(|file| geometry.file(mv.from) == file)
-            && self.rank.is_none_or(|rank| geometry.rank(mv.from) == rank)
             && (mv.is_capture() || !self.capture)
             && (mv.kind == MoveKind::EnPassant || !self.ep)
             && mv.is_deferred_promotion() == self.deferred
     }
+
+    /// Whether a move moves such a piece from there.
+    fn moves(&self, geometry: Geometry, mv: Move) -> bool {
+        self.piece.is_none_or(|piece| mv.piece == piece)
+            && self.file.is_none_or(|file| geometry.file(mv.from) == file)
+            && self.rank.is_none_or(|rank| geometry.rank(mv.from) == rank)
+    }
+}
+
+/// The piece of a letter: also of a small one that names no file, and of those of German and Dutch
+/// in games that have no pieces of these names.
+fn piece_of(game: Game, letter: char) -> Option<PieceType> {
+    let capital = match letter {
+        'k' | 'q' | 'r' | 'n' => letter.to_ascii_uppercase(),
+        _ => letter,
+    };
+    let foreign = || {
+        Some(match letter {
+            'D' => PieceType::Queen,
+            'T' => PieceType::Rook,
+            'L' => PieceType::Bishop,
+            'S' => PieceType::Knight,
+            _ => return None,
+        })
+    };
+    game.piece_type_of(capital).or_else(foreign)
+}
+
+/// Splits what a pawn becomes off the end of a text: `e8Q`, `e8=Q`, `e8/Q`, `e8(Q)`, also with a
+/// small letter.
+fn promotion(game: Game, text: &str) -> Option<(&str, PieceType)> {
+    let inner = text.strip_suffix(')').unwrap_or(text);
+    let letter = inner.chars().next_back()?;
+    let before = &inner[..inner.len() - letter.len_utf8()];
+    let square = before.trim_end_matches(['=', '/', '(']);
+    if letter.is_ascii_lowercase() && !square.ends_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    Some((square, piece_of(game, letter.to_ascii_uppercase())?))
 }
 
 #[cfg(test)]

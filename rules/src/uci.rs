@@ -86,6 +86,14 @@ pub enum MoveError {
         /// The legal moves in the same notation; empty if there are none.
         legal: String,
     },
+    /// The text is a null move, in a game without passes.
+    #[error("{} is a null move: nothing moves, which {game} does not allow", shortened(.text))]
+    NullMove {
+        /// The text as given.
+        text: String,
+        /// The game's name.
+        game: &'static str,
+    },
     /// The text may mean several legal moves.
     #[error("{} may be any of {candidates}; write one of these", shortened(.text))]
     Ambiguous {

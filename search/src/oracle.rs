@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
 use retrograde_probe::{Dtm, ProbeError, Tablebase};
-use retrograde_rules::{Colour, Game, Goal, Material, Position};
+use retrograde_rules::{Colour, Game, Goal, Material, Position, Setup};
 
 use crate::ask::{Aim, Ask, Outcome};
 
@@ -55,6 +55,8 @@ pub(crate) struct Oracle<'a> {
     most: usize,
     /// See [`Game::zeroing_limit`].
     limit: Option<u32>,
+    /// See [`Search::drawn`](crate::Search::drawn).
+    pub(crate) drawn: HashSet<Setup>,
 }
 
 impl<'a> Oracle<'a> {
@@ -70,6 +72,7 @@ impl<'a> Oracle<'a> {
             most: materials.iter().map(Material::len).fold(2, usize::max),
             materials,
             limit: game.zeroing_limit(),
+            drawn: HashSet::new(),
         }
     }
 
@@ -142,6 +145,9 @@ impl<'a> Oracle<'a> {
     /// # Errors
     /// A table that cannot be read, or is damaged.
     pub(crate) fn known(&self, position: &Position) -> Result<Option<Known>, ProbeError> {
+        if !self.drawn.is_empty() && self.drawn.contains(&position.timeless()) {
+            return Ok(Some(Known::DRAW));
+        }
         // The value of a position with an e.p. right follows from its moves, which the
         // search handles itself. No table has castling rights (O1).
         if position.ep().is_some() || !position.castling().is_empty() {
@@ -164,6 +170,12 @@ impl<'a> Oracle<'a> {
         };
         let depth = value.dtm.map(|Dtm(plies)| plies);
         let winner = value.winner(position.turn());
+        // A way to win may pass through a drawn position with the same pieces.
+        let is_near =
+            |drawn: &Setup| drawn.board.occupied().len() == position.board().occupied().len();
+        if winner.is_some() && self.drawn.iter().any(is_near) {
+            return Ok(None);
+        }
         let now = value.at_clock(position.halfmoves(), self.limit);
         let winner_now = now.map(|now| winner.filter(|_| !now.wdl.is_cursed()));
         Ok(Some(Known {

@@ -1,12 +1,13 @@
 //! The search as a whole: question after question, with more and more plies.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use retrograde_probe::{ProbeError, Tablebase};
-use retrograde_rules::Position;
+use retrograde_rules::{Position, Setup};
 
 use crate::ask::{Aim, Ask, Halt, Outcome, Stop};
 use crate::hold::{Holding, Means};
@@ -110,6 +111,16 @@ impl<'a> Search<'a> {
                 .unwrap_or(usize::MAX)
                 .max(LEAST_HELD),
         }
+    }
+
+    /// Makes positions, given without their clocks, count as drawn, because they would occur for
+    /// the third time ([`History::drawn_next`]).
+    ///
+    /// [`History::drawn_next`]: retrograde_rules::History::drawn_next
+    #[must_use]
+    pub fn drawn(mut self, drawn: HashSet<Setup>) -> Search<'a> {
+        self.oracle.drawn = drawn;
+        self
     }
 
     /// The tables that it searches down to.

@@ -58,3 +58,27 @@ fn it_ends_in_time() {
     };
     assert!(prove("orthodox", fen, limits).wdl.is_none());
 }
+
+/// A position that would occur for the third time is a draw, with tables as without.
+#[test]
+fn positions_that_count_as_drawn() {
+    let game = Game::default();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tables");
+    let tables = [
+        Tablebase::empty(game),
+        Tablebase::open(game, [folder]).expect("they ship"),
+    ];
+    // Black has one move; behind it there is a mate.
+    let lost = Position::from_fen(game, "7k/8/5K2/8/8/8/8/6R1 b - - 0 1").expect("it is one");
+    let after = lost.play(lost.parse_uci("h8h7").expect("it is legal"));
+    for tables in &tables {
+        let prove = |drawn: &[Position]| {
+            let drawn = drawn.iter().map(Position::timeless).collect();
+            let mut search = Search::new(tables, 1, 1 << 20).drawn(drawn);
+            let proof = search.prove(&lost, Limits::plies(8), &AtomicBool::new(false));
+            proof.expect("the tables are sound").wdl
+        };
+        assert_eq!(prove(&[]), Some(Wdl::Loss));
+        assert_eq!(prove(&[after]), Some(Wdl::Draw));
+    }
+}

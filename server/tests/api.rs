@@ -272,6 +272,45 @@ async fn lines_and_games_as_json_and_pgn() {
         .expect_problem(404, "missing-table");
 }
 
+/// Values know the moves that were played before.
+#[tokio::test]
+async fn the_game_so_far_counts() {
+    let application = application();
+    let fen = "8/8/8/3k4/8/8/8/KQ6 w - -";
+    let shuffle = "a1b2,d5d6,b2a1,d6d5,a1b2,d5d6,b2a1";
+    let uri = format!("/api/orthodox?fen={fen}&played={shuffle},d6e5&after=true");
+    let won = get(&application, &uri).await.json();
+    assert_eq!(
+        (&won["category"], &won["fen"]),
+        (&json!("win"), &json!("8/8/8/4k3/8/8/8/KQ6 w - - 8 5"))
+    );
+    let moves = won["moves"].as_array().unwrap();
+    let allowing = moves.iter().find(|mv| mv["uci"] == "a1b2").unwrap();
+    assert_eq!(
+        (&allowing["category"], &allowing["depth_plies"]),
+        (&json!("draw"), &json!(null))
+    );
+    assert_eq!(moves[0]["category"], "win");
+    // The lost side repeats; then it is a draw.
+    for (played, first) in [
+        (shuffle.to_owned(), Some("d6d5")),
+        (format!("{shuffle},d6d5"), None),
+    ] {
+        let uri = format!("/api/orthodox?fen={fen}&played={played}&line=true");
+        let answer = get(&application, &uri).await.json();
+        assert_eq!(
+            (&answer["category"], &answer["line"]),
+            (&json!("draw"), &json!([]))
+        );
+        assert!(first.is_none_or(|first| answer["moves"][0]["uci"] == first));
+    }
+    let uri = format!("/api/orthodox?fen={fen}&played=a1b2,a1b2");
+    let detail = get(&application, &uri)
+        .await
+        .expect_problem(400, "bad-request");
+    assert!(detail.starts_with("move 2: "), "{detail}");
+}
+
 /// Without the moves, a PGN file with a result would look like a game.
 #[tokio::test]
 async fn no_pgn_where_the_way_is_not_known() {

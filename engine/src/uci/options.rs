@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use retrograde_rules::shortened;
+use retrograde_rules::{History, shortened};
 
 use super::UciSession;
 use crate::NAME;
-use crate::record::Record;
 use crate::settings::{HASH, LINES, THREADS, variant, variants};
 
 impl<W: Write> UciSession<W> {
@@ -72,7 +71,7 @@ impl<W: Write> UciSession<W> {
                 let game = variant(value)?;
                 if game != self.settings.game {
                     self.settings.set_game(game);
-                    (self.record, self.refused) = (Record::new(game.array()), false);
+                    (self.record, self.refused) = (History::new(game.array()), false);
                 }
             }
             "tablebasepath" => {

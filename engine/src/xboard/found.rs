@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use retrograde_probe::{ProbeError, Tablebase, Wdl};
-use retrograde_rules::Position;
+use retrograde_rules::History;
 
 use super::{XboardSession, notation, result};
 use crate::choice::Choice;
@@ -70,20 +70,22 @@ impl<W: Write> XboardSession<W> {
     /// What the tables say of the position; `None` if they cannot.
     fn ask<T>(
         &mut self,
-        question: impl Fn(&Tablebase, &Position) -> Result<T, ProbeError>,
+        question: impl Fn(&Tablebase, &History) -> Result<T, ProbeError>,
     ) -> io::Result<Option<T>> {
         let (tables, words) = self.settings.tables();
         words.iter().try_for_each(|words| self.note(words))?;
-        let position = *self.record.position();
         let mut told = Vec::new();
-        let answer = tables.ask(|text| told.push(text), |tables| question(tables, &position));
+        let answer = tables.ask(
+            |text| told.push(text),
+            |tables| question(tables, &self.record),
+        );
         told.iter().try_for_each(|text| self.note(text))?;
         Ok(answer.ok())
     }
 
     /// Agrees to a draw where tables know of nothing better.
     pub(super) fn draw(&mut self) -> io::Result<()> {
-        let Some(answer) = self.ask(Tablebase::probe)? else {
+        let Some(answer) = self.ask(Tablebase::probe_in_game)? else {
             return Ok(());
         };
         let turn = self.record.position().turn();
@@ -98,7 +100,7 @@ impl<W: Write> XboardSession<W> {
     }
 
     pub(super) fn hint(&mut self) -> io::Result<()> {
-        let answers = self.ask(Tablebase::moves)?.unwrap_or_default();
+        let answers = self.ask(Tablebase::moves_in_game)?.unwrap_or_default();
         match answers.first().filter(|best| best.value.is_some()) {
             Some(best) => {
                 let text = notation::write(self.record.position(), best.mv);

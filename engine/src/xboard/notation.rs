@@ -51,7 +51,17 @@ pub(super) fn read(position: &Position, text: &str) -> Result<Move, MoveError> {
         // In algebraic notation the same text would be another move.
         return moves::read(position, &long);
     }
-    moves::read(position, text).or_else(|error| position.parse_san(text).map_err(|_| error))
+    moves::read(position, text)
+}
+
+/// Whether a text begins with two squares of some board, so that a move is meant.
+pub(super) fn looks_like_squares(text: &str) -> bool {
+    let square = |text: &'_ str| -> Option<usize> {
+        let digits = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+        let is_one = text.starts_with(|c: char| c.is_ascii_lowercase()) && digits > 0;
+        is_one.then_some(1 + digits)
+    };
+    square(text).is_some_and(|end| square(&text[end..]).is_some())
 }
 
 /// The same move with ranks numbered from 1; `None` if it is no move from square to square.

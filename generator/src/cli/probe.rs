@@ -12,7 +12,7 @@ use std::io::{self, BufRead, IsTerminal};
 use retrograde_probe::{
     Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, TableError, Tablebase, Value,
 };
-use retrograde_rules::{Colour, Epd, Game, Position, ReadError, shortened};
+use retrograde_rules::{Colour, Epd, Game, History, Position, ReadError, shortened};
 
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
@@ -83,15 +83,16 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// What rules and tables say about a position, without moves and line.
+    /// What rules and tables say about the current position of a game, without moves and line.
     pub(super) fn of(
         tables: &Tablebase,
         folders: &Folders,
-        position: Position,
+        game: &History,
     ) -> Result<Found, Trouble> {
+        let position = *game.position();
         let trouble = |error: ProbeError| Trouble::of_probe(folders, &error);
         let mut value_at_clock_0 = None;
-        let answer = match tables.probe(&position) {
+        let answer = match tables.probe_in_game(game) {
             Ok(answer) => Ok(answer),
             // What follows from the rules is reported beside it.
             Err(error) if error.is_unknown() => {
@@ -293,7 +294,7 @@ impl ProbeCommand {
         if let Some(error) = sources.unreadable {
             return Err(Trouble::of_table(&self.folders, error));
         }
-        let mut found = Found::of(tables, &self.folders, position)?;
+        let mut found = Found::of(tables, &self.folders, &History::new(position))?;
         if let Some(searcher) = &mut sources.searcher {
             searcher.add(&mut found, &self.folders, (self.moves, self.line))?;
             return Ok(found);

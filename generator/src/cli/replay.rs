@@ -3,14 +3,16 @@
 mod missing;
 mod ply;
 
-use std::fs;
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use retrograde_pgn::{Noted, Record, RecordMove, Records, StartError, Walk, write};
+use retrograde_pgn::{
+    Noted, Record, RecordError, RecordMove, Records, StartError, Walk, read_move, write,
+};
 use retrograde_probe::Tablebase;
 use retrograde_probe::object::{RefusalObject, category};
-use retrograde_rules::{Colour, Game, Material, Position, shortened};
+use retrograde_rules::{Colour, Game, Material, MoveError, Position, shortened};
 use serde::Serialize;
 
 use super::failure::{CommandResult, Failure, Status};
@@ -26,7 +28,8 @@ use ply::Ply;
 /// Walk through games and say what every move did
 ///
 /// Games are read as PGN, with tags, comments, annotations and variations; moves
-/// may be in algebraic notation or UCI's long form. Where no table reaches, only
+/// may be in algebraic notation or UCI's long form. Values know the game so far:
+/// the third occurrence of a position is a draw. Where no table reaches, only
 /// what follows from the rules is said; if tables are missing and none has anything to
 /// say about a game, the exit code is 3.
 #[derive(clap::Args)]
@@ -72,6 +75,8 @@ struct PlyObject<'a> {
     /// Null if a category is unknown.
     changed: Option<bool>,
     repetitions: u32,
+    /// How often the position after the move has occurred before.
+    repetitions_after: u32,
     end_after: Option<&'static str>,
 }
 
@@ -84,13 +89,6 @@ struct ComplaintObject {
     record: usize,
 }
 
-/// What is wrong with a record.
-struct Complaint {
-    /// The position before the move that is wrong, or the start as the record has it.
-    fen: String,
-    trouble: Trouble,
-}
-
 impl ReplayCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let tables = self.folders.open(self.game)?;
@@ -98,27 +96,32 @@ impl ReplayCommand {
         if let Some(fen) = self.fen.as_ref().filter(|_| !self.json) {
             Position::from_fen(self.game, fen).map_err(Failure::usage)?;
         }
-        let text = match (&self.moves, self.file.as_deref()) {
-            (Some(moves), _) => moves.clone(),
-            (None, file) => read(file.filter(|file| *file != Path::new("-")))?,
+        let file = self.file.as_deref().filter(|file| *file != Path::new("-"));
+        let name = file.map_or("stdin".to_owned(), |file| file.display().to_string());
+        let unreadable = |error: io::Error| {
+            let text = format!("cannot read {name}: {error}; give a file in PGN");
+            Failure::new(Status::Io, text)
+        };
+        let input: Box<dyn Read + '_> = match (&self.moves, file) {
+            (Some(moves), _) => Box::new(moves.as_bytes()),
+            (None, Some(file)) => Box::new(File::open(file).map_err(unreadable)?),
+            (None, None) => Box::new(io::stdin().lock()),
         };
         let mut output = Output::new();
         let mut worst = Status::Fine;
         let mut missing = Vec::new();
         let mut number = 0;
-        for record in Records::new(&text) {
+        for record in Records::new(self.game, input) {
             number += 1;
-            let result = match record {
+            let status = match record {
                 Ok(record) => self.replay(&tables, record, (number, &mut missing), &mut output)?,
-                Err(error) => Err(Complaint {
-                    fen: String::new(),
-                    trouble: Trouble::usage("bad-pgn", error.to_string()),
-                }),
+                Err(RecordError::Io(error)) => return Err(unreadable(error)),
+                Err(RecordError::Pgn(error)) => {
+                    let trouble = Trouble::usage("bad-pgn", error.to_string());
+                    self.complain(number, "", &trouble, &mut output)?
+                }
             };
-            if let Err(complaint) = result {
-                worst = worst.max(complaint.trouble.status);
-                self.complain(number, &complaint, &mut output)?;
-            }
+            worst = worst.max(status);
         }
         if number == 0 {
             let text = "there is no game to replay; give a file in PGN, or --moves \"e4 e5\"";
@@ -132,36 +135,39 @@ impl ReplayCommand {
         Ok(worst)
     }
 
-    /// Reports what is wrong with a record.
+    /// Reports what is wrong with a record, and returns how bad that is. `fen` is the position
+    /// before the move that is wrong, or the start as the record has it.
     fn complain(
         &self,
         number: usize,
-        Complaint { fen, trouble }: &Complaint,
+        fen: &str,
+        trouble: &Trouble,
         output: &mut Output,
-    ) -> Result<(), Failure> {
+    ) -> CommandResult {
         if self.json {
-            return output.json(&ComplaintObject {
+            output.json(&ComplaintObject {
                 refusal: RefusalObject::new(fen, trouble.error.clone()),
                 record: number,
-            });
+            })?;
+        } else {
+            output.flush()?;
+            message(&format!(
+                "error: record {number}: {}",
+                trouble.error.message
+            ));
         }
-        output.flush()?;
-        message(&format!(
-            "error: record {number}: {}",
-            trouble.error.message
-        ));
-        Ok(())
+        Ok(trouble.status)
     }
 
-    /// Walks through one game; adds the tables that were missing if none had anything to say
-    /// about it. The outer error is a write error.
+    /// Walks through one game, and returns the worst that is wrong with it; adds the tables that
+    /// were missing if none had anything to say about it.
     fn replay(
         &self,
         tables: &Tablebase,
         mut record: Record,
         (number, missing): (usize, &mut Vec<Material>),
         output: &mut Output,
-    ) -> Result<Result<(), Complaint>, Failure> {
+    ) -> CommandResult {
         let given = self.fen.as_ref().filter(|_| record.tag("FEN").is_none());
         if let Some(fen) = given {
             record.tags.push(("FEN".to_owned(), fen.clone()));
@@ -169,14 +175,13 @@ impl ReplayCommand {
         let start = match record.start(self.game) {
             Ok(start) => start,
             Err(error) => {
-                return Ok(Err(Complaint {
-                    fen: record.tag("FEN").unwrap_or_default().to_owned(),
-                    trouble: match error {
-                        // The record has no such tag.
-                        StartError::Fen(error) if given.is_some() => Trouble::from(error),
-                        error => Trouble::from(error),
-                    },
-                }));
+                let fen = record.tag("FEN").unwrap_or_default();
+                let trouble = match error {
+                    // The record has no such tag.
+                    StartError::Fen(error) if given.is_some() => Trouble::from(error),
+                    error => Trouble::from(error),
+                };
+                return self.complain(number, fen, &trouble, output);
             }
         };
         if !self.json && !self.annotate {
@@ -185,44 +190,77 @@ impl ReplayCommand {
         let mut walk = Walk::new(start);
         let mut noted = Vec::new();
         let mut lookups = Lookups::default();
-        let mut end = Ok(());
-        for mv in &record.moves {
-            let fen = walk.position().fen();
-            let ply = match self.ply(tables, &mut walk, mv) {
-                Ok(ply) => ply,
-                Err(trouble) => {
-                    end = Err(Complaint { fen, trouble });
-                    break;
-                }
-            };
-            lookups.add(self.game, &ply);
-            if self.json {
-                output.json(&self.object(number, &ply))?;
-            } else if self.annotate {
-                noted.push(self.note(mv, &ply));
-            } else {
-                self.line(&ply, walk.repetitions(), output)?;
+        let mut worst = Status::Fine;
+        let mut moves = record.moves.iter().peekable();
+        let mut is_whole = true;
+        while let Some(mv) = moves.next() {
+            let before = *walk.position();
+            if walk.is_courtesy(&mv.text) && moves.peek().is_none() {
+                break;
             }
+            // A star behind the last move may be the result.
+            let is_last = moves.peek().is_none() && record.outcome.is_none();
+            let text = match mv.text.strip_suffix('*').filter(|_| is_last) {
+                Some(bare) if read_move(&before, &mv.text).is_err() => bare,
+                _ => &mv.text,
+            };
+            let trouble = match self.ply(tables, &mut walk, mv, text) {
+                Ok(ply) => {
+                    lookups.add(self.game, &ply);
+                    if self.json {
+                        output.json(&self.object(number, &ply))?;
+                    } else if self.annotate {
+                        noted.push(self.note(mv, &ply));
+                    } else {
+                        self.line(&ply, output)?;
+                    }
+                    continue;
+                }
+                Err(trouble) => trouble,
+            };
+            worst = worst.max(self.complain(number, &before.fen(), &trouble, output)?);
+            // Later moves may make sense without it.
+            let is_null = matches!(read_move(&before, text), Err(MoveError::NullMove { .. }));
+            if !is_null || walk.null_move().is_err() {
+                is_whole = false;
+                break;
+            }
+            noted.push(Noted {
+                san: "--".to_owned(),
+                nags: mv.nags.clone(),
+                comments: mv.comments.clone(),
+            });
         }
-        if self.annotate && end.is_ok() {
+        if self.annotate && is_whole {
             output.line(write(&record, &start, &noted))?;
         }
         missing.extend(lookups.in_vain());
-        Ok(end)
+        Ok(worst)
     }
 
-    /// Plays a move and looks up the positions before and after it.
-    fn ply(&self, tables: &Tablebase, walk: &mut Walk, mv: &RecordMove) -> Result<Ply, Trouble> {
-        let illegal = |message| Trouble::usage("illegal-move", message);
-        let step = walk
-            .play(&mv.text)
-            .map_err(|error| illegal(format!("line {}, column {}: {error}", mv.line, mv.column)))?;
-        let found = Found::of(tables, &self.folders, step.before)?;
-        let moves = tables.moves(&step.before);
+    /// Plays a move, which is the text or part of it, and looks up the positions before and
+    /// after it.
+    fn ply(
+        &self,
+        tables: &Tablebase,
+        walk: &mut Walk,
+        mv: &RecordMove,
+        text: &str,
+    ) -> Result<Ply, Trouble> {
+        let illegal = |error: MoveError| {
+            let message = format!("line {}, column {}: {error}", mv.line, mv.column);
+            Trouble::usage("illegal-move", message)
+        };
+        let played = read_move(walk.position(), text).map_err(illegal)?;
+        let found = Found::of(tables, &self.folders, walk.game())?;
+        let moves = tables.moves_in_game(walk.game());
         let moves = moves.map_err(|error| Trouble::of_probe(&self.folders, &error))?;
-        let answer = moves.into_iter().find(|answer| answer.mv == step.mv);
-        let mut answer = answer
-            .ok_or_else(|| illegal(format!("{} is not among the moves", shortened(&mv.text))))?;
+        let answer = moves.into_iter().find(|answer| answer.mv == played);
+        let step = walk.play(text).map_err(illegal)?;
+        let mut answer = answer.ok_or_else(|| {
+            let message = format!("{} is not among the moves", shortened(text));
+            Trouble::usage("illegal-move", message)
+        })?;
         let is_by_moves = answer.value.is_none();
         if is_by_moves {
             // What may be played next may settle it.
@@ -248,6 +286,7 @@ impl ReplayCommand {
             category_after: category(ply.answer.value),
             changed: ply.changed(),
             repetitions: ply.step.repetitions,
+            repetitions_after: ply.step.repetitions_after,
             end_after: ply.answer.end.map(|end| end.name()),
         }
     }
@@ -259,15 +298,10 @@ impl ReplayCommand {
                 nags.push(nag);
             }
         }
-        let mut comments = mv.comments.clone();
-        comments.extend(ply.words(self.game).map(|words| match ply.change() {
-            Some(Some((before, _))) => format!("{words}; was {before}"),
-            _ => words,
-        }));
         Noted {
             san: ply.san.clone(),
             nags,
-            comments,
+            comments: ply.comments(self.game, &mv.comments),
         }
     }
 
@@ -288,7 +322,7 @@ impl ReplayCommand {
         output.line(start.fen())
     }
 
-    fn line(&self, ply: &Ply, repetitions: u32, output: &mut Output) -> Result<(), Failure> {
+    fn line(&self, ply: &Ply, output: &mut Output) -> Result<(), Failure> {
         let before = &ply.step.before;
         let dots = match before.turn() {
             Colour::White => ".",
@@ -303,33 +337,10 @@ impl ReplayCommand {
         let san = format!("{}{mark}", ply.san);
         let words = ply.words(self.game);
         let mut words = words.unwrap_or_else(|| category(None).to_owned());
-        let remarks = ply.remarks(self.game, repetitions);
+        let remarks = ply.remarks(self.game);
         if !remarks.is_empty() {
             words.push_str(&format!(" ({})", remarks.join(", ")));
         }
         output.line(format_args!("{number:<6} {san:<9} {words}"))
-    }
-}
-
-/// The text of a file, or of stdin. What is no UTF-8 is replaced: it can only
-/// be names and comments.
-fn read(file: Option<&Path>) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    let (name, result) = match file {
-        Some(file) => {
-            let result = fs::read(file).map(|read| bytes = read);
-            (file.display().to_string(), result)
-        }
-        None => {
-            let result = io::stdin().lock().read_to_end(&mut bytes);
-            ("stdin".to_owned(), result.map(drop))
-        }
-    };
-    match result {
-        Ok(()) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
-        Err(error) => {
-            let text = format!("cannot read {name}: {error}; give a file in PGN");
-            Err(Failure::new(Status::Io, text))
-        }
     }
 }

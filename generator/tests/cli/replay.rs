@@ -208,3 +208,175 @@ fn known_moves_settle_what_a_move_led_to() {
     let words = "1...   Rc1       White wins, DTZ 1";
     assert!(text.lines()[1].starts_with(words), "{}", text.stdout);
 }
+
+fn lines(ran: &crate::common::Ran) -> Vec<Value> {
+    let lines = ran.stdout.lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The third occurrence of a position is a draw, and so is a move that allows it.
+#[test]
+fn values_know_the_game_so_far() {
+    let replay = [
+        "replay",
+        "orthodox",
+        "--fen",
+        "8/8/8/3k4/8/8/8/KQ6 w - -",
+        "--moves",
+    ];
+    let shuffle = "a1b2 d5d6 b2a1 d6d5 a1b2 d5d6 b2a1 d6d5 a1b2 d5c4";
+    let ran = run_there(&[&replay[..], &[shuffle, "--json"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let plies = lines(&ran);
+    let column = |name: &str| -> Vec<&Value> { plies.iter().map(|ply| &ply[name]).collect() };
+    assert_eq!(column("repetitions_after"), [0, 0, 0, 1, 1, 1, 1, 2, 2, 0]);
+    assert_eq!(column("repetitions"), [0, 0, 0, 0, 1, 1, 1, 1, 2, 2]);
+    let before = [
+        "win", "loss", "win", "loss", "win", "loss", "win", "draw", "draw", "draw",
+    ];
+    assert_eq!(column("category"), before);
+    let after = [
+        "win", "loss", "win", "loss", "win", "loss", "draw", "draw", "draw", "loss",
+    ];
+    assert_eq!(column("category_after"), after);
+    assert_eq!(plies[6]["changed"], true);
+    let ran = run_there(&[&replay[..], &[shuffle]].concat());
+    let text: Vec<&str> = ran.stdout.lines().collect();
+    assert!(
+        text[7].contains("Ka1?") && text[7].contains("draw (was win"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        text[8].contains("3rd time, the draw can be claimed"),
+        "{}",
+        ran.stdout
+    );
+    // Without tables the rules know that much.
+    let moves = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
+    let plies = lines(&run_there(&[
+        "replay", "orthodox", "--json", "--moves", moves,
+    ]));
+    assert_eq!(
+        (&plies[6]["category_after"], &plies[7]["category_after"]),
+        (&"unknown".into(), &"draw".into())
+    );
+}
+
+/// A null move is no move of the game, and what comes after it may make sense.
+#[test]
+fn null_moves() {
+    let replay = ["replay", "orthodox", "--fen", START, "--moves"];
+    let ran = run_there(&[&replay[..], &["1. Kg1 -- 2. Kf1 Kc4 *", "--json"]].concat());
+    assert_eq!(ran.code, 2);
+    let plies = lines(&ran);
+    assert_eq!(plies[1]["error"]["kind"], "illegal-move");
+    let message = plies[1]["error"]["message"].as_str().unwrap();
+    assert!(message.contains("column 8: -- is a null move"), "{message}");
+    let told: Vec<(&Value, &Value)> = plies.iter().map(|ply| (&ply["san"], &ply["ply"])).collect();
+    assert_eq!(
+        serde_json::json!(told),
+        serde_json::json!([["Kg1", 1], [null, null], ["Kf1", 3], ["Kc4", 4]])
+    );
+    let ran = run_there(&[&replay[..], &["1. Kg1 -- 2. Kf1 Kc4 *", "--annotate"]].concat());
+    let text = ran.stdout.replace('\n', " ");
+    assert!(
+        ran.code == 2 && text.contains("-- 2. Kf1"),
+        "{}",
+        ran.stdout
+    );
+    // In check the other side cannot be to move.
+    let ran = run_there(&[&replay[..], &["Qb3+ Z0 Kg2"]].concat());
+    assert_eq!((ran.code, ran.stdout.lines().count()), (2, 2));
+    assert!(ran.stderr.contains("Z0 is a null move"), "{}", ran.stderr);
+}
+
+/// What the designer of Chess 99 writes.
+#[test]
+fn chess_99_as_its_designer_writes_it() {
+    let replay = |fen: &str, moves: &str, more: &[&str]| {
+        let shipped = crate::common::shipped();
+        let tables = ["--tables", shipped.to_str().unwrap()];
+        let command = ["replay", "chess99", "--fen", fen, "--moves", moves];
+        run(&[&command[..], more, &tables].concat())
+    };
+    let fen = "9/9/4k4/9/9/3P5/9/9/2A1K4 w - -";
+    let ran = replay(fen, "1. Pd2 Kd7 2. d5!+ Kd6 %", &["--annotate"]);
+    // For want of a table.
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+    let text = ran.stdout.replace('\n', " ");
+    assert!(text.contains("1. Ad2 Kd7 2. d5 Kd6 1/2-1/2"), "{text}");
+    // The courtesy move after a drawn capture of the king is read over.
+    let fen = "9/9/9/9/4r4/9/4k4/4K4/9 w - -";
+    for moves in ["Kxe3", "Kxe3 Rxe3", "Kxe3 Rxe3 1/2-1/2"] {
+        let ran = replay(fen, moves, &["--json"]);
+        assert_eq!(
+            (ran.code, ran.stdout.lines().count()),
+            (0, 1),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(ran.json()["end_after"], "king-capture-draw");
+    }
+    assert_eq!(replay(fen, "Kxe3 Rxe3 Kd3", &[]).code, 2);
+    assert_eq!(replay(fen, "Kxe3 hello", &[]).code, 2);
+    // A star behind the last move is the result unless it marks a capture en passant.
+    let ep = "4k4/9/9/9/9/3pP4/9/9/K8 b - e3";
+    for (moves, san) in [("dxe3*", "dxe3*"), ("Ke8*", "Ke8")] {
+        assert_eq!(replay(ep, moves, &["--json"]).json()["san"], san);
+    }
+    let takes = "4k4/9/9/9/3p5/4P4/9/9/K8 w - -";
+    assert_eq!(replay(takes, "exd5*", &["--json"]).json()["san"], "exd5");
+    let both = "9/9/9/9/9/9/4k4/9/3QK4 w - -";
+    let ran = replay(both, "Ke2", &[]);
+    assert!(ran.stdout.contains("double check"), "{}", ran.stdout);
+    let ran = run_there(&["probe", "chess99", both, "--moves"]);
+    let line = ran.stdout.lines().find(|line| line.starts_with("  Ke2"));
+    assert!(
+        line.is_some_and(|line| line.ends_with(", double check")),
+        "{}",
+        ran.stdout
+    );
+}
+
+/// What is annotated already is not annotated again, whatever the tables knew then.
+#[test]
+fn annotating_twice_is_annotating_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.pgn");
+    let pgn = b"[Event \"Caf\xe9 \"Zentral\"\"]\n[FEN \"8/8/8/8/8/3k4/1Q6/7K w - -\"]\n\n\
+        1. Qb3+ {gut \xb1} Kd4 2. Qc4+ Kxc4 1/2-1/2\n";
+    std::fs::write(&path, pgn).unwrap();
+    let annotate = |tables: &[&str]| {
+        let command = ["replay", "orthodox", path.to_str().unwrap(), "--annotate"];
+        let ran = match tables {
+            [] => run_there(&command),
+            _ => run(&[&command[..], tables].concat()),
+        };
+        std::fs::write(&path, &ran.stdout).unwrap();
+        ran.stdout
+    };
+    let once = annotate(&[]);
+    assert!(
+        once.contains("[Event \"Caf\u{e9} \\\"Zentral\\\"\"]"),
+        "{once}"
+    );
+    assert!(once.contains("{gut \u{b1}} {White mates in"), "{once}");
+    assert_eq!(annotate(&[]), once);
+    // With less known first.
+    let less = crate::common::copies(&["KQvK.wdl", "KQvK.dtz"]);
+    std::fs::write(&path, pgn).unwrap();
+    let known = annotate(&["--tables", less.path().to_str().unwrap()]);
+    assert!(known.contains("{gut \u{b1}} {White wins, DTZ"), "{known}");
+    assert_eq!(annotate(&[]), once);
+}
+
+/// No input takes more memory than one game does.
+#[cfg(unix)]
+#[test]
+fn what_is_no_text_is_given_up_at_once() {
+    fails(&["replay", "orthodox", "/dev/zero"], 2, "this is no PGN");
+    fails(&["replay", "orthodox", "/"], 5, "cannot read /: ");
+}

@@ -377,3 +377,63 @@ fn it_ends_when_nobody_talks_or_listens() {
     assert_eq!(ended.status.code(), Some(0));
     assert_eq!(String::from_utf8(ended.stderr).unwrap(), "");
 }
+
+/// What has occurred twice is a draw when it occurs again: a side that is lost goes there, and
+/// one that wins neither goes there nor lets the other side do so.
+#[test]
+fn the_game_so_far_counts() {
+    let mut engine = Dialogue::begin("uci");
+    engine.send("setoption name UCI_ShowWDL value true");
+    let lost = "fen 8/8/8/7k/8/8/8/KQ6 w - - 0 1 moves a1b2 h5g5 b2a1 g5h5 a1b2 h5g5 b2a1";
+    let (info, best) = go(&mut engine, lost, "");
+    assert_eq!(best, "g5h5");
+    assert!(info.contains(" score cp 0 wdl 0 1000 0 pv g5h5"), "{info}");
+    let won = "fen 8/8/8/3k4/8/8/8/KQ6 w - - 0 1 moves a1b2 d5d6 b2a1 d6d5 a1b2 d5d6 b2a1 d6e5";
+    let (info, best) = go(&mut engine, won, "");
+    assert_ne!(best, "a1b2");
+    assert!(info.contains(" score mate "), "{info}");
+    engine.send("setoption name MultiPV value 500");
+    engine.send(&format!("position {won}\ngo"));
+    let lines = engine.until("bestmove");
+    let allowing = lines.iter().find(|line| line.contains(" pv a1b2"));
+    assert!(allowing.unwrap().contains(" score cp 0 "), "{lines:#?}");
+    // The same above the tables, where the rules know of it.
+    engine.send("setoption name MultiPV value 1");
+    let above = "fen 4k3/8/8/8/8/8/8/KQRRBB2 b - - 0 1 \
+                 moves e8e7 a1a2 e7e8 a2a1 e8e7 a1a2 e7e8 a2a1";
+    engine.send(&format!("position {above}\ngo nodes 3000"));
+    assert_eq!(after(&engine.answer("bestmove"), "bestmove"), "e8e7");
+    // Without a fifty-move rule there is none of repetition.
+    engine.send("setoption name UCI_Variant value extinction-mating");
+    let (info, _) = go(&mut engine, lost, "");
+    assert!(info.contains(" score mate -"), "{info}");
+}
+
+/// Castling as other programs write it, and where other programs allow more.
+#[test]
+fn castling_of_others() {
+    let mut engine = Dialogue::begin("uci");
+    for moves in ["e1h1", "e1g1"] {
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        engine.send(&format!("position fen {fen} moves {moves} e8c8\nisready"));
+        let lines = engine.until("readyok");
+        assert!(
+            !lines.iter().any(|line| line.contains("refused")),
+            "{lines:?}"
+        );
+    }
+    engine.send("setoption name UCI_Variant value twokings");
+    let array = "rnbqkknr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKKNR";
+    for (field, moves, is_legal) in [
+        ("KQkq", "e2e4 e7e5", true),
+        ("Kk", "e2e4", true),
+        ("KQkq", "d2d4 a7a6 c1f4 a6a5 b1c3 a5a4 d1d3 b7b6 e1c1", true),
+        ("Kkq", "d2d4 a7a6 c1f4 a6a5 b1c3 a5a4 d1d3 b7b6 e1c1", false),
+    ] {
+        let position = format!("position fen {array} w {field} - 0 1 moves {moves}");
+        engine.send(&format!("{position}\nisready"));
+        let lines = engine.until("readyok");
+        let is_refused = lines.iter().any(|line| line.contains("refused"));
+        assert_eq!(is_refused, !is_legal, "{field} {moves}: {lines:?}");
+    }
+}

@@ -138,7 +138,10 @@ fn sides_are_changed() {
 fn wrong_moves_are_refused() {
     let mut engine = begin();
     set(&mut engine, "normal", "7k/5Q2/8/6K1/8/8/8/8 w - - 0 1");
-    engine.send("usermove f7f1x\nusermove e2e4\nusermove\nfoo bar\nping 1");
+    engine.send(
+        "usermove f7f1x\nusermove e2e4\nusermove\nfoo bar\n\
+         e2e4\nf7f9\nKxf7\nQf1x\n@@@@\nO-O\na7a8q\nping 1",
+    );
     assert_eq!(
         engine.until("pong 1"),
         [
@@ -146,6 +149,13 @@ fn wrong_moves_are_refused() {
             "Illegal move: e2e4",
             "Illegal move: ",
             "Error (unknown command): foo bar",
+            "Illegal move: e2e4",
+            "Illegal move: f7f9",
+            "Illegal move: Kxf7",
+            "Error (unknown command): Qf1x",
+            "Illegal move: @@@@",
+            "Illegal move: O-O",
+            "Illegal move: a7a8q",
             "pong 1",
         ]
     );
@@ -236,4 +246,31 @@ fn thinking_is_cut_short() {
     engine.send("go\nquit");
     assert_eq!(engine.answer("move"), "move a1b2");
     assert_eq!(engine.end().0, 0);
+}
+
+/// Values know the game so far, here as over UCI.
+#[test]
+fn repetitions_are_looked_for_and_avoided() {
+    let mut engine = begin();
+    let play = |engine: &mut Dialogue, fen: &str, moves: &str| {
+        set(engine, "normal", fen);
+        for text in moves.split(' ') {
+            engine.send(&format!("usermove {text}"));
+        }
+    };
+    let fen = "8/8/8/7k/8/8/8/KQ6 w - - 0 1";
+    play(&mut engine, fen, "a1b2 h5g5 b2a1 g5h5 a1b2 h5g5 b2a1");
+    engine.send("draw\nhint\nping 1");
+    let lines = engine.until("pong 1");
+    assert!(
+        lines.ends_with(&["offer draw", "Hint: g5h5", "pong 1"].map(str::to_owned)),
+        "{lines:?}"
+    );
+    engine.send("go");
+    assert_eq!(engine.answer("move"), "move g5h5");
+    assert_eq!(engine.answer("1/2"), "1/2-1/2 {repetition}");
+    let fen = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1";
+    play(&mut engine, fen, "a1b2 d5d6 b2a1 d6d5 a1b2 d5d6 b2a1 d6e5");
+    engine.send("go");
+    assert_ne!(engine.answer("move"), "move a1b2");
 }

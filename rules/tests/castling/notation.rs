@@ -22,8 +22,10 @@ fn writes_o_o() {
         check(id, fen, "e1g1", "O-O");
         let mv = check(id, fen, "e1c1", "O-O-O");
         let at = position(game(id), fen);
-        assert_eq!(at.parse_san("0-0-0!?"), Ok(mv));
-        for text in ["Kc1", "Ke1c1", "o-o-o", "O-O-O-O", "O--O"] {
+        for text in ["0-0-0!?", "o-o-o", "OOO", "Kc1", "Ke1c1", "Kxa1"] {
+            assert_eq!(at.parse_san(text), Ok(mv), "{text}");
+        }
+        for text in ["Kb1", "O-O-O-O", "O--O", "-OO"] {
             assert!(at.parse_san(text).is_err(), "{text}");
         }
     }

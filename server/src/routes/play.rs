@@ -141,7 +141,7 @@ pub(crate) async fn play(
 }
 
 /// Plays moves that are separated by commas or spaces.
-fn walk(start: &Position, moves: &str) -> Result<(Vec<Ply>, Walk), Problem> {
+pub(crate) fn walk(start: &Position, moves: &str) -> Result<(Vec<Ply>, Walk), Problem> {
     let (mut walk, mut plies) = (Walk::new(*start), Vec::new());
     let texts = moves.split([',', ' ']).filter(|text| !text.is_empty());
     for (place, text) in texts.enumerate() {

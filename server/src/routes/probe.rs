@@ -5,13 +5,14 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use retrograde_probe::object::{AnswerObject, ErrorObject, Include, MoveObject, UNKNOWN};
 use retrograde_probe::{ProbeError, Tablebase};
-use retrograde_rules::Position;
+use retrograde_rules::{History, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::extract::{Asked, GameOf, position_in_url};
 use crate::problem::{Problem, public};
 use crate::reply::json;
+use crate::routes::play::walk;
 use crate::state::App;
 
 /// What to ask about a position.
@@ -23,6 +24,12 @@ pub(crate) struct ProbeQuery {
     /// written as `%2B`.
     #[param(example = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1")]
     fen: String,
+    /// Moves that were played from there, as for `GET /api/{game}/play`. The answer is about the
+    /// position after them, and values know the game so far: the third occurrence of a position
+    /// is a draw in games with the fifty-move rule.
+    #[serde(default)]
+    #[param(example = "a1b2,d5d6")]
+    played: String,
     /// Whether to list the legal moves, best first.
     #[serde(default = "yes")]
     #[param(default = true)]
@@ -86,21 +93,24 @@ pub(crate) async fn probe(
     let tables = app.library.tables(game);
     app.metrics.positions.inc();
     let max_age = app.limits.max_age;
-    let work = move || match query.after && query.moves {
-        true => {
-            let told = answer_after(&tables, &position, query.line)?;
-            let moves = told.moves.iter().map(|mv| &mv.told);
-            let kept = kept_for(&told.answer, moves, max_age);
-            json(&told, &headers, kept)
-        }
-        false => {
-            let include = Include {
-                moves: query.moves,
-                line: query.line,
-            };
-            let told = answer(&tables, &position, include)?;
-            let kept = kept_for(&told, told.moves.iter().flatten(), max_age);
-            json(&told, &headers, kept)
+    let work = move || {
+        let (_, walk) = walk(&position, &query.played)?;
+        match query.after && query.moves {
+            true => {
+                let told = answer_after(&tables, walk.game(), query.line)?;
+                let moves = told.moves.iter().map(|mv| &mv.told);
+                let kept = kept_for(&told.answer, moves, max_age);
+                json(&told, &headers, kept)
+            }
+            false => {
+                let include = Include {
+                    moves: query.moves,
+                    line: query.line,
+                };
+                let told = answer_in_game(&tables, walk.game(), include)?;
+                let kept = kept_for(&told, told.moves.iter().flatten(), max_age);
+                json(&told, &headers, kept)
+            }
         }
     };
     app.pool.run(work).await?
@@ -131,26 +141,31 @@ pub(crate) fn answer(
     position: &Position,
     include: Include,
 ) -> Result<AnswerObject, Problem> {
+    answer_in_game(tables, &History::new(*position), include)
+}
+
+/// What is said about the current position of a game.
+fn answer_in_game(
+    tables: &Tablebase,
+    game: &History,
+    include: Include,
+) -> Result<AnswerObject, Problem> {
     let told = |error: &ProbeError| ErrorObject {
         message: public(error),
         ..ErrorObject::from(error)
     };
-    Ok(tables.answer_object(position, include, told)?)
+    Ok(tables.answer_object_in_game(game, include, told)?)
 }
 
-fn answer_after(
-    tables: &Tablebase,
-    position: &Position,
-    line: bool,
-) -> Result<AnswerAfter, Problem> {
+fn answer_after(tables: &Tablebase, game: &History, line: bool) -> Result<AnswerAfter, Problem> {
     let include = Include { moves: false, line };
-    let moves = tables.moves(position)?;
+    let moves = tables.moves_in_game(game)?;
     Ok(AnswerAfter {
-        answer: answer(tables, position, include)?,
+        answer: answer_in_game(tables, game, include)?,
         moves: moves
             .iter()
             .map(|mv| MoveAfter {
-                told: MoveObject::new(position, mv),
+                told: MoveObject::new(game.position(), mv),
                 fen: mv.after.fen(),
             })
             .collect(),

@@ -82,6 +82,13 @@ test("the tables answer", async ({ page }) => {
   await expect(fen(page)).toHaveValue(/ w - - 2 2$/);
 });
 
+test("the tables know the game so far when they play", async ({ page }) => {
+  const moves = "a1b2,d5d6,b2a1,d6d5,a1b2,d5d6,b2a1";
+  await visit(page, `/?game=orthodox&fen=8/8/8/3k4/8/8/8/KQ6_w_-_-_0_1&moves=${moves}`);
+  await page.getByRole("combobox", { name: "Tables play" }).selectOption("black");
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/8/KQ6 w - - 8 5");
+});
+
 test("the tables wait while a position is set up", async ({ page }) => {
   await visit(page, "/");
   await page.getByRole("combobox", { name: "Tables play" }).selectOption("black");

@@ -112,8 +112,9 @@ export const tables = async (signal?: AbortSignal) =>
 export const game = (id: string, signal?: AbortSignal) =>
   ask<Game>(`/api/games/${part(id)}`, signal);
 
-export const probe = (id: string, fen: string, signal?: AbortSignal) =>
-  ask<Answer>(address(`/api/${part(id)}`, { fen, after: true }), signal);
+/** `played` are the moves from `fen` to the position that is asked for. */
+export const probe = (id: string, fen: string, played: string, signal?: AbortSignal) =>
+  ask<Answer>(address(`/api/${part(id)}`, { fen, played: played || undefined, after: true }), signal);
 
 export const play = (id: string, fen: string, moves: string, signal?: AbortSignal) =>
   ask<Played>(address(`/api/${part(id)}/play`, { fen, moves }), signal);

@@ -47,6 +47,9 @@ pub(super) fn answer(
         if let Some(counters) = mv.after.vitality() {
             words.push_str(&format!(", {counters}"));
         }
+        if mv.end.is_none() && Facts::of(&mv.after).checks == Some([true; 2]) {
+            words.push_str(", double check");
+        }
         let san = found.position.san(mv.mv);
         output.line(format_args!("  {san:<8} {words}"))?;
     }

@@ -27,8 +27,15 @@ impl Lookups {
         let has_table = |position: &Position| !game.needs_no_table(&position.material());
         let (step, answer) = (&ply.step, &ply.answer);
         let found = ply.found.answer.as_ref();
-        self.any |= found.is_ok_and(|found| !found.by_moves) && has_table(&step.before)
-            || !ply.is_by_moves && answer.end.is_none() && has_table(&step.after);
+        let is_third = |repetitions| repetitions >= 2;
+        self.any |= found.is_ok_and(|found| !found.by_moves)
+            && has_table(&step.before)
+            && !is_third(step.repetitions)
+            || !ply.is_by_moves
+                && answer.value.is_some()
+                && answer.end.is_none()
+                && has_table(&step.after)
+                && !is_third(step.repetitions_after);
         self.missing.extend(match found {
             // Its own table is missing all the same, unless there can be none.
             Ok(found) if found.by_moves => Some(found.facts.material)

@@ -1,12 +1,15 @@
 //! A ply of a game: what the move changed, and what there is to say about it.
 
 use retrograde_pgn::Step;
-use retrograde_probe::{MoveAnswer, Wdl};
+use retrograde_probe::{MoveAnswer, Value, Wdl};
 use retrograde_rules::{Colour, Game};
 
 use crate::cli::numbers::ordinal;
 use crate::cli::probe::Found;
 use crate::cli::probe::text::{name, verdict};
+
+/// The words of a comment before the category that the move has changed.
+const WAS: &str = "; was ";
 
 /// A ply and what is known about it.
 pub(super) struct Ply {
@@ -55,8 +58,44 @@ impl Ply {
         known.then(|| verdict(game, answer.value, answer.winner(), answer.end))
     }
 
+    /// The comments on the move, the one that it gets included: what an earlier run has said of
+    /// it, maybe with tables that knew less, is left out.
+    pub(super) fn comments(&self, game: Game, comments: &[String]) -> Vec<String> {
+        let Some(words) = self.words(game) else {
+            return comments.to_vec();
+        };
+        let (answer, known) = (&self.answer, self.answer.value);
+        let less = [
+            known.map(|value| Value { dtz: None, ..value }),
+            known.map(|value| Value { dtm: None, ..value }),
+            known.map(|value| Value::without_distances(value.wdl)),
+        ];
+        let mut said = less
+            .map(|value| verdict(game, value, answer.winner(), answer.end))
+            .to_vec();
+        said.push(words.clone());
+        let is_said = |comment: &String| {
+            let comment = comment.split_whitespace().collect::<Vec<_>>().join(" ");
+            let verdict = comment
+                .split_once(WAS)
+                .map_or(&*comment, |(verdict, _)| verdict);
+            said.iter().any(|words| words == verdict)
+        };
+        let mut comments: Vec<String> = comments
+            .iter()
+            .filter(|&comment| !is_said(comment))
+            .cloned()
+            .collect();
+        comments.push(match self.change() {
+            Some(Some((before, _))) => format!("{words}{WAS}{before}"),
+            _ => words,
+        });
+        comments
+    }
+
     /// What else there is to say about the position after the move.
-    pub(super) fn remarks(&self, game: Game, repetitions: u32) -> Vec<String> {
+    pub(super) fn remarks(&self, game: Game) -> Vec<String> {
+        let repetitions = self.step.repetitions_after;
         let after = &self.step.after;
         let mut remarks = Vec::new();
         if let Some(Some((before, _))) = self.change() {
@@ -82,16 +121,16 @@ impl Ply {
         if game.zeroing_limit().is_some() && after.halfmoves() > 0 {
             remarks.push(format!("clock {}", after.halfmoves()));
         }
-        let goes_on = facts.end.is_none() && facts.dead != Some(true);
-        if goes_on
-            && game
-                .zeroing_limit()
-                .is_some_and(|limit| after.halfmoves() >= limit)
-        {
-            remarks.push("the draw can be claimed".to_owned());
+        if facts.end.is_none() && facts.checks == Some([true; 2]) {
+            remarks.push("double check".to_owned());
         }
         if repetitions > 0 {
             remarks.push(format!("{} time", ordinal(repetitions + 1)));
+        }
+        let goes_on = facts.end.is_none() && facts.dead != Some(true);
+        let may_claim = |limit| after.halfmoves() >= limit || repetitions >= 2;
+        if goes_on && game.zeroing_limit().is_some_and(may_claim) {
+            remarks.push("the draw can be claimed".to_owned());
         }
         remarks
     }

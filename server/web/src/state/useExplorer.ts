@@ -53,6 +53,15 @@ function told({ plies, end, winner }: Played): Ply[] {
   return plies.map((ply, place) => (place === plies.length - 1 ? { ...ply, end, winner } : ply));
 }
 
+/** The moves since the last capture or pawn move, before which nothing can be repeated. */
+function sinceZeroing({ start, plies }: Place): { from: string; played: string } {
+  const fen = plies.at(-1)?.fen ?? start;
+  const clock = Number(fen.split(" ").at(-2)) || 0;
+  const first = Math.max(plies.length - Math.min(clock, 400), 0);
+  const played = plies.slice(first).map((ply) => ply.uci).join(",");
+  return { from: plies[first - 1]?.fen ?? start, played };
+}
+
 /** The moves before the one that a problem complains of. */
 function goodOf(moves: string, problem: api.Problem): string {
   const place = Number(/^move (\d+)\b/.exec(problem.message)?.[1] ?? 1);
@@ -142,14 +151,15 @@ export function useExplorer(): Explorer {
   shown.current = { game: current?.game ?? null, fen };
   const last = current?.place.plies.at(-1);
   const ended = last?.end && !isVisible(last.end) ? last : null;
-  const key = current && !ended ? `${current.game.id} ${fen}` : "";
+  const { from, played } = current ? sinceZeroing(current.place) : { from: "", played: "" };
+  const key = current && !ended ? `${current.game.id} ${from} ${played}` : "";
   useEffect(() => {
     if (!current || ended) return;
     const abort = new AbortController();
     const ask = async () => {
       try {
         const { signal } = abort;
-        const answer = await api.persist(() => api.probe(current.game.id, fen, signal), signal, setProblem);
+        const answer = await api.persist(() => api.probe(current.game.id, from, played, signal), signal, setProblem);
         setKnown({ key, answer });
         setProblem(null);
       } catch (error) {
