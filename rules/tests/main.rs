@@ -5,6 +5,7 @@
 mod castling;
 mod chess99;
 mod common;
+mod definitions;
 mod extinction;
 mod fen;
 mod high_chess;
