@@ -215,7 +215,7 @@ fn other_games_versions_and_revisions() {
     assert!(matches!(fault(0, b'P'), TableFault::NotATable));
     assert!(matches!(
         fault(8, 9),
-        TableFault::Version { found: 9, known: 2 }
+        TableFault::Version { found: 9, known: 3 }
     ));
     assert!(matches!(
         fault(32, 9),

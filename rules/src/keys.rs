@@ -379,8 +379,11 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
+/// Changes a definition.
+type Switch = fn(&mut Keys);
+
 /// Tables that the word `off` switches off, in place of the table, and how.
-const OFF: &[(&str, fn(&mut Keys))] = &[
+const OFF: &[(&str, Switch)] = &[
     ("castling", |keys| keys.castling = CastlingRule::Off),
     ("end.reach", |keys| keys.reach = None),
     ("counters.vitality", |keys| keys.vitality = None),

@@ -202,7 +202,7 @@ pub(crate) trait Rules: Copy {
             Some(EpFault::Origin(origin))
         } else if !pawn && !is_last {
             Some(EpFault::NoPusher(arrival))
-        } else if !pawn && !(record.promotes_on_arrival() && promoted()) {
+        } else if !(pawn || record.promotes_on_arrival() && promoted()) {
             Some(EpFault::NoArrival(arrival))
         } else if self.may_not_step(board, pusher, ep) {
             Some(EpFault::OnlyPawn(arrival))

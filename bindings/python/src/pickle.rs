@@ -39,7 +39,7 @@ fn word(text: &str) -> PyResult<&'static str> {
     ];
     const ENDS: [End; 8] = [
         End::Checkmate,
-        End::Stalemate,
+        End::Stalemate { winner: None },
         End::Exhaustion,
         End::Blocked,
         End::Extinction {
