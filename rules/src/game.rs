@@ -915,6 +915,8 @@ impl Game {
         let widest = match self.0.keys.castling {
             // Castling ties the first and the last rank, with or without pawns (C7).
             CastlingRule::FirstRank => Symmetry::Files,
+            // With every option of such games, castling or not.
+            _ if matches!(self.goal(), Goal::KingCapture(_)) => Symmetry::Files,
             _ => Symmetry::of_board(board, material.has_pawns()),
         };
         let keeps = |symmetry: &Symmetry| {

@@ -384,7 +384,7 @@ mod tests {
     fn levels_are_counted_as_they_are_listed() {
         let game = Game::parse("high-chess").unwrap();
         for name in [
-            "KvK", "KRvK", "KPvK", "KPvKP", "KPPvK", "KPPvKP", "KRPvKP", "KPPPvKP",
+            "KRvK", "KPvK", "KPvKP", "KPPvK", "KPPvKP", "KRPvKP", "KPPPvKP",
         ] {
             let material = Material::parse(game, name).unwrap();
             let layout = Layout::new(game, &material).unwrap();
