@@ -219,6 +219,9 @@ impl<'a> LevelGrid<'a> {
     /// How many placements the largest of [`LevelGrid::levels`] has. They are counted, not
     /// listed: there may be hundreds of millions.
     pub(super) fn most_in_level(layout: &Layout) -> usize {
+        if layout.coordinates.is_empty() {
+            return LevelGrid::pawn_placements(layout);
+        }
         let count = |side: Colour| {
             let pieces = pawns(layout).map(|c| layout.pieces[c.piece]);
             pieces.filter(|piece| piece.colour == side).count()
@@ -384,7 +387,7 @@ mod tests {
     fn levels_are_counted_as_they_are_listed() {
         let game = Game::parse("high-chess").unwrap();
         for name in [
-            "KRvK", "KPvK", "KPvKP", "KPPvK", "KPPvKP", "KRPvKP", "KPPPvKP",
+            "KvK", "KRvK", "KPvK", "KPvKP", "KPPvK", "KPPvKP", "KRPvKP", "KPPPvKP",
         ] {
             let material = Material::parse(game, name).unwrap();
             let layout = Layout::new(game, &material).unwrap();
