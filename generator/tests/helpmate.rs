@@ -85,7 +85,7 @@ fn bishops_and_knights_mate_with_help_in_the_corner() {
         // One minor piece alone, and no table.
         ("8/8/3k4/8/8/1K6/8/B7 w - -", Some(Helpmate::DEAD)),
         ("8/8/3k4/8/8/1K6/8/N7 w - -", Some(Helpmate::DEAD)),
-        ("8/8/3k4/8/8/1K6/8/8 w - -", None),
+        ("8/8/3k4/8/8/1K6/8/8 w - -", Some(Helpmate::DEAD)),
         ("8/8/3k4/8/8/1K6/8/Q7 w - -", None),
     ] {
         assert_eq!(helpmate(&tables, fen), expected, "{fen}");

@@ -122,7 +122,11 @@ fn what_a_table_rests_on_is_missed() {
         alone.path(),
         &["KPvK.wdl", "KPvK.dtm", "KPvK.dtz"],
     );
-    match ask(alone.path()) {
+    // The tables alone do not tell; moves that keep the pawn do.
+    assert_eq!(ask(alone.path()).unwrap().value.wdl, known.value.wdl);
+    assert!(ask(alone.path()).unwrap().by_moves);
+    let tables = Tablebase::open(game, [alone.path()]).unwrap();
+    match tables.value(&position) {
         Err(ProbeError::Missing {
             material, metric, ..
         }) => {

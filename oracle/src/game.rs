@@ -72,7 +72,7 @@ pub(crate) enum Bare {
     LossUnlessAnswered,
 }
 
-/// What makes every move vital while an e.p. capture is possible (H7).
+/// The condition under which every move is vital while an e.p. capture is possible (H7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Vital {
     Standing,

@@ -35,7 +35,7 @@ impl Category {
     }
 }
 
-/// What is known of a position. Distances are none for draws.
+/// The value of a position. Distances are none for draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     /// Who wins; of five values where the game counts plies without progress.

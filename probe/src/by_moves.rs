@@ -1,4 +1,4 @@
-//! What the moves of a position tell about it where no table does.
+//! The value of a position by its moves, where no table tells it.
 
 use retrograde_rules::Position;
 
@@ -10,7 +10,7 @@ use crate::facts::Facts;
 use crate::tablebase::Tablebase;
 use crate::value::{Dtm, Dtz, Value};
 
-/// What follows from the moves of a position that are known.
+/// The conclusions from those moves of a position whose values are known.
 #[derive(Clone, Copy)]
 struct Settled {
     /// The value at the half-move clock of the position; distances only if they are certain.

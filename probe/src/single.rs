@@ -341,7 +341,7 @@ impl Tablebase {
     }
 }
 
-/// What was found; where no table tells, what `other` finds, if anything.
+/// Keeps a result; where no table tells, takes that of `other`, if it finds any.
 pub(crate) fn or_else<T>(
     found: Result<T, ProbeError>,
     other: impl FnOnce() -> Result<Option<T>, ProbeError>,

@@ -47,7 +47,7 @@ impl Mover {
     /// Reads Betza's notation.
     ///
     /// # Errors
-    /// What is not understood, in words.
+    /// Names, in words, the letter or number that is not understood.
     pub fn parse(text: &str) -> Result<Mover, String> {
         let mut mover = Mover::default();
         let mut rest = text.chars().peekable();
@@ -131,6 +131,13 @@ impl Mover {
         sides.max().unwrap_or(0) as u8
     }
 
+    /// Whether all that it repeats are single steps of a rook or a bishop, without a limit.
+    pub(crate) fn slides_plainly(self) -> bool {
+        let is_plain =
+            |ray: Ray| ray.most == UNLIMITED && ray.step.0.abs() <= 1 && ray.step.1.abs() <= 1;
+        self.rays().all(is_plain)
+    }
+
     /// Whether the piece moves at least like this one, to every square, whatever stands
     /// between.
     pub fn includes(self, other: Mover) -> bool {
@@ -148,23 +155,36 @@ impl Mover {
         both
     }
 
-    /// The value of a piece that moves like this, in pawns: roughly that which is usual for the
-    /// pieces of orthodox chess, by the squares that it reaches on an empty board. For
-    /// ordering and estimates.
+    /// The value of a piece that moves like this, in pawns, for ordering and estimates: what is
+    /// usual for the parts of it that move like a king (4), a knight, a bishop (3 each) or a rook
+    /// (5), one more for both kinds of line, and two pawns for every five squares that the rest
+    /// reaches on an empty board.
     pub fn worth(self, board: Geometry) -> u32 {
+        let parts = Parts::of(self);
+        let usual = [
+            (parts.king, 4),
+            (parts.knight, 3),
+            (parts.diagonal, 3),
+            (parts.straight, 5),
+            (parts.diagonal && parts.straight, 1),
+        ];
+        let usual: u32 = usual
+            .into_iter()
+            .filter(|&(has, _)| has)
+            .map(|(_, worth)| worth)
+            .sum();
         let reached = |from: Square| {
-            let rays = self.rays().map(|ray| {
+            let rays = parts.rest.rays().map(|ray| {
                 let next = |at: &Square| board.offset(*at, ray.step.0, ray.step.1);
                 let line = std::iter::successors(next(&from), next);
                 line.take(ray.most.into()).count()
             });
-            let leaps = self
-                .leaps()
-                .filter(|step| board.offset(from, step.0, step.1).is_some());
+            let leaps = parts.rest.leaps();
+            let leaps = leaps.filter(|step| board.offset(from, step.0, step.1).is_some());
             rays.sum::<usize>() + leaps.count()
         };
-        let all: usize = board.all().map(reached).sum();
-        ((2 * all + 3 * board.squares()) / (5 * board.squares())) as u32
+        let rest: usize = board.all().map(reached).sum();
+        usual + (2 * rest / (5 * board.squares())) as u32
     }
 
     /// Takes the moves of another out that are there to the full, and says whether they were.
@@ -181,7 +201,7 @@ impl Mover {
         has_all
     }
 
-    /// Whether there are no moves (left).
+    /// Whether there are no moves.
     pub(crate) fn is_empty(self) -> bool {
         self == Mover::default()
     }
@@ -285,6 +305,11 @@ mod tests {
             assert_eq!(mover.to_string(), form);
             assert_eq!(Mover::parse(form), Ok(mover));
         }
+        let worth = |text| Mover::parse(text).unwrap().worth(Geometry::EIGHT);
+        assert_eq!(
+            ["K", "N", "B", "R", "Q", "RN", "D"].map(worth),
+            [4, 3, 3, 5, 9, 8, 1]
+        );
         for bad in ["", "X", "k", "W0", "W16", "W99999", "fN", "é", "3W", "pR"] {
             assert!(Mover::parse(bad).is_err(), "{bad}");
         }

@@ -26,7 +26,7 @@ const MOST_EXTENDED: usize = 8;
 pub struct DefinitionError {
     /// Where it is written.
     pub place: Place,
-    /// What is wrong there, and what to do.
+    /// The fault, and the remedy.
     pub message: String,
 }
 
@@ -163,7 +163,7 @@ struct Choice {
     range: Option<(u8, u8, String)>,
 }
 
-/// What holds under some values of options.
+/// A condition: keys to set, or a reason to refuse, under some values of options.
 #[derive(Clone, Debug)]
 struct When {
     place: Place,

@@ -68,7 +68,7 @@ impl Epd {
         })
     }
 
-    /// What an operation says, its operands separated by spaces; the first one of this name
+    /// The text of an operation, its operands separated by spaces; the first one of this name
     /// counts.
     pub fn operand(&self, code: &str) -> Option<String> {
         let operation = self.operations.iter().find(|o| o.code == code)?;

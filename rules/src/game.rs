@@ -69,7 +69,7 @@ pub enum GameError {
     Together {
         /// The game's id as given.
         game: String,
-        /// What is wrong, and what to do.
+        /// The reason, and the remedy.
         why: String,
     },
     /// An option is given more than once.
@@ -229,7 +229,7 @@ fn make(
     })
 }
 
-/// What a table says for people.
+/// Reads the texts of a table that are for people.
 fn texts(table: &Table) -> Result<Texts, DefinitionError> {
     let text = |key: &str| table.text(key).map(str::to_owned);
     let mut texts = Texts {
@@ -272,6 +272,14 @@ fn texts(table: &Table) -> Result<Texts, DefinitionError> {
         }
     }
     Ok(texts)
+}
+
+/// Options as they are given.
+fn borrowed(options: &[(String, String)]) -> Vec<(&str, &str)> {
+    options
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect()
 }
 
 /// The digest of a text in eight hexadecimal digits (FNV-1a).
@@ -446,7 +454,7 @@ impl Game {
             chosen,
             mut record,
         } = make(definition, offers, &given, &entries)?;
-        if let Some(game) = Game::built_in_like(&record) {
+        if let Some(game) = Game::built_in_like(&record, &definition_name) {
             return Ok(game);
         }
         if Game::names().contains(&definition_name.as_str()) && sets.is_empty() {
@@ -491,49 +499,51 @@ impl Game {
         }
     }
 
-    /// The game that is built in whose rules are those of a record.
-    fn built_in_like(record: &Record) -> Option<Game> {
-        for (place, definition) in DEFINITIONS.iter().enumerate() {
-            // Options are independent of each other, so the value of each is found by itself:
-            // the one that agrees best.
-            let offers = definition.offers();
-            let mut given: Vec<(String, String)> = Vec::new();
-            let agreeing = |given: &[(String, String)]| -> Option<(bool, usize)> {
-                let given: Vec<(&str, &str)> = given
-                    .iter()
-                    .map(|(n, v)| (n.as_str(), v.as_str()))
-                    .collect();
-                let made = make(definition, Vec::new(), &given, &[]).ok()?;
-                let lines: Vec<&str> = record.normal.lines().collect();
-                let theirs: Vec<&str> = made.record.normal.lines().collect();
-                let same = theirs.iter().filter(|line| lines.contains(line)).count();
-                let apart = lines.len() + theirs.len() - 2 * same;
-                Some((made.record.normal == record.normal, apart))
-            };
-            let mut best = agreeing(&given)?;
-            for _ in 0..2 {
-                for offer in &offers {
-                    for value in offer.values.list() {
-                        let mut tried = given.clone();
-                        tried.retain(|(name, _)| *name != offer.name);
-                        tried.push((offer.name.clone(), value));
-                        if let Some(found) = agreeing(&tried)
-                            && found.1 < best.1
-                        {
-                            (best, given) = (found, tried);
-                        }
+    /// The game that is built in whose rules are those of a record; of several, such as wild 9
+    /// and kings with options, the one of that name.
+    fn built_in_like(record: &Record, name: &str) -> Option<Game> {
+        let mut places: Vec<usize> = (0..BUILT_IN.len()).collect();
+        places.sort_by_key(|&place| BUILT_IN[place].0 != name);
+        places
+            .into_iter()
+            .find_map(|place| Game::variant_like(place, record))
+    }
+
+    /// The game that is built in at a place of the list, with the options that give it the rules
+    /// of a record.
+    fn variant_like(place: usize, record: &Record) -> Option<Game> {
+        let definition = &DEFINITIONS[place];
+        let wanted: Vec<&str> = record.normal.lines().collect();
+        // How many lines of the normal forms differ.
+        let apart = |given: &[(String, String)]| -> Option<usize> {
+            let given = borrowed(given);
+            let normal = make(definition, Vec::new(), &given, &[])
+                .ok()?
+                .record
+                .normal;
+            let same = normal.lines().filter(|line| wanted.contains(line)).count();
+            Some(wanted.len() + normal.lines().count() - 2 * same)
+        };
+        // Each option changes keys of its own, so the value of each is found by itself; twice,
+        // since some values are refused without those of others.
+        let mut given: Vec<(String, String)> = Vec::new();
+        let mut least = apart(&given)?;
+        for _ in 0..2 {
+            for offer in definition.offers() {
+                if least == 0 {
+                    break;
+                }
+                for value in offer.values.list() {
+                    let mut tried = given.clone();
+                    tried.retain(|(name, _)| *name != offer.name);
+                    tried.push((offer.name.clone(), value));
+                    if let Some(found) = apart(&tried).filter(|&found| found < least) {
+                        (least, given) = (found, tried);
                     }
                 }
             }
-            if best.0 {
-                let given: Vec<(&str, &str)> = given
-                    .iter()
-                    .map(|(n, v)| (n.as_str(), v.as_str()))
-                    .collect();
-                return Game::built_in(place, &given).ok();
-            }
         }
-        None
+        (least == 0).then(|| Game::built_in(place, &borrowed(&given)).ok())?
     }
 
     /// The record.
@@ -696,7 +706,7 @@ impl Game {
     /// the game is worth more than any other.
     pub fn worth(self, piece_type: PieceType) -> u32 {
         match (piece_type, self.last_of_type(piece_type)) {
-            (PieceType::King, LastOfType::Decides | LastOfType::Stays) => 12,
+            (PieceType::King, LastOfType::Decides) => 12,
             (PieceType::Pawn, _) => 1,
             _ => self.mover(piece_type).worth(self.geometry()).max(1),
         }

@@ -30,7 +30,7 @@ macro_rules! words {
 }
 
 words!(
-    /// What a pawn that arrives on its promotion ranks does (C5).
+    /// The choice of a pawn that arrives on its promotion ranks (C5).
     pub(crate) Promotion {
         Compulsory = "compulsory",
         /// It may stay a pawn, and never promotes without moving:
@@ -106,7 +106,7 @@ words!(
     }
 );
 words!(
-    /// What happens to a side that has only its royal piece left.
+    /// The fate of a side that has only its royal piece left.
     pub(crate) Bare {
         Off = "off",
         /// It has lost:

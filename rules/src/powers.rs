@@ -30,7 +30,7 @@ pub(crate) struct Powers<'a> {
     /// of where they stand.
     pub(crate) other: SquareSet,
     pub(crate) special: SquareSet,
-    /// What the other moves are, and the board, which tells the types of these pieces.
+    /// The other moves, and the board, which tells the types of these pieces.
     pub(crate) moves: &'a OtherMoves,
     pub(crate) board: &'a Board,
 }

@@ -18,7 +18,7 @@ use crate::reach::Reach;
 use crate::square::{Square, SquareSet};
 use crate::vitality::VitalityRules;
 
-/// What people are told of a game.
+/// The texts of a definition that are for people.
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
     pub(crate) title: Option<String>,
@@ -89,10 +89,12 @@ pub(crate) struct PowerTypes {
     other: Vec<PieceType>,
 }
 
-/// Features that do not go together, or not yet.
-struct Conflict {
-    keys: [&'static str; 2],
-    why: &'static str,
+/// Why a definition cannot be played and solved.
+enum Conflict {
+    /// Two keys do not go together.
+    Pair([&'static str; 2], &'static str),
+    /// The solver does not know a value of a key.
+    Unknown(&'static str, &'static str),
 }
 
 /// The first pair of keys of a definition that do not go together; `None` if all is well. The
@@ -118,89 +120,91 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     let (free_pawns, rights) = (anywhere || waits || by_all, keys.pass != Pass::Off);
     [
         (
-            !keys.checks.eq(&0),
-            ["counters.checks", "format"],
-            "counting checks comes later",
+            keys.checks != 0,
+            Conflict::Unknown("counters.checks", "counting checks comes later"),
         ),
         (
             keys.must_capture,
-            ["turn.must-capture", "format"],
-            "it comes later",
+            Conflict::Unknown("turn.must-capture", "no tables can be made of such games"),
         ),
         (
             keys.no_checks,
-            ["turn.no-checks", "format"],
-            "it comes later",
+            Conflict::Unknown("turn.no-checks", "no tables can be made of such games"),
         ),
         (
             keys.explodes,
-            ["capture.explodes", "format"],
-            "it comes later",
+            Conflict::Unknown("capture.explodes", "no tables can be made of such games"),
         ),
         (
             keys.bare != Bare::Off,
-            ["end.bare", "format"],
-            "it comes later",
+            Conflict::Unknown("end.bare", "no tables can be made of such games"),
         ),
         (
             keys.stalemate == Stalemate::FewerMen,
-            ["end.stalemate", "format"],
-            "fewer-men comes later",
+            Conflict::Unknown("end.stalemate", "fewer-men comes later"),
         ),
         (
             keys.checkmate == Checkmate::Win,
-            ["end.checkmate", "format"],
-            "win comes later",
+            Conflict::Unknown("end.checkmate", "win comes later"),
         ),
         (
             keys.reach.as_ref().is_some_and(|reach| reach.reply),
-            ["end.reach.reply", "format"],
-            "it comes later",
+            Conflict::Unknown("end.reach.reply", "no tables can be made of such games"),
         ),
         (
             keys.all_lost != Outcome::Off,
-            ["end.all-lost", "format"],
-            "it comes later",
+            Conflict::Unknown("end.all-lost", "no tables can be made of such games"),
         ),
         (
             keys.promotion == Promotion::Optional || keys.promotion_ranks > 1,
-            ["pawns.promotion", "format"],
-            "optional promotion and zones come later",
+            Conflict::Unknown("pawns.promotion", "optional promotion and zones come later"),
         ),
         (
             larger,
-            ["board.size", "format"],
-            "boards of more than ten files or ranks come later",
+            Conflict::Unknown(
+                "board.size",
+                "boards of more than ten files or ranks come later",
+            ),
         ),
         (
             several,
-            ["pawns.double-step", "pawns.first-rank"],
-            "double steps from other ranks than the first of the pawns come later",
+            Conflict::Pair(
+                ["pawns.double-step", "pawns.first-rank"],
+                "double steps from other ranks than the first of the pawns come later",
+            ),
         ),
         (
             captures_king && !one_king,
-            ["end.king-capture", "royal.rule"],
-            "only the one king of a side can be captured",
+            Conflict::Pair(
+                ["end.king-capture", "royal.rule"],
+                "only the one king of a side can be captured",
+            ),
         ),
         (
             captures_king && extinct,
-            ["end.king-capture", "end.extinct"],
-            "a captured king is an extinct type: one of the two says it",
+            Conflict::Pair(
+                ["end.king-capture", "end.extinct"],
+                "a captured king is an extinct type: one of the two says it",
+            ),
         ),
         (
             extinct && keys.royal != RoyalRule::None,
-            ["end.extinct", "royal.rule"],
-            "where a type can become extinct no check forbids moves: write royal.rule = \"none\"",
+            Conflict::Pair(
+                ["end.extinct", "royal.rule"],
+                "where a type can become extinct no check forbids moves: write royal.rule = \
+                 \"none\"",
+            ),
         ),
         (
             extinct && keys.extinct == Outcome::Win,
-            ["end.extinct", "format"],
-            "win comes later",
+            Conflict::Unknown("end.extinct", "win comes later"),
         ),
         (
             keys.royal == RoyalRule::None && !extinct && !captures_king,
-            ["royal.rule", "end.extinct"],
-            "without royal pieces something else has to end the game",
+            Conflict::Pair(
+                ["royal.rule", "end.extinct"],
+                "without royal pieces something else has to end the game",
+            ),
         ),
         (
             captures_king
@@ -208,85 +212,114 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
                     keys.king_capture_in_check,
                     CaptureInCheck::Loss | CaptureInCheck::Illegal
                 ),
-            ["end.king-capture-in-check", "format"],
-            "loss and illegal come later",
+            Conflict::Unknown("end.king-capture-in-check", "loss and illegal come later"),
         ),
         (
             free_pawns && !captures_king,
-            ["pawns.double-step", "end.king-capture"],
-            "pawns that step twice anywhere, wait or are taken en passant by all pieces need \
-             captured kings so far",
+            Conflict::Pair(
+                ["pawns.double-step", "end.king-capture"],
+                "pawns that step twice anywhere, wait or are taken en passant by all pieces need \
+                 captured kings so far",
+            ),
         ),
         (
             captures_king && pawns && !(anywhere && (keys.vacates || !by_all)),
-            ["end.king-capture", "pawns.double-step"],
-            "captured kings need pawns that step twice anywhere so far",
+            Conflict::Pair(
+                ["end.king-capture", "pawns.double-step"],
+                "captured kings need pawns that step twice anywhere so far",
+            ),
+        ),
+        (
+            captures_king && pawns && keys.en_passant == EnPassant::Off,
+            Conflict::Pair(
+                ["end.king-capture", "pawns.en-passant"],
+                "captured kings need captures en passant so far",
+            ),
+        ),
+        (
+            keys.kings.1.is_some() && keys.promotes_to.contains(&keys.royal_piece),
+            Conflict::Pair(
+                ["royal.kings", "pawns.promotes-to"],
+                "where pawns become kings, their number has no limit so far: write \"any\"",
+            ),
         ),
         (
             keys.promotion == Promotion::MustWait,
-            ["pawns.promotion", "format"],
-            "must-wait comes later",
+            Conflict::Unknown("pawns.promotion", "must-wait comes later"),
         ),
         (
             keys.castling == CastlingRule::FirstRank && !captures_king,
-            ["castling.rule", "end.king-capture"],
-            "castling on the first rank needs captured kings so far",
+            Conflict::Pair(
+                ["castling.rule", "end.king-capture"],
+                "castling on the first rank needs captured kings so far",
+            ),
         ),
         (
             keys.past_men,
-            ["castling.past-men", "format"],
-            "it comes later",
+            Conflict::Unknown("castling.past-men", "no tables can be made of such games"),
         ),
         (
             vitality && (own_rules_but_vitality(keys) || keys.size != Geometry::EIGHT),
-            ["counters.vitality", "board.size"],
-            "vitality needs the board, the pieces and the royal king of orthodox chess so far",
+            Conflict::Pair(
+                ["counters.vitality", "board.size"],
+                "vitality needs the board, the pieces and the royal king of orthodox chess so far",
+            ),
         ),
         (
             vitality != rights || (vitality && keys.pass != Pass::UnlessInCheck),
-            ["turn.pass", "counters.vitality"],
-            "a pass and vitality need each other so far",
+            Conflict::Pair(
+                ["turn.pass", "counters.vitality"],
+                "a pass and vitality need each other so far",
+            ),
         ),
         (
             counts && own_rules,
-            ["end.no-progress", "royal.rule"],
-            "counting moves without progress needs one royal king a side so far",
+            Conflict::Pair(
+                ["end.no-progress", "royal.rule"],
+                "counting moves without progress needs one royal king a side so far",
+            ),
         ),
         (
             counts && keys.no_progress != 100,
-            ["end.no-progress", "format"],
-            "limits other than 100 come later",
+            Conflict::Unknown("end.no-progress", "limits other than 100 come later"),
         ),
         (
             keys.reach.is_some() && own_rules,
-            ["end.reach", "royal.rule"],
-            "squares to reach need one royal king a side so far",
+            Conflict::Pair(
+                ["end.reach", "royal.rule"],
+                "squares to reach need one royal king a side so far",
+            ),
         ),
         (
             keys.reach
                 .as_ref()
                 .is_some_and(|reach| reach.piece != keys.royal_piece),
-            ["end.reach.piece", "royal.piece"],
-            "only the royal piece can reach squares so far",
+            Conflict::Pair(
+                ["end.reach.piece", "royal.piece"],
+                "only the royal piece can reach squares so far",
+            ),
         ),
         (
             keys.reach.is_some() && counts,
-            ["end.reach", "end.no-progress"],
-            "squares to reach and a limit without progress come later",
+            Conflict::Pair(
+                ["end.reach", "end.no-progress"],
+                "squares to reach and a limit without progress come later",
+            ),
         ),
         (
             keys.stalemate != Stalemate::Draw && own_rules,
-            ["end.stalemate", "royal.rule"],
-            "stalemate that is no draw needs one royal king a side so far",
+            Conflict::Pair(
+                ["end.stalemate", "royal.rule"],
+                "stalemate that is no draw needs one royal king a side so far",
+            ),
         ),
         (
             keys.stalemate == Stalemate::Win,
-            ["end.stalemate", "format"],
-            "win comes later",
+            Conflict::Unknown("end.stalemate", "win comes later"),
         ),
     ]
     .into_iter()
-    .find_map(|(holds, keys, why)| holds.then_some(Conflict { keys, why }))
+    .find_map(|(holds, conflict)| holds.then_some(conflict))
 }
 
 /// Whether a definition has rules of its own beside vitality.
@@ -298,7 +331,14 @@ fn own_rules_but_vitality(keys: &Keys) -> bool {
         || keys
             .movers
             .iter()
-            .any(|&(letter, mover)| mover.to_string() != letter.to_string())
+            .enumerate()
+            .any(|(place, &(letter, mover))| {
+                let usual = ["K", "Q", "R", "B", "N"].map(|usual| Mover::parse(usual).ok());
+                let is_royal = letter == keys.royal_piece;
+                is_royal != (place == 0)
+                    || !usual.contains(&Some(mover))
+                    || is_royal && mover != Mover::KING
+            })
         || keys.vitality.as_ref().is_some_and(|vitality| {
             use crate::keys::{Exhaustion, Pays, Ties, VitalEnPassant};
             vitality.full[0] != vitality.full[1]
@@ -446,13 +486,11 @@ impl Record {
                 "pawns.double-step: no pawn stands on rank {rank}, behind pawns.first-rank"
             )));
         }
-        if let Some(Conflict { keys, why }) = conflict(&keys) {
-            let [a, b] = keys;
-            let pair = match b {
-                "format" => format!("{a} is not supported here yet"),
-                _ => format!("{a} and {b} do not go together"),
-            };
-            return Err(fault(format!("{pair}: {why}")));
+        if let Some(conflict) = conflict(&keys) {
+            return Err(fault(match conflict {
+                Conflict::Pair([a, b], why) => format!("{a} and {b} do not go together: {why}"),
+                Conflict::Unknown(key, why) => format!("{key} is not supported here yet: {why}"),
+            }));
         }
         let board = keys.size;
         let mut letters = [None; PieceType::COUNT];
@@ -466,9 +504,23 @@ impl Record {
                     "pieces.{letter}: leaps of more than two files or ranks come later"
                 )));
             }
+            if !mover.slides_plainly() {
+                return Err(fault(format!(
+                    "pieces.{letter}: riders other than R, B and Q come later"
+                )));
+            }
             if let Some(piece_type) = type_of(letter) {
                 movers[piece_type.index()] = mover;
             }
+        }
+        let royal = movers[PieceType::King.index()];
+        if keys.royal == RoyalRule::FirstKing
+            && !(keys.spare.includes(royal) && keys.spare.slides_plainly())
+        {
+            return Err(fault(format!(
+                "royal.spare: a king that is not royal moves at least like the royal one, {royal}, \
+                 and as no other rider than R, B and Q so far"
+            )));
         }
         let piece_types: Vec<PieceType> = slots.iter().map(|&(_, piece_type)| piece_type).collect();
         let types = |letters: &[char]| -> Vec<PieceType> {

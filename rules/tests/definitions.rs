@@ -174,6 +174,18 @@ fn errors_name_place_and_remedy() {
             "name = \"x\"\nend.stalemate = \"loss\"\nboard.array = \"8/8/8/8/8/8/8/8 w - -\"",
             "board.array: ",
         ),
+        (
+            "name = \"x\"\npieces.Q = \"NN\"",
+            "pieces.Q: riders other than R, B and Q come later",
+        ),
+        (
+            "name = \"x\"\npieces.Q = \"W3\"",
+            "pieces.Q: riders other than R, B and Q come later",
+        ),
+        (
+            "name = \"x\"\nextends = \"kings\"\nroyal.spare = \"N\"",
+            "royal.spare: a king that is not royal moves at least like the royal one, K",
+        ),
         ("format = 2", "format = 1 only"),
     ] {
         let error = refused(text);

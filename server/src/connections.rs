@@ -140,7 +140,7 @@ impl Drop for Place {
     }
 }
 
-/// What a connection is doing.
+/// The state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// The next request has not come, or only half of its head, or the client is still sending

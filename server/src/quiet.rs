@@ -1,4 +1,4 @@
-//! What clients cause to be logged: short lines, and not too many of them.
+//! A log of what clients cause: short lines, and not too many of them.
 
 use std::fmt::Display;
 use std::num::NonZeroU32;

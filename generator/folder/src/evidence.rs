@@ -1,4 +1,4 @@
-//! What earlier runs have found, kept so that later ones may rely on it.
+//! Findings of earlier runs, kept so that later ones may rely on it.
 //!
 //! Whoever gives tables away can put any file beside them, so findings are *sealed*: with a
 //! secret of the user, who alone can read it, and for one program. They name the files that
@@ -33,7 +33,7 @@ pub fn state_folder() -> Option<PathBuf> {
     Some(folder.join("retrograde"))
 }
 
-/// What only this user and this program can seal.
+/// A seal that only this user and this program can make.
 pub struct Seal {
     key: [u8; LEN],
 }

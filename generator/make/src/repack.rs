@@ -98,7 +98,7 @@ pub enum RepackError {
     Contradiction {
         /// The table that was to be packed.
         path: PathBuf,
-        /// What was noticed.
+        /// The contradiction that was noticed.
         source: WriteError,
     },
     /// The values have another digest than the file that they come from.
@@ -211,7 +211,7 @@ pub fn repack(
     Ok(true)
 }
 
-/// What a table of a material says, as 16 hexadecimal digits that do not depend on how it is
+/// A digest of what a table of a material says, as 16 hexadecimal digits that do not depend on how it is
 /// packed: worked out from all values, whatever its header says of them. `None` if there is no
 /// such table.
 ///

@@ -63,7 +63,7 @@ pub(super) struct Found {
     pub(super) position: Position,
     /// The FEN as it was given, if the tables are not to be relied on.
     pub(super) given: Option<String>,
-    /// What EPD calls the position.
+    /// The name of the position in EPD, its `id`.
     pub(super) id: Option<String>,
     /// What follows from the rules alone.
     pub(super) facts: Facts,
@@ -83,7 +83,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// What rules and tables say about the current position of a game, without moves and line.
+    /// The answer of rules and tables for the current position of a game, without moves and line.
     pub(super) fn of(
         tables: &Tablebase,
         folders: &Folders,

@@ -115,7 +115,7 @@ impl State {
     }
 }
 
-/// What is in the file.
+/// The contents of the file.
 #[derive(Default, PartialEq, Serialize, Deserialize)]
 struct Contents {
     game: String,

@@ -144,7 +144,7 @@ pub(crate) fn answer(
     answer_in_game(tables, &History::new(*position), include)
 }
 
-/// What is said about the current position of a game.
+/// Answers for the current position of a game.
 fn answer_in_game(
     tables: &Tablebase,
     game: &History,

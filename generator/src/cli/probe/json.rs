@@ -9,7 +9,7 @@ use super::{Found, Searched, Trouble};
 
 #[derive(Serialize)]
 pub(in crate::cli) struct AnswerObject {
-    /// What EPD calls the position.
+    /// The name of the position in EPD, its `id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
     #[serde(flatten)]
@@ -25,7 +25,7 @@ pub(in crate::cli) struct AnswerObject {
 /// A line that has no answer.
 #[derive(Serialize)]
 pub(super) struct UnansweredObject {
-    /// What EPD calls the position.
+    /// The name of the position in EPD, its `id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
     #[serde(flatten)]

@@ -14,7 +14,7 @@ pub(in crate::cli) struct Trouble {
     pub(in crate::cli) error: ErrorObject,
     /// The material of the table that is missing, if that is why.
     pub(in crate::cli) missing: Option<Material>,
-    /// What EPD calls the position.
+    /// The name of the position in EPD, its `id`.
     pub(in crate::cli) id: Option<String>,
 }
 

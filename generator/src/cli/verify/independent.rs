@@ -111,7 +111,7 @@ fn stored(
         .map_err(|error| folders.probe_failure(&error))
 }
 
-/// What is said of a position, as far as both sides can.
+/// A statement on a position, as far as tables and interpreter can both make it.
 #[derive(Debug, PartialEq, Eq)]
 struct Said {
     category: Wdl,

@@ -73,7 +73,7 @@ pub(super) fn find(
     Err(problem.into())
 }
 
-/// What to do about a sound file that cannot be used without others: it is made again if it
+/// Decides about a sound file that cannot be used without others: it is made again if it
 /// is in its place in the output folder.
 fn unusable(
     (metrics, table): (&[Metric], &Reader),
