@@ -11,7 +11,7 @@ use std::panic;
 /// The exit code where memory, threads or disk run out.
 pub const EXIT_CODE: i32 = 6;
 
-/// Ends the program where memory runs out.
+/// The advice where memory runs out.
 pub const MORE_MEMORY: &str = "close other programs, raise the limit if there is one \
     (ulimit -v), or use fewer --threads, then run the command again";
 

@@ -94,13 +94,16 @@ pub(crate) struct Table(pub(crate) BTreeMap<String, Entry>);
 
 impl Table {
     /// Sets a key. A table replaces what is no table, and the other way round; in a list of
-    /// letters, `+C` and `-K` add and remove some.
+    /// letters, `+C` and `-K` add and remove some; another size of the board leaves no array.
     fn set(&mut self, key: &str, mut entry: Entry) {
         if let Value::Text(change) = &entry.value
             && crate::keys::is_letters(key)
             && change.starts_with(['+', '-'])
         {
             entry.value = Value::Text(changed(&crate::keys::letters_of(key, self), change));
+        }
+        if key == "board.size" && self.0.get(key).is_none_or(|old| old.value != entry.value) {
+            self.0.remove("board.array");
         }
         self.put(key, entry);
     }
@@ -117,8 +120,11 @@ impl Table {
     }
 
     fn apply(&mut self, overrides: &Table) {
-        // In the order in which they are written, which is that of their meaning.
-        for (key, entry) in &overrides.0 {
+        // The size first: it takes away an array for another one.
+        let sizes_first = |key: &str| key != "board.size";
+        let mut overrides: Vec<(&String, &Entry)> = overrides.0.iter().collect();
+        overrides.sort_by_key(|(key, _)| sizes_first(key));
+        for (key, entry) in overrides {
             self.set(key, entry.clone());
         }
     }
@@ -634,9 +640,7 @@ impl Definition {
                 table.apply(&when.set);
             }
         }
-        for (key, entry) in sets {
-            table.set(key, entry.clone());
-        }
+        table.apply(&Table(sets.iter().cloned().collect()));
         chosen.sort();
         Ok((table, chosen))
     }

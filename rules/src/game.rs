@@ -180,6 +180,15 @@ impl FromStr for Game {
     }
 }
 
+/// The names that a definition may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    /// Those of games that are built in, too: keys of such a game have been set.
+    All,
+    /// Those that no game has that is built in.
+    Free,
+}
+
 /// A definition and what is made of it.
 struct Made {
     definition_name: String,
@@ -400,7 +409,7 @@ impl Game {
             let why = "the definition needs a name, such as name = \"mygame\"";
             return Err(definition.place.fault(why).into());
         }
-        Game::of_definition(&definition, text, options, sets)
+        Game::of_definition(&definition, text, options, sets, Names::Free)
     }
 
     /// A game that is built in with some keys changed, each given as `KEY=VALUE`.
@@ -421,7 +430,7 @@ impl Game {
         match place.filter(|_| self.0.is_built_in) {
             Some(place) => {
                 let (definition, text) = (&DEFINITIONS[place], BUILT_IN[place].1);
-                Game::of_definition(definition, text, &options.join(","), sets)
+                Game::of_definition(definition, text, &options.join(","), sets, Names::All)
             }
             None => {
                 let resolve = |name: &str, _: &str| {
@@ -441,6 +450,7 @@ impl Game {
         text: &str,
         options: &str,
         sets: &[&str],
+        names: Names,
     ) -> Result<Game, GameError> {
         let offers = definition.offers();
         let name = definition.table.text("name").unwrap_or_default();
@@ -457,7 +467,7 @@ impl Game {
         if let Some(game) = Game::built_in_like(&record, &definition_name) {
             return Ok(game);
         }
-        if Game::names().contains(&definition_name.as_str()) && sets.is_empty() {
+        if names == Names::Free && Game::names().contains(&definition_name.as_str()) {
             let place = definition
                 .table
                 .0
@@ -492,7 +502,8 @@ impl Game {
     pub fn of_normal(name: &str, normal: &str) -> Result<Game, GameError> {
         let text = format!("name = \"{name}\"\n{normal}");
         let none = |name: &str, _: &str| Err(format!("there is no {name}"));
-        let game = Game::define(name, &text, "", &[], &none)?;
+        let definition = Definition::read(name, &text, &none)?;
+        let game = Game::of_definition(&definition, "", "", &[], Names::All)?;
         match game.0.normal == normal {
             true => Ok(game),
             false => Err(GameError::UnknownGame(name.to_owned())),

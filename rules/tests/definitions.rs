@@ -93,6 +93,21 @@ fn ids_follow_rules() {
     }
     let other = define(base, "", &["pawns.double-step=off"]).unwrap();
     assert!(!other.id().ends_with(&digest));
+    // A table carries the normal form, of games that are built in with keys set, too.
+    for game in [
+        game,
+        named("orthodox")
+            .with_sets(&["end.stalemate=loss"])
+            .unwrap(),
+    ] {
+        assert_eq!(Game::of_normal(game.name(), game.normal()), Ok(game));
+    }
+    // An array for another size is left out, unless there is a new one.
+    let small = named("orthodox").with_sets(&["board.size=6x6"]).unwrap();
+    assert!(!small.has_array());
+    let array = "board.array=rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - -";
+    let with_array = named("orthodox").with_sets(&[array, "board.size=6x6", "pieces.order=KQRNP"]);
+    assert!(with_array.unwrap().has_array());
     // Stalemate is no draw, so two bare kings have a table.
     let material = Material::parse(game, "KvK").unwrap();
     assert!(!game.needs_no_table(&material));
