@@ -72,7 +72,8 @@ pub(super) fn run(game: Game, materials: &[Material], folders: &Folders) -> Comm
 }
 
 /// The interpreter of a game, from the text that the game was read from, with the same options
-/// and keys set; from its normal form if that text extends another file.
+/// and keys set; from its normal form if that text extends another file, or its array is for
+/// another size of the board.
 fn interpreter(game: Game) -> Result<Naive, String> {
     let built_in = |name: &str| Some(Game::parse(name).ok()?.definition().to_owned());
     let chosen: Vec<(String, String)> = game
@@ -86,7 +87,13 @@ fn interpreter(game: Game) -> Result<Naive, String> {
         .map(|(k, v)| (k.as_str(), v.as_str()))
         .collect();
     Naive::read(game.definition(), &built_in, &chosen).or_else(|error| {
-        let text = format!("name = \"{}\"\n{}", game.name(), game.normal());
+        // Tables have no castling rights, so the normal form leaves out how they are written.
+        let (name, normal) = (game.name(), game.normal());
+        let castling = match normal.contains("castling.rule") {
+            true => "",
+            false => "castling.rule = \"off\"\n",
+        };
+        let text = format!("format = 1\nname = \"{name}\"\n{normal}{castling}");
         Naive::read(&text, &built_in, &[]).map_err(|_| error)
     })
 }
