@@ -341,7 +341,8 @@ fn contradictions_are_no_bugs_of_the_program() {
     .concat());
     assert_eq!(ran.code, 4, "{}", ran.stderr);
     assert!(!ran.stderr.contains("bug"), "{}", ran.stderr);
-    let advice = "find the wrong one with: retrograde verify orthodox --tables ";
+    let advice =
+        "KQvK.wdl: its values are not those that its header speaks of; make the table again";
     assert!(ran.stderr.contains(advice), "{}", ran.stderr);
 }
 
