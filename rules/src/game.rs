@@ -464,21 +464,21 @@ impl Game {
             chosen,
             mut record,
         } = make(definition, offers, &given, &entries)?;
+        let place = |key: &str| {
+            let entry = definition.table.0.get(key);
+            entry.map_or_else(|| definition.place.clone(), |entry| entry.place.clone())
+        };
         if let Some(game) = Game::built_in_like(&record, &definition_name) {
+            // Its array is another one, but it has to be one.
+            if let Some(fen) = &record.keys.array {
+                Position::from_fen(game, fen)
+                    .map_err(|why| place("board.array").fault(format!("board.array: {why}")))?;
+            }
             return Ok(game);
         }
         if names == Names::Free && Game::names().contains(&definition_name.as_str()) {
-            let place = definition
-                .table
-                .0
-                .get("name")
-                .map(|entry| entry.place.clone());
-            return Err(place
-                .unwrap_or_default()
-                .fault(format!(
-                    "{definition_name} is built in; give the game another name"
-                ))
-                .into());
+            let why = format!("{definition_name} is built in; give the game another name");
+            return Err(place("name").fault(why).into());
         }
         record.id = format!("{definition_name}@{}", digest(&record.normal));
         record.name = definition_name;
@@ -486,10 +486,6 @@ impl Game {
         record.is_plain = chosen.is_empty() && sets.is_empty();
         record.chosen = chosen;
         let game = Game::keep(record)?;
-        let place = |key: &str| {
-            let entry = definition.table.0.get(key);
-            entry.map_or_else(|| definition.place.clone(), |entry| entry.place.clone())
-        };
         game.start()
             .map_err(|why| place("board.array").fault(why))?;
         Ok(game)
