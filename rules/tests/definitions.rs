@@ -190,6 +190,11 @@ fn errors_name_place_and_remedy() {
             "board.array: ",
         ),
         (
+            // Orthodox chess in all but the array.
+            "name = \"x\"\nboard.array = \"8/8/8/8 w - -\"",
+            "board.array: ",
+        ),
+        (
             "name = \"x\"\npieces.Q = \"NN\"",
             "pieces.Q: riders other than R, B and Q come later",
         ),
