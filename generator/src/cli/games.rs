@@ -73,6 +73,11 @@ static FINDER: LazyLock<GameFinder> = LazyLock::new(|| {
     finder
 });
 
+/// Where games are looked for, for programs that look for themselves.
+pub(crate) fn finder() -> GameFinder {
+    FINDER.clone()
+}
+
 /// The keys that are set in every game, with their values.
 pub(crate) fn keys_set() -> Vec<(String, String)> {
     let sets = FINDER.sets.iter().filter_map(|set| set.split_once('='));
