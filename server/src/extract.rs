@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::problem::Problem;
+use crate::state::App;
 
 /// The longest FEN that is looked at, in bytes: many times as long as any position.
 pub(crate) const LONGEST_FEN: usize = 1024;
@@ -16,28 +17,28 @@ pub(crate) const LONGEST_FEN: usize = 1024;
 /// The game that the path names.
 pub(crate) struct GameOf(pub(crate) Game);
 
-impl<S: Send + Sync> FromRequestParts<S> for GameOf {
+impl FromRequestParts<App> for GameOf {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<GameOf, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &App) -> Result<GameOf, Problem> {
         let segments = segments(parts, state).await?;
         let id = segments.first().map_or("", String::as_str);
-        Ok(GameOf(game(id)?))
+        Ok(GameOf(game(state, id)?))
     }
 }
 
 /// The game and the material that the path names.
 pub(crate) struct MaterialOf(pub(crate) Game, pub(crate) Material);
 
-impl<S: Send + Sync> FromRequestParts<S> for MaterialOf {
+impl FromRequestParts<App> for MaterialOf {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<MaterialOf, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &App) -> Result<MaterialOf, Problem> {
         let segments = segments(parts, state).await?;
         let [id, name] = segments.as_slice() else {
             return Err(Problem::not_found("name a game and a material"));
         };
-        let game = game(id)?;
+        let game = game(state, id)?;
         Ok(MaterialOf(game, material(game, name)?))
     }
 }
@@ -49,8 +50,9 @@ async fn segments<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<Vec<St
 }
 
 /// A game by its id.
-pub(crate) fn game(id: &str) -> Result<Game, Problem> {
-    Game::parse(id)
+pub(crate) fn game(app: &App, id: &str) -> Result<Game, Problem> {
+    app.library
+        .game(id)
         .map_err(|error| Problem::new(StatusCode::NOT_FOUND, "unknown-game", error.to_string()))
 }
 
