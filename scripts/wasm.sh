@@ -101,6 +101,7 @@ sed -n '/^```js$/,/^```$/{/^```/!p}' $wasm/README.md >"$tests/readme.js"
 sed -n '/^```js$/,/^```$/{/^```/!p}' bindings/README.md >"$tests/bindings.js"
 cp -r "$shipped" "$tests/tables"
 export RETROGRADE_TABLES=$shipped RETROGRADE_SMALL_TABLES=$small
+export RETROGRADE_EXAMPLE=$PWD/games/examples/gardner.toml
 (cd "$tests" && node --test)
 
 if [[ $values ]]; then

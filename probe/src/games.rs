@@ -170,9 +170,12 @@ fn define(path: &Path, options: &str, sets: &[&str]) -> Result<Game, FindError> 
 
 /// The text of a file, or more of it than a definition may have.
 fn read(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    File::open(path)?
-        .take(MOST_BYTES)
-        .read_to_string(&mut text)?;
-    Ok(text)
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == MOST_BYTES {
+        // It may end within a letter, and is refused for its length.
+        return Ok(String::from_utf8_lossy(&bytes).into_owned());
+    }
+    let wrong = |_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8");
+    String::from_utf8(bytes).map_err(wrong)
 }

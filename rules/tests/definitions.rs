@@ -237,3 +237,60 @@ proptest! {
         }
     }
 }
+
+/// Whatever a text is, it is refused soon and in few words.
+#[test]
+fn hostile_texts() {
+    let long = "x".repeat(5_000);
+    for (text, words) in [
+        (format!("x = {}", "[".repeat(20_000)), "no TOML"),
+        (format!("x = {}", "{x=".repeat(15_000)), "no TOML"),
+        (format!("{}x = 1", "x.".repeat(20_000)), "no TOML"),
+        (
+            format!("name = \"x\"\n{}", "# long\n".repeat(10_000)),
+            "is longer than",
+        ),
+        (format!("name = \"{long}\""), "a name begins with"),
+        (format!("name = \"x\"\n{long} = 1"), "there is no key xxx"),
+        (
+            format!("name = \"x\"\n[pieces]\norder = \"{long}\""),
+            "pieces.order",
+        ),
+        (format!("name = \"x\"\npieces.A = \"{long}\""), "Betza"),
+        (
+            format!("name = \"x\"\n[board]\narray = \"{long}\""),
+            "board.array",
+        ),
+        (
+            format!(
+                "name = \"x\"\npawns.double-step = [{}]",
+                "2,".repeat(20_000)
+            ),
+            "pawns.double-step",
+        ),
+        (
+            "name = \"x\"\nboard.size = \"255x255\"".to_owned(),
+            "board.size",
+        ),
+        (
+            "name = \"x\"\nend.no-progress = 99999999999999999999".to_owned(),
+            "too large",
+        ),
+        ("name = \"x\0\"".to_owned(), "no TOML"),
+        ("name = \"x\\u0000\"".to_owned(), "a name begins with"),
+    ] {
+        let start = std::time::Instant::now();
+        let error = refused(&text);
+        assert!(
+            error.contains(words),
+            "{words}: {}",
+            &error[..error.len().min(400)]
+        );
+        assert!(error.len() < 1_000, "{words}: {} bytes", error.len());
+        assert!(start.elapsed().as_secs() < 5, "{words}");
+    }
+    let circle = |name: &str, _: &str| Ok((name.to_owned(), "extends = \"./b.toml\"".to_owned()));
+    let text = "name = \"x\"\nextends = \"./a.toml\"";
+    let error = Game::define("test.toml", text, "", &[], &circle).unwrap_err();
+    assert!(error.to_string().contains("is there a circle"), "{error}");
+}

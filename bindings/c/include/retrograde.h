@@ -109,8 +109,12 @@ const char *retrograde_version(void);
 // asked for. What is there already stays there.
 void retrograde_set_memory_limit(uint64_t bytes);
 
-// Opens the tables of a game, such as `orthodox`, in some folders: a list as in
-// `PATH`, with `:` between folders, on Windows `;`. Null, or a list without folders,
+// Opens the tables of a game, such as `orthodox`, in some folders. The game may also be the
+// path of a definition (it has a `/` or ends in `.toml`), the name of one in the folders that
+// the environment variable `RETROGRADE_GAMES` lists, the text of one, or, as `NAME@DIGEST`, one
+// that the folders have tables of.
+//
+// The folders are a list as in `PATH`, with `:` between two, on Windows `;`. Null, or a list without folders,
 // stands for what the environment variable `RETROGRADE_TABLES` says, else `tables`.
 // On Unix folders need not be UTF-8. One that does not exist is an error, as the status
 // `Io`. Files are opened when they are first needed. Those that appear later are not

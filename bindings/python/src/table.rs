@@ -57,7 +57,7 @@ impl PyTable {
     fn pieces(&self) -> Vec<String> {
         self.pieces
             .iter()
-            .map(|piece| piece.letter().to_string())
+            .map(|&piece| self.game().piece_letter(piece).to_string())
             .collect()
     }
 

@@ -188,3 +188,35 @@ fn on_the_command_line() {
         "cannot be used with",
     );
 }
+
+/// Files that are no definitions are refused by name, and so are circles of them.
+#[test]
+fn hostile_definitions() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    for (name, bytes, part) in [
+        ("bytes.toml", &b"name = \"\xff\""[..], "UTF-8"),
+        ("nul.toml", b"name = \"x\"\0", "no TOML"),
+        ("long.toml", &[b'#'; 70_000], "is longer than"),
+        ("half.toml", &[0xc3, 0xa9].repeat(40_000), "is longer than"),
+        ("empty.toml", b"", "needs a name"),
+        (
+            "self.toml",
+            b"name = \"x\"\nextends = \"./self.toml\"",
+            "circle",
+        ),
+    ] {
+        let path = write(name, bytes);
+        fails(&["games", &path], 2, part);
+        fails(&["games", &path], 2, name);
+    }
+    fails(
+        &["games", folder.path().join("x.toml").to_str().unwrap()],
+        2,
+        "cannot be read",
+    );
+}
