@@ -264,7 +264,7 @@ fn hostile_texts() {
         (
             format!(
                 "name = \"x\"\npawns.double-step = [{}]",
-                "2,".repeat(20_000)
+                "99,".repeat(20_000)
             ),
             "pawns.double-step",
         ),

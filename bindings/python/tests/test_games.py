@@ -64,10 +64,10 @@ def test_letters_are_those_of_the_game(tmp_path):
 def test_what_is_no_game():
     for game, part in [
         ("./nowhere.toml", "cannot be read"),
-        ("gardner", "the games are"),
+        ("no-such-game", "the games are"),
         ("name = \"x\"\nend.stalemat = \"loss\"\n", "the nearest is end.stalemate"),
     ]:
         with pytest.raises(ValueError, match=part):
             retrograde.open_tablebase("tables", game)
     with pytest.raises(TypeError, match="games is a folder"):
-        retrograde.open_tablebase("tables", "gardner", games=[5])
+        retrograde.open_tablebase("tables", "no-such-game", games=[5])
