@@ -256,7 +256,7 @@ fn hostile_texts() {
             format!("name = \"x\"\n[pieces]\norder = \"{long}\""),
             "pieces.order",
         ),
-        (format!("name = \"x\"\npieces.A = \"{long}\""), "Betza"),
+        (format!("name = \"x\"\npieces.Q = \"{long}\""), "Betza"),
         (
             format!("name = \"x\"\n[board]\narray = \"{long}\""),
             "board.array",
