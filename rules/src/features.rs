@@ -90,6 +90,8 @@ pub struct Pawns {
     /// Whether a pawn may wait on its last rank and promote later, as part of a move
     /// (C5). If not, it promotes on arrival.
     pub wait: bool,
+    /// Whether a pawn may promote as it arrives on its last rank; if not, it waits there.
+    pub promote_on_arrival: bool,
 }
 
 /// The value of positions with two bare kings.

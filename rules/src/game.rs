@@ -894,6 +894,12 @@ impl Game {
         self.0.keys.en_passant
     }
 
+    /// Whether an attack en passant is worked out with the square empty on which the pawn has
+    /// arrived (C6).
+    pub fn ep_vacates(self) -> bool {
+        self.0.keys.vacates
+    }
+
     /// The pawns of a side that wait on its last rank (C5): they attack as each piece that they
     /// may become, and move by turning into one.
     pub fn waiting(self, board: &Board, colour: Colour) -> crate::SquareSet {
@@ -904,6 +910,11 @@ impl Game {
     /// time and without rights, so that castling is part of the tables (C7).
     pub fn castles_along_first_rank(self) -> bool {
         self.0.castles_along_first_rank()
+    }
+
+    /// Whether such a king may castle with a piece that has others between them.
+    pub fn castles_past_men(self) -> bool {
+        self.0.keys.past_men
     }
 
     /// The rules of vitality (H3); `None` in games without it.

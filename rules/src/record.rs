@@ -8,7 +8,7 @@ use crate::definition::{DefinitionError, Place};
 use crate::features::{Goal, KingOrder, Pawns, Royalty};
 use crate::geometry::Geometry;
 use crate::keys::{
-    Bare, CaptureInCheck, CastlingRule, Checkmate, DoubleStep, EnPassant, End, Keys, Outcome, Pass,
+    Bare, CastlingRule, Checkmate, DoubleStep, EnPassant, End, Keys, Marks, Outcome, Pass,
     Promotion, RoyalRule, Stalemate,
 };
 use crate::options::GameOption;
@@ -117,6 +117,8 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
         }
         DoubleStep::Anywhere => false,
     };
+    // Whether a double step may reach the last rank.
+    let short = keys.first_rank == 1 || keys.first_rank + 2 >= keys.size.ranks;
     let (free_pawns, rights) = (anywhere || waits || by_all, keys.pass != Pass::Off);
     [
         (
@@ -207,33 +209,26 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            captures_king
-                && matches!(
-                    keys.king_capture_in_check,
-                    CaptureInCheck::Loss | CaptureInCheck::Illegal
-                ),
-            Conflict::Unknown("end.king-capture-in-check", "loss and illegal come later"),
-        ),
-        (
-            free_pawns && !captures_king,
+            (free_pawns || short && pawns) && counts,
             Conflict::Pair(
-                ["pawns.double-step", "end.king-capture"],
-                "pawns that step twice anywhere, wait or are taken en passant by all pieces need \
-                 captured kings so far",
+                ["pawns.double-step", "end.no-progress"],
+                "where pawns step twice anywhere, wait, or are taken en passant by all pieces, \
+                 moves without progress are not counted so far: write no-progress = 0",
             ),
         ),
         (
-            captures_king && pawns && !(anywhere && (keys.vacates || !by_all)),
+            (free_pawns || short) && pawns && keys.royal == RoyalRule::OnlyOfType,
             Conflict::Pair(
-                ["end.king-capture", "pawns.double-step"],
-                "captured kings need pawns that step twice anywhere so far",
+                ["pawns.double-step", "royal.rule"],
+                "where the only pawn is royal, pawns step twice from their first rank only, not to \
+                 the last, and are taken en passant by pawns, so far",
             ),
         ),
         (
-            captures_king && pawns && keys.en_passant == EnPassant::Off,
+            free_pawns && vitality,
             Conflict::Pair(
-                ["end.king-capture", "pawns.en-passant"],
-                "captured kings need captures en passant so far",
+                ["pawns.double-step", "counters.vitality"],
+                "vitality needs the pawns of orthodox chess so far",
             ),
         ),
         (
@@ -244,19 +239,11 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            keys.promotion == Promotion::MustWait,
-            Conflict::Unknown("pawns.promotion", "must-wait comes later"),
-        ),
-        (
-            keys.castling == CastlingRule::FirstRank && !captures_king,
+            keys.castling == CastlingRule::FirstRank && !one_king,
             Conflict::Pair(
-                ["castling.rule", "end.king-capture"],
-                "castling on the first rank needs captured kings so far",
+                ["castling.rule", "royal.rule"],
+                "castling on the first rank needs one king a side so far",
             ),
-        ),
-        (
-            keys.past_men,
-            Conflict::Unknown("castling.past-men", "no tables can be made of such games"),
         ),
         (
             vitality && (own_rules_but_vitality(keys) || keys.size != Geometry::EIGHT),
@@ -492,6 +479,14 @@ impl Record {
                 Conflict::Unknown(key, why) => format!("{key} is not supported here yet: {why}"),
             }));
         }
+        if keys.en_passant == EnPassant::All
+            || keys.promotion == Promotion::MayWait
+            || keys.promotion == Promotion::MustWait
+            || keys.castling == CastlingRule::FirstRank
+        {
+            // Some of the moves would be written like others without marks.
+            keys.notation = Marks::Marked;
+        }
         let board = keys.size;
         let mut letters = [None; PieceType::COUNT];
         let mut movers = [Mover::default(); PieceType::COUNT];
@@ -633,6 +628,7 @@ impl Record {
                     DoubleStep::Ranks(_) => crate::features::DoubleStep::FromHome,
                 },
                 wait: waits,
+                promote_on_arrival: keys.promotion != Promotion::MustWait,
             },
             piece_types,
             royalty,
@@ -791,12 +787,6 @@ impl Record {
             .other_moves
             .of(piece_type, self.geometry, from, occupied);
         powers.targets(self.reach, from, occupied) | others
-    }
-
-    /// Whether a pawn may promote as it arrives on its last ranks; if not, it waits.
-    #[inline]
-    pub(crate) fn promotes_on_arrival(&self) -> bool {
-        self.keys.promotion != Promotion::MustWait
     }
 
     /// Whether a king on its first rank castles with the nearest piece there (C7).

@@ -202,7 +202,7 @@ pub(crate) trait Rules: Copy {
             Some(EpFault::Origin(origin))
         } else if !pawn && !is_last {
             Some(EpFault::NoPusher(arrival))
-        } else if !(pawn || record.promotes_on_arrival() && promoted()) {
+        } else if !(pawn || record.pawns.promote_on_arrival && promoted()) {
             Some(EpFault::NoArrival(arrival))
         } else if self.may_not_step(board, pusher, ep) {
             Some(EpFault::OnlyPawn(arrival))
@@ -283,6 +283,31 @@ pub(crate) trait Rules: Copy {
                         ..mv
                     });
                 }
+            }
+        }
+    }
+
+    /// Adds castling without rights (C7), legal or not.
+    #[inline]
+    fn castles(self, view: &View, mut add: impl FnMut(Move)) {
+        let record = self.record();
+        if !record.castles_along_first_rank() {
+            return;
+        }
+        let mut kings = view.mine(PieceType::King);
+        if matches!(record.royalty, Royalty::FirstKing(_)) {
+            kings &= self.royals(view.board, view.turn);
+        }
+        for king in kings & record.first_rank(view.turn) {
+            for partner in partners(record, view, king) {
+                add(Move {
+                    from: king,
+                    to: partner,
+                    piece: PieceType::King,
+                    promotion: None,
+                    captured: None,
+                    kind: MoveKind::Castling,
+                });
             }
         }
     }
@@ -382,12 +407,14 @@ pub(crate) trait Rules: Copy {
                 if !self.royals(board, position.turn).is_empty() {
                     return None;
                 }
-                let draws =
-                    in_check == CaptureInCheck::Draw && self.in_check(board, position.turn.other());
-                Some(if draws {
-                    End::KingCaptureDraw
-                } else {
-                    End::KingCapture
+                Some(match in_check {
+                    CaptureInCheck::Draw if self.in_check(board, position.turn.other()) => {
+                        End::KingCaptureDraw
+                    }
+                    CaptureInCheck::Loss if self.in_check(board, position.turn.other()) => {
+                        End::KingCaptureLoss
+                    }
+                    _ => End::KingCapture,
                 })
             }
             Goal::Extinction => position.extinct.map(|loser| End::Extinction {
@@ -466,6 +493,11 @@ impl Rules for One {
             self.add_pseudo_legal(&view, position, promotions, all, list);
             list.retain(|mv| self.is_safe(position, mv));
         }
+        self.castles(&view, |mv| {
+            if self.is_safe(position, mv) {
+                list.push(mv);
+            }
+        });
         // A capture removes two pieces from their lines at once, so each is tried.
         if let Some(ep) = position.ep {
             self.ep_captures(&view, ep, |mv| {
@@ -535,6 +567,7 @@ impl Rules for Several {
         };
         let all = |_, _| !SquareSet::EMPTY;
         self.add_pseudo_legal(&view, position, promotions, all, list);
+        self.castles(&view, |mv| list.push(mv));
         if let Some(ep) = position.ep {
             self.ep_captures(&view, ep, |mv| list.push(mv));
         }
@@ -588,46 +621,52 @@ impl Rules for Free {
         let view = View::of_list(self.reach(), position, list);
         let all = |_, _| !SquareSet::EMPTY;
         self.add_pseudo_legal(&view, position, &self.0.promotions, all, list);
-        if self.0.castles_along_first_rank() {
-            let king = view.mine(PieceType::King) & self.0.first_rank(view.turn);
-            king.for_each(|king| castle(self.0, &view, king, list));
-        }
+        self.castles(&view, |mv| list.push(mv));
         if let Some(ep) = position.ep {
             self.ep_captures(&view, ep, |mv| list.push(mv));
+        }
+        if self.0.goal == Goal::KingCapture(CaptureInCheck::Illegal) {
+            let kings = self.royals(view.board, view.turn.other());
+            list.retain(|mv| {
+                let takes_king = mv.captured.is_some_and(|square| kings.contains(square));
+                !takes_king || self.is_safe(position, mv)
+            });
         }
         self.0.keys.pass != Pass::Off && self.in_check(view.board, view.turn)
     }
 
-    /// A step of the king, which may leave it under attack (C1).
+    /// A step of the king to an empty square, which may leave it under attack (C1).
     #[inline]
     fn has_quick_move(self, position: &Position) -> bool {
         let view = View::new(self.reach(), position);
         let powers = self.powers(view.board, view.turn);
         let mut kings = view.mine(PieceType::King);
-        kings.any(|king| !(powers.targets(view.reach, king, view.occupied) - view.own).is_empty())
+        let targets = |king| powers.targets(view.reach, king, view.occupied) - view.occupied;
+        kings.any(|king| !targets(king).is_empty())
     }
 }
 
-/// Castles the king on `king`, on its first rank, with the nearest piece on either side, if that
-/// is its own (C7).
+/// The pieces of the mover with which the king on `king`, on its first rank, may castle: the
+/// nearest on either side, if that is its own (C7); with `past_men` each, if the square beside the
+/// king is empty or the partner's.
 #[inline]
-fn castle(record: &Record, view: &View, king: Square, list: &mut MoveList) {
+fn partners(record: &Record, view: &View, king: Square) -> SquareSet {
     let pieces = record.first_rank(view.turn) & view.occupied;
     let left = SquareSet((1 << king.0) - 1);
     let right = SquareSet(!1 << king.0);
-    for partner in [(pieces & left).last(), (pieces & right).first()] {
-        let Some(partner) = partner else { continue };
-        if view.own.contains(partner) {
-            list.push(Move {
-                from: king,
-                to: partner,
-                piece: PieceType::King,
-                promotion: None,
-                captured: None,
-                kind: MoveKind::Castling,
-            });
-        }
+    let mut partners = SquareSet::EMPTY;
+    for (side, nearest, step) in [
+        (left, (pieces & left).last(), -1),
+        (right, (pieces & right).first(), 1),
+    ] {
+        let Some(nearest) = nearest else { continue };
+        let beside = view.reach.geometry().offset(king, step, 0);
+        partners |= match record.keys.past_men && beside != Some(nearest) {
+            true => pieces & side,
+            false => SquareSet::of(nearest),
+        };
     }
+    partners & view.own
 }
 
 /// Whether a piece is the only one of its colour and type.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
 use retrograde_probe::{Dtm, ProbeError, Tablebase};
-use retrograde_rules::{Colour, Game, Goal, Material, Position, Setup};
+use retrograde_rules::{CaptureInCheck, Colour, Game, Goal, Material, Position, Setup};
 
 use crate::ask::{Aim, Ask, Outcome};
 
@@ -105,12 +105,13 @@ impl<'a> Oracle<'a> {
     }
 
     /// Whether the winner, if there is one, is always the side that made the last move. Not
-    /// in games in which a move may lose at once: by exhaustion (H6), or by promoting the
-    /// last pawn (E6).
+    /// in games in which a move may lose at once: by exhaustion (H6), by capturing the
+    /// king in check (C2), or by promoting the last pawn (E6).
     pub(crate) fn winner_moves_last(&self) -> bool {
         match self.game.goal() {
             Goal::Mate => self.game.vitality_rules().is_none(),
-            Goal::Reach(_) | Goal::KingCapture(_) => true,
+            Goal::KingCapture(in_check) => in_check != CaptureInCheck::Loss,
+            Goal::Reach(_) => true,
             Goal::Extinction => false,
         }
     }

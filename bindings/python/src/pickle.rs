@@ -48,6 +48,7 @@ fn word(text: &str) -> PyResult<&'static str> {
         End::Hill,
         End::KingCapture,
         End::KingCaptureDraw,
+        End::KingCaptureLoss,
     ];
     let known = OTHERS.into_iter();
     let known = known.chain(ENDS.map(End::name));

@@ -4,7 +4,7 @@
 use retrograde_index::{Index, Wdl};
 use retrograde_rules::{Colour, Game, Material};
 
-use super::convert::AnyConversions;
+use super::convert::Conversions;
 use super::goal::reached;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
@@ -90,7 +90,7 @@ fn numbers(
         let between = &Between::<W>::new(layout.board::<W>());
         Ok(Colour::BOTH.map(|turn| {
             let conversions = smaller.map(|smaller| {
-                AnyConversions::new(&layout, turn, |material: &Material| &*smaller[material])
+                Conversions::new(&layout, turn, |material: &Material| &*smaller[material])
             });
             let side = Side {
                 layout: &layout,
@@ -108,7 +108,7 @@ fn numbers(
 struct Side<'a, W: Word> {
     layout: &'a Layout,
     between: &'a Between<W>,
-    conversions: Option<&'a AnyConversions<'a>>,
+    conversions: Option<&'a Conversions<'a>>,
     turn: Colour,
     number: &'a Number<'a>,
 }

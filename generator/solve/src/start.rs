@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use retrograde_rules::Colour;
 
 use super::attack;
-use super::convert::{AnyBlockConversions, AnyConversions};
+use super::convert::{BlockConversions, Conversions};
 use super::depth::Depth;
 use super::due;
 use super::goal::reached;
@@ -27,7 +27,7 @@ pub(crate) struct TooDeep;
 /// The moves that leave a material, and for a slice those that leave it.
 pub(crate) enum Exits<'a, W: Word> {
     /// Conversions, to be looked up.
-    Conversions(AnyConversions<'a>),
+    Conversions(Conversions<'a>),
     /// Of a slice.
     Slice {
         /// The scores of the best conversions by place in the grid; empty if none counts.
@@ -46,7 +46,7 @@ pub(crate) trait RaiseRow<W: Word>: Sync {
 
 /// The same with the leaders as in a block.
 pub(crate) enum BlockExits<'a, 'c, W: Word> {
-    Conversions(AnyBlockConversions<'a, 'c>),
+    Conversions(BlockConversions<'a, 'c>),
     Slice(&'c [Score], &'c dyn RaiseRow<W>),
 }
 

@@ -5,7 +5,7 @@ mod passage;
 use std::ops::Range;
 
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
+use retrograde_rules::{Colour, Game, Goal, Material, Piece, PieceType};
 
 use super::attack;
 use super::convert::{leavings, turns_after};
@@ -173,8 +173,8 @@ impl Successor {
         with_word!(game, W => Ok(Successor::build::<W>(layout, turns, stored)))
     }
 
-    /// A material of Chess 99 whose depths, or WDL, are read while another is solved. Only
-    /// moves of pieces other than the leaders may lead to it.
+    /// A material whose depths, or WDL, are read while another is solved: see
+    /// [`is_read_later`]. Only moves of pieces other than the leaders may lead to it.
     ///
     /// # Errors
     /// If the material has no index.
@@ -256,6 +256,17 @@ impl Successor {
     }
 }
 
+/// Whether the tables of a successor are read while a material of so many pieces is being
+/// solved, because they are too large to be held in memory: promotions lead to materials
+/// with as many pieces. That is known where kings are captured, which always lead and of which
+/// none is in check.
+pub fn is_read_later(game: Game, smaller: &Material, pieces: usize) -> bool {
+    match game.goal() {
+        Goal::KingCapture(_) => smaller.len() == pieces,
+        Goal::Mate | Goal::Reach(_) | Goal::Extinction => false,
+    }
+}
+
 /// The value of a conversion to a position with some stored WDL value. Without the fifty-move
 /// rule that value is the sign of a depth, and so it is one.
 fn of_result(game: Game) -> fn(i16) -> Score {
@@ -274,10 +285,10 @@ type Scatter<'a> = dyn Fn(Colour, &GridMap, Range<usize>, &mut [Score]) + Sync +
 const POSITIONS_AT_ONCE: usize = 1 << 17;
 
 /// What a pawn of `larger` has become in a successor with as many pieces, if that is sure:
-/// only promotions lead there. Not for games in which pawns wait on the last rank (C5),
-/// whose successors with as many pieces are [read later](Successor::read_later).
+/// only promotions lead there. Not where pawns wait on the last rank (C5), since they promote
+/// as they leave it.
 pub(crate) fn promoted(game: Game, larger: &Material, successor: &Material) -> Option<Piece> {
-    if larger.len() != successor.len() {
+    if larger.len() != successor.len() || game.pawns().wait {
         return None;
     }
     let ways = leavings(game, larger).into_iter();

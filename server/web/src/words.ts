@@ -30,6 +30,7 @@ const ENDS: Record<string, string> = {
   hill: "king on the hill",
   "king-capture": "king captured",
   "king-capture-draw": "king captured in check: a draw",
+  "king-capture-loss": "king captured in check: a loss",
 };
 
 export const endWords = (end: string) => ENDS[end] ?? end;

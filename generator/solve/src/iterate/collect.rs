@@ -2,9 +2,9 @@
 
 use super::super::vector::Work;
 
-use super::super::chess99::PushedFound;
 use super::super::depth::Depth;
 use super::super::goal::reached;
+use super::super::pushed::PushedFound;
 use super::super::word::Word;
 use super::row::{RowPass, forget};
 use super::{New, Ply};
@@ -96,10 +96,6 @@ fn collect_row<W: Word, D: Depth>(
         return true;
     }
     let fallen = pass.fall_due(new, won, may_lose);
-    if ply.number == 0 && ply.mover.layout.free_pawns {
-        pass.find_blocked(new, may_lose);
-        return false;
-    }
     if ply.number == 0 {
         pass.find_mated(new, may_lose);
     }

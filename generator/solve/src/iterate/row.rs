@@ -141,25 +141,6 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
         any
     }
 
-    /// Finds, at ply 0, the positions without any move in games where nobody is
-    /// mated: no conversion, no quiet move. `row` is overwritten.
-    #[inline(always)]
-    pub(super) fn find_blocked(&self, new: &New<'_, W, D>, row: &mut [W]) {
-        for (lane, word) in row.iter_mut().enumerate() {
-            *word = self.open[lane] & new.can_lose[self.words.start + lane];
-        }
-        if self
-            .ply
-            .mover
-            .remove_predecessors(&self.at, self.side, self.to_open(), row)
-            && let Ok(mut blocked) = self.ply.blocked[self.side.index()].lock()
-        {
-            let words = row.iter().enumerate();
-            let words = words.filter(|(_, word)| !word.is_empty());
-            blocked.extend(words.map(|(lane, word)| (self.first + lane, *word)));
-        }
-    }
-
     /// Finds, at ply 0, the positions that may be mate: those in check. Where
     /// rights to take en passant are kept, notes the stalemates, too.
     #[inline(always)]
@@ -171,7 +152,7 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
         if layout.game.stalemate_loses() {
             may_lose.copy_from_slice(self.open);
         }
-        if !layout.en_passant {
+        if !layout.en_passant && new.pushed.is_empty() {
             return;
         }
         let quiet = &mut checks.as_mut()[..lanes];
@@ -183,7 +164,13 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
             .mover
             .remove_predecessors(&self.at, self.side, self.to_open(), quiet)
         {
-            new.stalemate[self.words.clone()].copy_from_slice(quiet);
+            if layout.en_passant {
+                new.stalemate[self.words.clone()].copy_from_slice(quiet);
+            } else if let Ok(mut blocked) = self.ply.blocked[self.side.index()].lock() {
+                let words = quiet.iter().enumerate();
+                let words = words.filter(|(_, word)| !word.is_empty());
+                blocked.extend(words.map(|(lane, word)| (self.first + lane, *word)));
+            }
         }
     }
 

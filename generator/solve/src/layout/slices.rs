@@ -54,7 +54,7 @@ impl Layout {
     /// If the material has no index.
     pub(crate) fn to_divide(game: Game, material: &Material) -> Result<Option<Layout>, IndexError> {
         let natural = Layout::new(game, material)?;
-        if natural.free_pawns || game.vitality_rules().is_some() {
+        if natural.beside || game.vitality_rules().is_some() {
             return Ok(None);
         }
         let pawn = |&leader: &usize| natural.pieces[leader].piece_type == PieceType::Pawn;
