@@ -877,6 +877,7 @@ impl Game {
             Goal::Extinction
                 if moves_end_in_draws
                     && keys.extinct == Outcome::Loss
+                    && self.mover(PieceType::King) == Mover::KING
                     && self.last_of_type(PieceType::King) == LastOfType::Decides =>
             {
                 BareKings::DrawnUnlessTaken
