@@ -868,7 +868,8 @@ impl Game {
     }
 
     /// The value of positions with two bare kings. A king never attacks another one that does
-    /// not attack it, so they are drawn unless something else than mate decides.
+    /// not attack it, so they are drawn unless something else than mate decides; and orthodox
+    /// kings always have a square that the other one does not attack.
     pub fn bare_kings(self) -> BareKings {
         let keys = &self.0.keys;
         let moves_end_in_draws = keys.stalemate == Stalemate::Draw;
