@@ -348,9 +348,9 @@ fn result(record: &History) -> Option<String> {
     }
     let limit = position.game().zeroing_limit()?;
     let why = if position.halfmoves() >= limit {
-        "fifty-move rule"
+        position.game().zeroing_rule()?
     } else if record.is_drawn_by_repetition() {
-        "repetition"
+        "repetition".to_owned()
     } else {
         return None;
     };

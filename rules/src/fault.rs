@@ -46,7 +46,7 @@ pub enum Fault {
         /// Its attacked royal pieces.
         royals: SquareSet,
     },
-    /// The king of the side to move stands where it has won, so the game was over
+    /// A piece of the side to move stands where it has won, so the game was over
     /// before the last move (T2).
     OverBefore(Square),
     /// An impossible e.p. square (O2).
@@ -162,10 +162,10 @@ impl Fault {
                 colour.name(),
                 names(royals)
             ),
-            Fault::OverBefore(king) => format!(
-                "the king of the side to move stands on {}, where it has won, so the game was \
-                 over before the last move; give the move to the other side or move the king",
-                geometry.name(king)
+            Fault::OverBefore(square) => format!(
+                "the side to move has a piece on {}, where it has won, so the game was over \
+                 before the last move; give the move to the other side or move the piece",
+                geometry.name(square)
             ),
             Fault::Vitality {
                 colour, found: 0, ..

@@ -3,7 +3,9 @@
 //! with.
 
 use crate::betza::Mover;
+use crate::board::Board;
 pub use crate::keys::CaptureInCheck;
+use crate::piece::{Colour, Piece, PieceType};
 use crate::square::SquareSet;
 
 /// Which pieces of a side must not be attacked after its move. It depends on the
@@ -36,14 +38,31 @@ pub struct KingOrder {
 pub enum Goal {
     /// Mate (O3).
     Mate,
-    /// Mate, or a king on one of these squares, White's or Black's, after a move of its own
-    /// side (T1). Such a position is finished, whatever else is true of it.
-    Reach([SquareSet; 2]),
+    /// Mate, or a piece on a square that it is to reach, after a move of its own side (T1).
+    /// Such a position is finished, whatever else is true of it.
+    Reach(Destination),
     /// Capturing the king (C2); the field says what that achieves if the captor's own
     /// king is then attacked.
     KingCapture(CaptureInCheck),
     /// Capturing the last piece of a type (E6).
     Extinction,
+}
+
+/// Where a piece wins the game by standing there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Destination {
+    /// The type of the piece.
+    pub piece_type: PieceType,
+    /// The squares, White's and Black's.
+    pub squares: [SquareSet; 2],
+}
+
+impl Destination {
+    /// The pieces of a side that have arrived.
+    #[inline]
+    pub fn arrived(self, board: &Board, colour: Colour) -> SquareSet {
+        board.of(Piece::new(colour, self.piece_type)) & self.squares[colour.index()]
+    }
 }
 
 impl Goal {

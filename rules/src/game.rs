@@ -658,10 +658,19 @@ impl Game {
     }
 
     /// The number of plies within which a win must reach its next capture, pawn move or
-    /// mate under the fifty-move rule (O4): 100; `None` in games without that rule.
+    /// end: 100 under the fifty-move rule (O4); `None` in games without such a limit.
     pub fn zeroing_limit(self) -> Option<u32> {
         let limit = self.0.keys.no_progress;
         (limit > 0).then_some(limit.into())
+    }
+
+    /// What people call the rule behind [`Game::zeroing_limit`]; `None` in games without it.
+    pub fn zeroing_rule(self) -> Option<String> {
+        self.zeroing_limit().map(|limit| match limit {
+            100 => "fifty-move rule".to_owned(),
+            1 => "limit of 1 ply without progress".to_owned(),
+            _ => format!("limit of {limit} plies without progress"),
+        })
     }
 
     /// Whether the rules speak of dead positions (O5): see [`Position::dead`].
@@ -855,7 +864,8 @@ impl Game {
     }
 
     /// The value of positions with two bare kings. A king never attacks another one that does
-    /// not attack it, so they are drawn unless something else than mate decides.
+    /// not attack it, so they are drawn unless something else than mate decides; and orthodox
+    /// kings always have a square that the other one does not attack.
     pub fn bare_kings(self) -> BareKings {
         let keys = &self.0.keys;
         let moves_end_in_draws = keys.stalemate == Stalemate::Draw;
@@ -864,6 +874,7 @@ impl Game {
             Goal::Extinction
                 if moves_end_in_draws
                     && keys.extinct == Outcome::Loss
+                    && self.mover(PieceType::King) == Mover::KING
                     && self.last_of_type(PieceType::King) == LastOfType::Decides =>
             {
                 BareKings::DrawnUnlessTaken
@@ -1000,12 +1011,19 @@ impl Game {
         if self.0.vitality.is_some() {
             return Interchange::Never;
         }
+        let board = self.geometry();
+        let swaps = |interchange: &Interchange| {
+            self.0.marked().into_iter().all(|[white, black]| {
+                let image = white.map(|square| interchange.image(board, square));
+                image.collect::<crate::SquareSet>() == black
+            })
+        };
         if let Royalty::FirstKing(order) = self.royalty()
             && self.has_spare_kings(material)
         {
             let home = order.ranks[0] != order.ranks[1];
             let corner = order.files[0] == order.files[1];
-            return match (home, corner) {
+            let way = match (home, corner) {
                 (true, true) => Interchange::MirrorRanks,
                 (true, false) => Interchange::HalfTurn,
                 // Rank 1 is the same for both sides, so pieces may not change ranks;
@@ -1014,14 +1032,11 @@ impl Game {
                 (false, true) => Interchange::Plain,
                 (false, false) => Interchange::MirrorFiles,
             };
+            return match way == Interchange::Never || swaps(&way) {
+                true => way,
+                false => Interchange::Never,
+            };
         }
-        let board = self.geometry();
-        let swaps = |interchange: &Interchange| {
-            self.0.marked().into_iter().all(|[white, black]| {
-                let image = white.map(|square| interchange.image(board, square));
-                image.collect::<crate::SquareSet>() == black
-            })
-        };
         let plain = match material.has_pawns() {
             true => Interchange::Never,
             false => Interchange::Plain,

@@ -62,7 +62,7 @@ pub use end::End;
 pub use epd::{Epd, Operand, Operation};
 pub use fault::{CastlingFault, EpFault, Fault, Forgive, PositionError};
 pub use features::{
-    BareKings, CaptureInCheck, DoubleStep, Goal, KingOrder, LastOfType, Pawns, Royalty,
+    BareKings, CaptureInCheck, Destination, DoubleStep, Goal, KingOrder, LastOfType, Pawns, Royalty,
 };
 pub use fen::{FenError, FenErrorKind};
 pub use game::{Game, GameError, Interchange, Symmetry};

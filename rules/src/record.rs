@@ -5,7 +5,7 @@ use crate::betza::{Mover, Parts};
 use crate::board::Board;
 use crate::castling::Castling;
 use crate::definition::{DefinitionError, Place};
-use crate::features::{Goal, KingOrder, Pawns, Royalty};
+use crate::features::{Destination, Goal, KingOrder, Pawns, Royalty};
 use crate::geometry::Geometry;
 use crate::keys::{
     Bare, CastlingRule, Checkmate, DoubleStep, EnPassant, End, Keys, Marks, Outcome, Pass,
@@ -109,7 +109,6 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     let vitality = keys.vitality.is_some();
     let counts = keys.no_progress > 0;
     let extinct = keys.extinct != Outcome::Off;
-    let own_rules = captures_king || extinct || vitality || !one_king;
     let larger = keys.size.squares() > 100 || keys.size.files > 10 || keys.size.ranks > 10;
     let several = match &keys.double_step {
         DoubleStep::Ranks(ranks) => {
@@ -260,44 +259,31 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            counts && own_rules,
+            vitality && (counts || keys.stalemate != Stalemate::Draw),
             Conflict::Pair(
-                ["end.no-progress", "royal.rule"],
-                "counting moves without progress needs one royal king a side so far",
+                ["counters.vitality", "end.no-progress"],
+                "vitality takes the place of a limit without progress and of stalemate",
             ),
         ),
         (
-            counts && keys.no_progress != 100,
-            Conflict::Unknown("end.no-progress", "limits other than 100 come later"),
-        ),
-        (
-            keys.reach.is_some() && own_rules,
+            captures_king && counts,
             Conflict::Pair(
-                ["end.reach", "royal.rule"],
-                "squares to reach need one royal king a side so far",
+                ["end.king-capture", "end.no-progress"],
+                "captured kings and a limit without progress come later",
             ),
         ),
         (
-            keys.reach
-                .as_ref()
-                .is_some_and(|reach| reach.piece != keys.royal_piece),
+            captures_king && keys.stalemate != Stalemate::Draw,
             Conflict::Pair(
-                ["end.reach.piece", "royal.piece"],
-                "only the royal piece can reach squares so far",
+                ["end.king-capture", "end.stalemate"],
+                "where kings are captured, a side without moves draws so far",
             ),
         ),
         (
-            keys.reach.is_some() && counts,
+            keys.reach.is_some() && (captures_king || extinct),
             Conflict::Pair(
-                ["end.reach", "end.no-progress"],
-                "squares to reach and a limit without progress come later",
-            ),
-        ),
-        (
-            keys.stalemate != Stalemate::Draw && own_rules,
-            Conflict::Pair(
-                ["end.stalemate", "royal.rule"],
-                "stalemate that is no draw needs one royal king a side so far",
+                ["end.reach", "end.king-capture"],
+                "squares to reach do not go with captured kings or extinct types so far",
             ),
         ),
         (
@@ -566,7 +552,16 @@ impl Record {
                     true => reach.squares,
                     false => mirrored(board, reach.squares),
                 };
-                Goal::Reach([reach.squares, black])
+                let piece_type = type_of(reach.piece).unwrap_or(PieceType::King);
+                let mut squares = [reach.squares, black];
+                if piece_type == PieceType::Pawn {
+                    squares[0] &= pawn_squares;
+                    squares[1] &= mirrored(board, pawn_squares);
+                }
+                Goal::Reach(Destination {
+                    piece_type,
+                    squares,
+                })
             }
             (_, Outcome::Win, _) => Goal::KingCapture(keys.king_capture_in_check),
             (_, _, Outcome::Loss) => Goal::Extinction,
@@ -645,8 +640,8 @@ impl Record {
     /// symmetry or a swap of colours keeps them.
     pub(crate) fn marked(&self) -> Vec<[SquareSet; 2]> {
         let mut marked = Vec::new();
-        if let Goal::Reach(squares) = self.goal {
-            marked.push(squares);
+        if let Goal::Reach(destination) = self.goal {
+            marked.push(destination.squares);
         }
         if let Some(vitality) = &self.keys.vitality {
             marked.push([vitality.centre; 2]);

@@ -112,9 +112,9 @@ pub(crate) trait Rules: Copy {
                 report(Fault::OppositeCheck { colour, royals });
             }
         }
-        if let Goal::Reach(squares) = record.goal {
-            for king in self.royals(board, turn) & squares[turn.index()] {
-                report(Fault::OverBefore(king));
+        if let Goal::Reach(destination) = record.goal {
+            for square in destination.arrived(board, turn) {
+                report(Fault::OverBefore(square));
             }
         }
     }
@@ -398,10 +398,9 @@ pub(crate) trait Rules: Copy {
         let board = &position.board;
         match self.record().goal {
             Goal::Mate => None,
-            Goal::Reach(squares) => {
-                let mover = position.turn.other();
-                let reached = self.royals(board, mover) & squares[mover.index()];
-                (!reached.is_empty()).then_some(End::Hill)
+            Goal::Reach(destination) => {
+                let arrived = destination.arrived(board, position.turn.other());
+                (!arrived.is_empty()).then_some(End::Hill)
             }
             Goal::KingCapture(in_check) => {
                 if !self.royals(board, position.turn).is_empty() {
@@ -441,19 +440,19 @@ pub(crate) trait Rules: Copy {
                 false => End::Exhaustion,
             });
         }
-        Some(if !record.goal.check_forbids_moves() {
-            End::Blocked
-        } else if in_check() {
-            End::Checkmate
-        } else {
-            let turn = position.turn;
-            End::Stalemate {
-                winner: match record.keys.stalemate {
-                    Stalemate::Draw | Stalemate::FewerMen => None,
-                    Stalemate::Loss => Some(turn.other()),
-                    Stalemate::Win => Some(turn),
-                },
-            }
+        let check_forbids_moves = record.goal.check_forbids_moves();
+        if check_forbids_moves && in_check() {
+            return Some(End::Checkmate);
+        }
+        let turn = position.turn;
+        let winner = match record.keys.stalemate {
+            Stalemate::Draw | Stalemate::FewerMen => None,
+            Stalemate::Loss => Some(turn.other()),
+            Stalemate::Win => Some(turn),
+        };
+        Some(match check_forbids_moves || winner.is_some() {
+            true => End::Stalemate { winner },
+            false => End::Blocked,
         })
     }
 }

@@ -124,6 +124,7 @@ impl<'a> Oracle<'a> {
             .is_some_and(|left| left.white == 0 || left.black == 0);
         is_exhausted
             || position.finished().is_some()
+            || self.game.stalemate_loses()
             || match self.game.goal() {
                 Goal::Mate | Goal::Reach(_) => position.is_check(),
                 Goal::KingCapture(_) | Goal::Extinction => false,

@@ -4,7 +4,7 @@
 use retrograde_rules::{Colour, Piece, PieceType};
 
 use super::convert::Part;
-use super::goal::reached;
+use super::goal::keep_unfinished;
 use super::layout::{Coordinate, Layout, Role, RowAt};
 use super::movement::Between;
 use super::royal::royal;
@@ -156,10 +156,8 @@ pub(crate) fn legal<W: Word>(
     at: &RowAt<W>,
     side: Colour,
 ) -> W::Row {
-    if reached(layout, at.leaders, side) {
-        return W::EMPTY_ROW;
-    }
     let mut row = placements(layout, at);
+    keep_unfinished(layout, at, side.other(), row.as_mut());
     let attacked = attacked(layout, between, at, side);
     for (word, attacked) in row.as_mut().iter_mut().zip(attacked.as_ref()) {
         *word &= !*attacked;

@@ -5,7 +5,7 @@ use retrograde_index::{Index, Wdl};
 use retrograde_rules::{Colour, Game, Material};
 
 use super::convert::Conversions;
-use super::goal::reached;
+use super::goal::keep_unfinished;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
@@ -174,11 +174,11 @@ impl<W: Word> Side<'_, W> {
             let legal = legal(layout, self.between, &at, self.turn);
             let legal = &legal.as_ref()[..layout.lanes];
             scores.fill(score::NONE);
-            // A finished game has no moves.
-            if let Some(conversions) = &conversions
-                && !reached(layout, at.leaders, self.turn.other())
-            {
-                conversions.raise(self.between, &at, legal, &mut scores);
+            if let Some(conversions) = &conversions {
+                // A finished game has no moves.
+                let mut unfinished = legal.to_vec();
+                keep_unfinished(layout, &at, self.turn, &mut unfinished);
+                conversions.raise(self.between, &at, &unfinished, &mut scores);
             }
             let lanes = places.chunks_exact_mut(squares);
             for ((places, scores), legal) in lanes.zip(scores.chunks_exact(squares)).zip(legal) {

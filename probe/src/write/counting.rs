@@ -65,7 +65,8 @@ impl<'a> Counting<'a> {
     pub(super) fn count(&self, first: u64, sides: [&Column; 2]) -> (Tally, Vec<Counts>) {
         let mut tally = Tally::default();
         let mut values = Vec::new();
-        let weights = Weights::new(self.index, first, sides.map(|side| side.values.as_slice()));
+        // The distances of draws may count for nothing, although these are positions.
+        let weights = Weights::new(self.index, first, sides.map(Column::signs));
         for (turn, side) in Colour::BOTH.into_iter().zip(&mut tally.sides) {
             let known = sides[turn.index()];
             let results = known.results.as_ref();

@@ -189,7 +189,7 @@ fn object(app: &App, game: Game) -> GameObject {
         fifty_moves: game.zeroing_limit().is_some(),
         vitality: game.full_vitality(),
         hill: match game.goal() {
-            Goal::Reach([white, black]) => (white | black)
+            Goal::Reach(destination) => (destination.squares[0] | destination.squares[1])
                 .map(|square| geometry.name(square))
                 .collect(),
             Goal::Mate | Goal::KingCapture(_) | Goal::Extinction => Vec::new(),

@@ -7,6 +7,7 @@ use retrograde_rules::Colour;
 use super::super::attack;
 use super::super::depth::Depth;
 use super::super::due::falling;
+use super::super::goal::reached;
 use super::super::layout::{Layout, RowAt};
 use super::super::moves::{Arrivals, Source};
 use super::super::plane::{Plane, write_row};
@@ -96,14 +97,6 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
     fn to_open(&self) -> Source<'p, W> {
         let arrivals = &self.ply.arrivals[self.side.other().index()];
         self.to(self.theirs.open, &arrivals.open)
-    }
-
-    /// In a row where the game is over, all that is legal is lost, whatever the
-    /// quiet moves would be.
-    #[inline(always)]
-    pub(super) fn lose_all(&self, new: &mut New<'_, W, D>) {
-        let lost = &mut new.lost[self.words.clone()];
-        new.lost_any[self.row] = write_row(self.mine.lost.packed, self.open, lost);
     }
 
     /// Adds the positions whose best conversion falls due at this ply. Returns
@@ -210,8 +203,8 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
     }
 
     /// Writes down those of `may_lose` that are lost: open, not `won`, without a
-    /// conversion that saves them or a quiet move to an open position. Returns
-    /// whether there are any.
+    /// conversion that saves them or a quiet move to an open position; and at ply 0 those in
+    /// which the game is over, whatever the moves would be. Returns whether there are any.
     #[inline(always)]
     pub(super) fn note_lost(&self, new: &mut New<'_, W, D>, won: &[W], may_lose: &mut [W]) -> bool {
         let mut any = false;
@@ -224,11 +217,20 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
             may_lose[lane] = found;
             any |= !found.is_empty();
         }
-        let lost = any
+        let mut lost = any
             && self
                 .ply
                 .mover
                 .remove_predecessors(&self.at, self.side, self.to_open(), may_lose);
+        if self.ply.number == 0
+            && let Some(finished) = reached(self.ply.mover.layout, &self.at, self.side.other())
+        {
+            for (lane, finished) in finished.as_ref()[..may_lose.len()].iter().enumerate() {
+                let finished = *finished & self.open[lane];
+                may_lose[lane] |= finished;
+                lost |= !finished.is_empty();
+            }
+        }
         if lost {
             let out = &mut new.lost[self.words.clone()];
             new.lost_any[self.row] = write_row(self.mine.lost.packed, may_lose, out);
