@@ -10,7 +10,7 @@ use retrograde_rules::{Colour, EnPassant, Piece, PieceType};
 use super::convert::{Conversions, occupied_at, squares_at, where_on};
 use super::depth::Depth;
 use super::due::{self, falling};
-use super::goal::reached;
+use super::goal::keep_unfinished;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::parallel::{each, map};
@@ -245,11 +245,9 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
         let mut last_due = 0;
         for row in 0..layout.rows {
             let at = RowAt::<W>::new(layout, block, row);
+            let mut placed = legal(layout, between, &at, mover);
             // A finished game has no rights.
-            if reached(layout, at.leaders, mover.other()) {
-                continue;
-            }
-            let placed = legal(layout, between, &at, mover);
+            keep_unfinished(layout, &at, mover, &mut placed.as_mut()[..lanes]);
             let role = layout.role(&at, pawn);
             for lane in 0..lanes {
                 let word = row * lanes + lane;
