@@ -64,6 +64,8 @@ pub enum Fault {
         colour: Colour,
         /// Its vitality.
         found: u8,
+        /// The least counter with which a game goes on.
+        least: u8,
         /// The full counter.
         most: u8,
     },
@@ -177,9 +179,10 @@ impl Fault {
             Fault::Vitality {
                 colour,
                 found,
+                least,
                 most,
             } => format!(
-                "{} has a vitality of {found}; give a number from 1 to {most}",
+                "{} has a vitality of {found}; give a number from {least} to {most}",
                 colour.name()
             ),
             Fault::Castling(fault) => {

@@ -22,7 +22,7 @@ use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::record::{Record, Texts};
 use crate::shortened::shortened;
-use crate::vitality::VitalityRules;
+use crate::vitality::{Vitality, VitalityRules};
 pub use symmetry::{Interchange, Symmetry};
 
 /// A game with its rule options: a handle that is as cheap as a number.
@@ -936,13 +936,18 @@ impl Game {
 
     /// The vitality that both sides start with (H3); `None` in games without it.
     #[inline]
-    pub fn full_vitality(self) -> Option<u8> {
+    pub fn full_vitality(self) -> Option<Vitality> {
         self.vitality_rules().map(VitalityRules::full)
     }
 
     /// Whether a side may pass, at least if it is not in check (H2).
     pub fn has_pass(self) -> bool {
         self.0.keys.pass != Pass::Off
+    }
+
+    /// Whether a side may pass unless it is in check (H2).
+    pub fn passes_unless_in_check(self) -> bool {
+        self.0.keys.pass == Pass::UnlessInCheck
     }
 
     /// The symmetries of the board that keep the values of a material.

@@ -78,4 +78,4 @@ pub use setup::Setup;
 pub use shortened::shortened;
 pub use square::{Square, SquareSet};
 pub use uci::{MoveError, MoveName};
-pub use vitality::{Restores, Toll, Vitality, VitalityRules};
+pub use vitality::{Counters, Restores, Toll, Vitality, VitalityRules};

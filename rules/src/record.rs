@@ -245,17 +245,26 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            vitality && (own_rules_but_vitality(keys) || keys.size != Geometry::EIGHT),
+            vitality && (captures_king || keys.royal == RoyalRule::None),
             Conflict::Pair(
-                ["counters.vitality", "board.size"],
-                "vitality needs the board, the pieces and the royal king of orthodox chess so far",
+                ["counters.vitality", "royal.rule"],
+                "who is High depends on where the royal pieces stand, and they are never taken",
             ),
         ),
         (
-            vitality != rights || (vitality && keys.pass != Pass::UnlessInCheck),
+            vitality
+                && keys.pass == Pass::Off
+                && matches!(keys.stalemate, Stalemate::Draw | Stalemate::FewerMen),
+            Conflict::Pair(
+                ["counters.vitality", "end.stalemate"],
+                "with vitality every game is won: let a side pass, or stalemate be a loss or a win",
+            ),
+        ),
+        (
+            rights && !vitality,
             Conflict::Pair(
                 ["turn.pass", "counters.vitality"],
-                "a pass and vitality need each other so far",
+                "a pass needs vitality so far",
             ),
         ),
         (
@@ -293,34 +302,6 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     ]
     .into_iter()
     .find_map(|(holds, conflict)| holds.then_some(conflict))
-}
-
-/// Whether a definition has rules of its own beside vitality.
-fn own_rules_but_vitality(keys: &Keys) -> bool {
-    keys.royal != RoyalRule::King
-        || keys.king_capture != Outcome::Off
-        || keys.extinct != Outcome::Off
-        || keys.reach.is_some()
-        || keys
-            .movers
-            .iter()
-            .enumerate()
-            .any(|(place, &(letter, mover))| {
-                let usual = ["K", "Q", "R", "B", "N"].map(|usual| Mover::parse(usual).ok());
-                let is_royal = letter == keys.royal_piece;
-                is_royal != (place == 0)
-                    || !usual.contains(&Some(mover))
-                    || is_royal && mover != Mover::KING
-            })
-        || keys.vitality.as_ref().is_some_and(|vitality| {
-            use crate::keys::{Exhaustion, Pays, Ties, VitalEnPassant};
-            vitality.full[0] != vitality.full[1]
-                || vitality.full[0] > 50
-                || vitality.ties != Ties::Black
-                || vitality.pays != Pays::Low
-                || vitality.exhaustion != Exhaustion::AfterMate
-                || vitality.en_passant != VitalEnPassant::Standing
-        })
 }
 
 /// The slots of letters: those that the letter usually has if that keeps their order, otherwise
@@ -630,7 +611,8 @@ impl Record {
             kings,
             goal,
             extinct_types,
-            vitality: keys.vitality.as_ref().map(|v| VitalityRules::new(board, v)),
+            vitality: (keys.vitality.as_ref())
+                .map(|vitality| VitalityRules::new(board, vitality, one_king)),
             castling: type_of('R').and_then(|rook| Castling::new(&keys, rook)),
             keys,
         })

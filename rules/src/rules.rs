@@ -21,7 +21,7 @@ use crate::pseudo::{View, moved_pieces};
 use crate::reach::Reach;
 use crate::record::Record;
 use crate::square::{Square, SquareSet};
-use crate::vitality::{Vitality, VitalityRules};
+use crate::vitality::VitalityRules;
 
 /// Games in which each side has one royal king.
 #[derive(Clone, Copy)]
@@ -233,7 +233,8 @@ pub(crate) trait Rules: Copy {
         }
         let view = View::new(self.reach(), position);
         let takers = self.ep_takers(&view, ep);
-        let stands = record.vitality.is_some()
+        let vitality = record.vitality.as_ref();
+        let stands = vitality.is_some_and(VitalityRules::standing_counts)
             || matches!(record.royalty, Royalty::OnlyOfType | Royalty::None);
         match stands {
             true => !takers.is_empty(),
@@ -383,7 +384,7 @@ pub(crate) trait Rules: Copy {
             }
         }
         if let Some(rules) = &record.vitality {
-            let vitality = before.vitality.unwrap_or(Vitality::both(rules.full()));
+            let vitality = before.vitality.unwrap_or(rules.full());
             let toll = rules.toll(before, mv);
             after.vitality = Some(rules.charge(vitality, before.turn, toll));
         }
@@ -424,18 +425,23 @@ pub(crate) trait Rules: Copy {
 
     /// How the game has ended in a position with these legal moves.
     fn end(self, position: &Position, moves: &[Move]) -> Option<End> {
+        let record = self.record();
+        let first = record
+            .vitality
+            .as_ref()
+            .is_none_or(VitalityRules::mate_comes_first);
         let finished = self.finished(position);
+        let finished = finished.filter(|_| first || !VitalityRules::is_exhausted(position));
         if finished.is_some() || !moves.is_empty() {
             return finished;
         }
-        let record = self.record();
         let in_check = || self.in_check(&position.board, position.turn);
         if VitalityRules::is_exhausted(position) {
             // A game that ended by exhaustion has no moves either, so they are generated
             // again as if it went on: mate comes first (H6).
             let mut evasions = MoveList::new();
             let in_check = self.add_moves(position, &mut evasions);
-            return Some(match in_check && evasions.is_empty() {
+            return Some(match first && in_check && evasions.is_empty() {
                 true => End::Checkmate,
                 false => End::Exhaustion,
             });

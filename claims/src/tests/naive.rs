@@ -69,7 +69,7 @@ fn hc0_of_a_bishop() {
             winner(&orthodox, &same).is_none()
         })
         .collect();
-    let by_high = |p: &&&Position| winner(&high_chess, p) == Some(VITALITY.high(p.board()));
+    let by_high = |p: &&&Position| winner(&high_chess, p) == Some(VITALITY.high(&p));
     check(
         &row("HC0", "by_class", "KBvK"),
         &[
@@ -116,8 +116,8 @@ fn hc7_of_two_kings() {
             (1..50).any(|mine| wins(mine) != wins(50))
         })
     };
-    let high = |position: &&Position| changes(position, VITALITY.high(position.board()));
-    let low = |position: &&Position| changes(position, VITALITY.high(position.board()).other());
+    let high = |position: &&Position| changes(position, VITALITY.high(&position));
+    let low = |position: &&Position| changes(position, VITALITY.high(&position).other());
     let by_low = all.iter().filter(low).count();
     assert!(by_low > 0);
     check(
@@ -280,7 +280,7 @@ fn hc7_shows_counters_that_matter() {
     assert!(!outcome.examples.is_empty());
     for example in &outcome.examples {
         let position = Position::from_fen(game("high-chess"), &example.fen).unwrap();
-        let high = VITALITY.high(position.board());
+        let high = VITALITY.high(&position);
         let counters = position.vitality().unwrap();
         let full = position.with_vitality(counters.with(high, 50)).unwrap();
         let winners = [position, full].map(|position| winner(&high_chess, &position));

@@ -250,8 +250,12 @@ pub fn fingerprint(
     let mut hasher = blake3::Hasher::new();
     hasher.update(&digest.to_le_bytes());
     for curve in &header.curves {
-        hasher.update(&[curve.full()]);
-        hasher.update(&curve.rises().to_le_bytes());
+        let [low, high] = curve.rises().0;
+        hasher.update(&[curve.counters().full.white]);
+        hasher.update(&low.to_le_bytes());
+        if high > 0 {
+            hasher.update(&high.to_le_bytes());
+        }
     }
     Ok(Some(hasher.finalize().to_hex()[..16].to_owned()))
 }

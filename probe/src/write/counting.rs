@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use retrograde_index::{Index, Metric, Wdl, needs, score};
 use retrograde_rules::{
-    Colour, End, Game, Material, Piece, PieceType, Position, Square, SquareSet,
+    Colour, End, Game, Material, Piece, PieceType, Position, Square, SquareSet, Vitality,
 };
 
 use super::TablePlan;
@@ -155,10 +155,10 @@ impl<'a> Counting<'a> {
             };
             return Ok((width as usize, both.map(key).collect()));
         }
-        let full = self.game.full_vitality().unwrap_or_default();
+        let full = self.game.full_vitality().unwrap_or(Vitality::both(0));
         let by_mate = |result: i16, value: i16| {
             let winner = if result > 0 { turn } else { turn.other() };
-            self.metric == Metric::Mates && needs::split(value)[winner.index()] <= full
+            self.metric == Metric::Mates && needs::split(value)[winner.index()] <= full.of(winner)
         };
         let key = |(&result, &value): (&i16, &i16)| match result {
             score::DONT_CARE => score::DONT_CARE,

@@ -171,7 +171,7 @@ proptest! {
             prop_assert_eq!(rules().is_vital(&position, mv), vital, "{}", name);
             let mover = position.turn();
             let low = is_low(game, &after, mover);
-            prop_assert_eq!(rules().is_high(after.board(), mover), !low);
+            prop_assert_eq!(rules().is_high(&after, mover), !low);
             let toll = match (vital, low) {
                 (true, _) => Toll::Vital,
                 (false, false) => Toll::Free,

@@ -13,6 +13,16 @@ use crate::problem::Problem;
 use crate::reply::json;
 use crate::state::App;
 
+/// The full counters of a game with vitality.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+enum FullVitality {
+    /// That of both sides.
+    Both(u8),
+    /// White's and Black's.
+    Each([u8; 2]),
+}
+
 /// A game, what it is played with, and what tables there are of it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GameObject {
@@ -54,8 +64,9 @@ pub(crate) struct GameObject {
     has_pass: bool,
     /// Whether the fifty-move rule counts.
     fifty_moves: bool,
-    /// The full counter of vitality; null in games without it.
-    vitality: Option<u8>,
+    /// The full counter of vitality, or White's and Black's if they differ; null in games
+    /// without it.
+    vitality: Option<FullVitality>,
     /// The squares on which a king wins; empty in other games.
     hill: Vec<String>,
     /// The position at the beginning.
@@ -187,7 +198,12 @@ fn object(app: &App, game: Game) -> GameObject {
         kings: [Some(least), Some(most).filter(|&most| most < usize::MAX)],
         has_pass: game.has_pass(),
         fifty_moves: game.zeroing_limit().is_some(),
-        vitality: game.full_vitality(),
+        vitality: game
+            .full_vitality()
+            .map(|full| match full.white == full.black {
+                true => FullVitality::Both(full.white),
+                false => FullVitality::Each([full.white, full.black]),
+            }),
         hill: match game.goal() {
             Goal::Reach(destination) => (destination.squares[0] | destination.squares[1])
                 .map(|square| geometry.name(square))

@@ -217,7 +217,7 @@ fn because(
     let needs = vitality.needs(winner, counters);
     let loser = winner.other();
     let enough = vitality.needs(loser, counters);
-    let full = game.full_vitality().unwrap_or_default();
+    let full = game.full_vitality().map_or(0, |full| full.of(loser));
     let hope = if enough > full {
         format!("{} would lose with any", name(loser))
     } else {
