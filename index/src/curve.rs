@@ -127,9 +127,21 @@ impl ThresholdCurve {
         self.white_needs(vitality.black) <= vitality.white
     }
 
+    /// The curve with the same least vitality for all vitalities of Black.
+    pub fn constant(counters: Counters, least: u8) -> ThresholdCurve {
+        let mut thresholds = Thresholds::always(counters, Colour::White);
+        let most = counters.never(Colour::White);
+        (thresholds.used_mut()).fill(least.clamp(counters.least, most));
+        thresholds.curve()
+    }
+
     /// The curve of positions that a side wins with any counters.
     pub fn always(counters: Counters, winner: Colour) -> ThresholdCurve {
-        Thresholds::always(counters, winner).curve()
+        let least = match winner {
+            Colour::White => counters.least,
+            Colour::Black => counters.never(Colour::White),
+        };
+        ThresholdCurve::constant(counters, least)
     }
 }
 

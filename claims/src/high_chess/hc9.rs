@@ -169,7 +169,7 @@ mod tests {
         let game = Game::parse("high-chess:vitality=5").unwrap();
         let kings = Material::parse(game, "KvK").unwrap();
         let curve = |least| {
-            let curve = ThresholdCurve::constant(5, least);
+            let curve = ThresholdCurve::constant(retrograde_rules::Counters::up_to(5), least);
             Curves::filled(game, &kings, curve, [6, 6]).list()[0].clone()
         };
         let position = Position::from_fen(game, "8/8/8/3k4/8/8/8/K7 w - -").unwrap();

@@ -2,7 +2,7 @@
 //! no weights, every value probed for.
 
 use retrograde_probe::Tablebase;
-use retrograde_rules::{Colour, End, Interchange, Material, Piece, Position, Square};
+use retrograde_rules::{Colour, End, Interchange, Material, Piece, Position, Square, Vitality};
 use serde_json::Value;
 
 use super::doctored::copy;
@@ -110,8 +110,14 @@ fn hc7_of_two_kings() {
         let curve = high_chess.vitality(position).unwrap().curve;
         (1..=50).any(|other| {
             let wins = |mine: u8| match side {
-                Colour::White => curve.white_wins(mine, other),
-                Colour::Black => !curve.white_wins(other, mine),
+                Colour::White => curve.white_wins(Vitality {
+                    white: mine,
+                    black: other,
+                }),
+                Colour::Black => !curve.white_wins(Vitality {
+                    white: other,
+                    black: mine,
+                }),
             };
             (1..50).any(|mine| wins(mine) != wins(50))
         })
