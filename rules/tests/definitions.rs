@@ -194,6 +194,7 @@ fn errors_name_place_and_remedy() {
             "name = \"x\"\nboard.array = \"8/8/8/8 w - -\"",
             "board.array: ",
         ),
+        ("name = \"x\"\npieces.Z = \"xyz\"", "pieces.Z: "),
         (
             "name = \"x\"\npieces.Q = \"NN\"",
             "pieces.Q: riders other than R, B and Q come later",
