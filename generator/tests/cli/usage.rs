@@ -48,12 +48,10 @@ fn games_are_listed() {
     );
     assert_eq!(of("chess99")["board"], "9x9");
     assert_eq!(of("chess99")["pieces"], "KQARBNP");
-    assert_eq!(
-        of("kings")["options"][4],
-        serde_json::json!({
-            "name": "spare-king", "values": ["king", "queen", "duke"], "default": "king",
-        })
-    );
+    let spare = serde_json::json!({
+        "name": "spare-king", "values": ["king", "queen", "duke"], "default": "king",
+    });
+    assert!(of("kings")["options"].as_array().unwrap().contains(&spare));
     let numbers = &of("high-chess")["options"][1];
     assert_eq!(numbers["name"], "vitality");
     assert_eq!(numbers["values"].as_array().unwrap().len(), 50);
