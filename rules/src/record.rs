@@ -5,11 +5,12 @@ use crate::betza::{Mover, Parts};
 use crate::board::Board;
 use crate::castling::Castling;
 use crate::definition::{DefinitionError, Place};
+use crate::end::End;
 use crate::features::{Goal, KingOrder, Pawns, Royalty};
 use crate::geometry::Geometry;
 use crate::keys::{
-    Bare, CaptureInCheck, CastlingRule, Checkmate, DoubleStep, EnPassant, End, Keys, Outcome, Pass,
-    Promotion, RoyalRule, Stalemate,
+    Bare, CaptureInCheck, CastlingRule, Checkmate, DoubleStep, EnPassant, End as Low, Keys,
+    Outcome, Pass, Promotion, RoyalRule, Stalemate,
 };
 use crate::options::GameOption;
 use crate::piece::{Colour, Piece, PieceType};
@@ -117,7 +118,7 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
         }
         DoubleStep::Anywhere => false,
     };
-    let (free_pawns, rights) = (anywhere || waits || by_all, keys.pass != Pass::Off);
+    let free_pawns = anywhere || waits || by_all;
     [
         (
             keys.checks != 0,
@@ -152,8 +153,22 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             Conflict::Unknown("end.reach.reply", "no tables can be made of such games"),
         ),
         (
-            keys.all_lost != Outcome::Off,
-            Conflict::Unknown("end.all-lost", "no tables can be made of such games"),
+            keys.all_lost != Outcome::Off && (keys.royal != RoyalRule::None || captures_king),
+            Conflict::Pair(
+                ["end.all-lost", "royal.rule"],
+                "a royal piece is never the last that is lost: write royal.rule = \"none\"",
+            ),
+        ),
+        (
+            keys.royal == RoyalRule::None
+                && !captures_king
+                && keys.pass != Pass::Off
+                && keys.all_lost == Outcome::Off
+                && !(extinct && keys.extinct_types.len() == keys.order.len()),
+            Conflict::Pair(
+                ["turn.pass", "end.all-lost"],
+                "a side without pieces would pass for ever: say what losing the last piece means",
+            ),
         ),
         (
             keys.promotion == Promotion::Optional || keys.promotion_ranks > 1,
@@ -196,14 +211,16 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            extinct && keys.extinct == Outcome::Win,
-            Conflict::Unknown("end.extinct", "win comes later"),
-        ),
-        (
-            keys.royal == RoyalRule::None && !extinct && !captures_king,
+            keys.royal == RoyalRule::None
+                && !extinct
+                && !captures_king
+                && keys.all_lost == Outcome::Off
+                && keys.stalemate == Stalemate::Draw
+                && keys.reach.is_none(),
             Conflict::Pair(
-                ["royal.rule", "end.extinct"],
-                "without royal pieces something else has to end the game",
+                ["royal.rule", "end.all-lost"],
+                "without royal pieces something else has to win the game, such as all-lost = \
+                 \"loss\"",
             ),
         ),
         (
@@ -266,10 +283,17 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            vitality != rights || (vitality && keys.pass != Pass::UnlessInCheck),
+            vitality && keys.pass != Pass::UnlessInCheck,
             Conflict::Pair(
                 ["turn.pass", "counters.vitality"],
-                "a pass and vitality need each other so far",
+                "vitality needs a pass of sides that are not in check so far",
+            ),
+        ),
+        (
+            captures_king && keys.pass != Pass::Off,
+            Conflict::Pair(
+                ["turn.pass", "end.king-capture"],
+                "passes where kings are captured come later",
             ),
         ),
         (
@@ -307,7 +331,9 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            keys.stalemate != Stalemate::Draw && own_rules,
+            keys.stalemate != Stalemate::Draw
+                && own_rules
+                && (keys.royal != RoyalRule::None || extinct || captures_king),
             Conflict::Pair(
                 ["end.stalemate", "royal.rule"],
                 "stalemate that is no draw needs one royal king a side so far",
@@ -574,14 +600,14 @@ impl Record {
                 Goal::Reach([reach.squares, black])
             }
             (_, Outcome::Win, _) => Goal::KingCapture(keys.king_capture_in_check),
-            (_, _, Outcome::Loss) => Goal::Extinction,
-            _ => Goal::Mate,
+            (_, _, Outcome::Off) => Goal::Mate,
+            (_, _, Outcome::Loss | Outcome::Win) => Goal::Extinction,
         };
         let royalty = match keys.royal {
             RoyalRule::King if keys.king_capture != Outcome::Off => Royalty::None,
             RoyalRule::King => Royalty::King,
             RoyalRule::FirstKing => {
-                let way = |end: End| if end == End::Low { 1 } else { -1 };
+                let way = |end: Low| if end == Low::Low { 1 } else { -1 };
                 Royalty::FirstKing(KingOrder {
                     files: keys.files.map(way),
                     ranks: keys.ranks.map(way),
@@ -662,6 +688,31 @@ impl Record {
     pub(crate) fn type_of(&self, letter: char) -> Option<PieceType> {
         let mut types = self.piece_types.iter().copied();
         types.find(|piece_type| self.letters[piece_type.index()] == Some(letter))
+    }
+
+    /// The end of a game in which a side has no move and is not in check.
+    pub(crate) fn stalemate(&self, side: Colour) -> End {
+        let winner = match self.keys.stalemate {
+            Stalemate::Draw | Stalemate::FewerMen => None,
+            Stalemate::Loss => Some(side.other()),
+            Stalemate::Win => Some(side),
+        };
+        match self.goal.check_forbids_moves() || winner.is_some() {
+            true => End::Stalemate { winner },
+            false => End::Blocked,
+        }
+    }
+
+    /// The end of a game in which a side has lost its last piece, and is to move: by itself, or
+    /// because it has no move.
+    pub(crate) fn end_without_pieces(&self, side: Colour) -> End {
+        match self.keys.all_lost {
+            Outcome::Off => self.stalemate(side),
+            Outcome::Loss => End::Extinction {
+                winner: side.other(),
+            },
+            Outcome::Win => End::Extinction { winner: side },
+        }
     }
 
     /// The squares of a side's last ranks.
