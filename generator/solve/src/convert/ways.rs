@@ -55,6 +55,16 @@ pub(super) fn pieces_after(pieces: &[Piece], way: Conversion) -> Vec<Option<Piec
 pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion> {
     let count = |piece: Piece| pieces.iter().filter(|m| **m == piece).count();
     let royals = Royals::new(game, pieces);
+    // The value of taking the last piece of a side.
+    let without_pieces = |loser: Colour| {
+        let left = pieces.iter().filter(|piece| piece.colour == loser).count();
+        let end = game.end_without_pieces(loser).filter(|_| left == 1)?;
+        Some(match end.winner(loser) {
+            None => score::DRAW,
+            Some(winner) if winner == loser => score::LOST,
+            Some(_) => score::WINS_AT_ONCE,
+        })
+    };
     let mut list = Vec::new();
     for (mover, piece) in pieces.iter().enumerate().filter(|(_, m)| m.colour == side) {
         let mut add = |change, becomes, spare, ends| {
@@ -71,21 +81,26 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
             1 => game.last_of_type(piece.piece_type),
             _ => LastOfType::Free,
         };
+        let one = &game.promotions()[..game.promotions().len().min(1)];
+        let (lost, won) = match game.extinction_wins() {
+            false => (score::LOST, score::WINS_AT_ONCE),
+            true => (score::WINS_AT_ONCE, score::LOST),
+        };
         let (promotions, end) = match gone(*piece) {
             LastOfType::Free => (game.promotions(), None),
             LastOfType::Stays => (&[][..], None),
-            LastOfType::Decides => (&game.promotions()[..1], Some(score::LOST)),
+            LastOfType::Decides => (one, Some(lost)),
         };
         for (victim, &taken) in pieces.iter().enumerate() {
-            let (possible, wins) = match gone(taken) {
-                LastOfType::Free => (true, None),
-                // Royal pieces are never left attacked.
-                LastOfType::Stays => (false, None),
-                LastOfType::Decides => (true, Some(score::WINS_AT_ONCE)),
-            };
             if taken.colour == side {
                 continue;
             }
+            let (possible, wins) = match gone(taken) {
+                LastOfType::Free => (true, without_pieces(taken.colour)),
+                // Royal pieces are never left attacked.
+                LastOfType::Stays => (false, None),
+                LastOfType::Decides => (true, Some(won)),
+            };
             let capture = Change::Capture(victim);
             if possible {
                 add(capture, piece.piece_type, None, wins);
@@ -104,7 +119,14 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
                     false => add(passing, PieceType::Pawn, None, Some(score::DRAW)),
                 }
             } else if possible && wins.is_some() {
-                add(capture, game.promotions()[0], None, wins);
+                // Of a capture that also promotes the last pawn, what is better counts.
+                let wins = match (gone(taken), end) {
+                    (LastOfType::Decides, end) => wins.max(end),
+                    (_, Some(end)) => Some(end),
+                    _ => wins,
+                };
+                one.iter()
+                    .for_each(|&piece_type| add(capture, piece_type, None, wins));
             } else if possible {
                 for &piece_type in promotions {
                     add(capture, piece_type, None, end);
