@@ -30,7 +30,7 @@ seconds=${1:-60}
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 host=$(rustc -vV | sed -n 's/^host: //p')
-for target in table fen moves pgn; do
+for target in table fen moves pgn definition; do
     # New inputs do not belong in git: they go to a separate folder.
     mkdir -p "target/fuzz/$target"
     cargo +nightly fuzz run "$target" "target/fuzz/$target" "fuzz/corpus/$target" -- \

@@ -45,7 +45,7 @@ pub(crate) const CLAIMS: &[&Claim] = &[
 
 /// Full counters for both sides.
 fn full(rules: &'static VitalityRules) -> Vitality {
-    Vitality::both(rules.full())
+    rules.full()
 }
 
 /// The distances of White's and Black's king from the centre (H1).

@@ -1,17 +1,17 @@
 //! Moves as other programs write them.
 
-use retrograde_rules::{Move, MoveError, Position, Square};
+use retrograde_rules::{Game, Move, MoveError, Position, Square};
 
 /// A move as programs write it that know no marks: where from, where to, and what a pawn
 /// becomes. Where the game has marks ([`Position::uci`]), two moves may look alike.
 pub(crate) fn plain(position: &Position, mv: Move) -> String {
-    let geometry = position.game().geometry();
-    named(mv, |square| geometry.name(square))
+    let game = position.game();
+    named(game, mv, |square| game.geometry().name(square))
 }
 
 /// The same with other names of squares.
-pub(crate) fn named(mv: Move, name: impl Fn(Square) -> String) -> String {
-    let promotion = mv.promotion.map(|to| to.letter().to_ascii_lowercase());
+pub(crate) fn named(game: Game, mv: Move, name: impl Fn(Square) -> String) -> String {
+    let promotion = mv.promotion.map(|to| game.letter(to).to_ascii_lowercase());
     let promotion = promotion.map_or(String::new(), String::from);
     format!("{}{}{promotion}", name(mv.from), name(mv.to))
 }
@@ -55,8 +55,6 @@ pub(crate) fn read(position: &Position, text: &str) -> Result<Move, MoveError> {
 
 #[cfg(test)]
 mod tests {
-    use retrograde_rules::Game;
-
     use super::*;
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use retrograde_probe::listed_folders;
+use retrograde_probe::{GameFinder, listed_folders};
 use retrograde_rules::Game;
 
 use crate::tables::Tables;
@@ -13,6 +13,8 @@ use crate::tables::Tables;
 pub struct Defaults {
     /// The table folders, in the order in which they are searched.
     pub folders: Vec<PathBuf>,
+    /// Where games are looked for.
+    pub games: GameFinder,
 }
 
 /// The settings of a session. They may be given in any order: tables are opened when they
@@ -20,6 +22,8 @@ pub struct Defaults {
 pub(crate) struct Settings {
     defaults: Defaults,
     pub(crate) game: Game,
+    /// The games that are built in, then those of the folders.
+    games: Vec<Game>,
     /// `None` for the default folders.
     folders: Option<Vec<PathBuf>>,
     /// Memory for what a search has proved, in MiB.
@@ -43,9 +47,16 @@ pub(crate) const LINES: (u64, u64, u64) = (1, 1, 500);
 
 impl Settings {
     pub(crate) fn new(defaults: Defaults) -> Settings {
+        let mut games = Game::all().to_vec();
+        let defined = defaults.games.all().into_iter();
+        games.extend(defined.filter_map(|(_, game)| game.ok()));
         Settings {
+            game: defaults
+                .games
+                .find(&Game::default().id())
+                .unwrap_or_default(),
+            games,
             defaults,
-            game: Game::default(),
             folders: None,
             hash: HASH.1,
             threads: THREADS.1 as usize,
@@ -53,6 +64,31 @@ impl Settings {
             lines: LINES.1 as usize,
             tables: None,
         }
+    }
+
+    /// The names of all games for other programs: our names, then what these call the games
+    /// whose rules are the same there.
+    pub(crate) fn variants(&self) -> Vec<&'static str> {
+        let mut names: Vec<&str> = self.games.iter().map(|game| game.name()).collect();
+        let others = self.games.iter().flat_map(|game| game.other_names());
+        names.extend(others.map(String::as_str));
+        let mut seen = std::collections::HashSet::new();
+        names.retain(|name| seen.insert(*name));
+        names
+    }
+
+    /// The game of a name in [`Settings::variants`] (in any spelling), of an id with rule
+    /// options, or of the path of a definition.
+    pub(crate) fn variant(&self, name: &str) -> Result<Game, String> {
+        self.defaults.games.find(name).or_else(|error| {
+            let called = self.games.iter().find(|game| game.is_called(name));
+            let Some(called) = called else {
+                return Err(error.to_string());
+            };
+            // With the keys that are set in every game.
+            let found = self.defaults.games.find(called.name());
+            found.map_err(|error| error.to_string())
+        })
     }
 
     /// Chooses the game.
@@ -102,28 +138,39 @@ impl Settings {
     }
 }
 
-/// The names of all games for other programs: our ids, then what these call the games
-/// whose rules are the same there.
-pub(crate) fn variants() -> Vec<&'static str> {
-    let ids = Game::all().iter().map(|game| game.name());
-    let others = Game::all().iter().flat_map(|game| game.other_names());
-    ids.chain(others.map(String::as_str)).collect()
-}
-
-/// The game of a name in [`variants`] (in any spelling), or of an id with rule options.
-pub(crate) fn variant(name: &str) -> Result<Game, String> {
-    Game::parse(name).or_else(|error| {
-        let called = Game::all().iter().find(|game| game.is_called(name));
-        called.copied().ok_or_else(|| error.to_string())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn settings(games: GameFinder) -> Settings {
+        Settings::new(Defaults {
+            folders: Vec::new(),
+            games,
+        })
+    }
+
+    #[test]
+    fn games_of_folders_are_variants() {
+        let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../games/examples");
+        let settings = settings(GameFinder {
+            folders: vec![examples.into()],
+            ..GameFinder::default()
+        });
+        assert!(settings.variants().contains(&"gardner"));
+        for name in [
+            "gardner",
+            "centaur:board=8x8",
+            &format!("{examples}/gardner.toml"),
+        ] {
+            let game = settings.variant(name).unwrap();
+            assert!(game.id().contains('@'), "{name}");
+        }
+    }
+
     #[test]
     fn games_have_the_names_of_other_programs() {
+        let settings = settings(GameFinder::default());
+        let variant = |name: &str| settings.variant(name);
         for (name, id) in [
             ("chess", "orthodox"),
             ("normal", "orthodox"),
@@ -136,7 +183,7 @@ mod tests {
             assert_eq!(variant(name).map(Game::id), Ok(id.to_owned()));
         }
         assert!(variant("atomic").unwrap_err().contains("the games are"));
-        for name in variants() {
+        for name in settings.variants() {
             assert!(variant(name).is_ok(), "{name}");
         }
     }

@@ -14,7 +14,7 @@ use crate::choice::{Choice, Task};
 use crate::clock::Effort;
 use crate::one_line;
 use crate::session::{self, Leaving, Session};
-use crate::settings::{Defaults, HASH, Settings, THREADS, variant};
+use crate::settings::{Defaults, HASH, Settings, THREADS};
 use crate::thinker::Thinker;
 use time::TimeControl;
 
@@ -82,7 +82,7 @@ impl<W: Write> Session for XboardSession<W> {
         match name {
             "xboard" => self.say(""),
             "protover" => {
-                let features = features::lines();
+                let features = features::lines(&self.settings.variants());
                 self.say(&features)
             }
             "new" => {
@@ -250,7 +250,7 @@ impl<W: Write> XboardSession<W> {
     }
 
     fn variant(&mut self, name: &str) -> io::Result<()> {
-        match variant(name) {
+        match self.settings.variant(name) {
             Ok(game) => {
                 self.settings.set_game(game);
                 self.set_record(History::new(game.array()))?;
@@ -348,9 +348,9 @@ fn result(record: &History) -> Option<String> {
     }
     let limit = position.game().zeroing_limit()?;
     let why = if position.halfmoves() >= limit {
-        "fifty-move rule"
+        position.game().zeroing_rule()?
     } else if record.is_drawn_by_repetition() {
-        "repetition"
+        "repetition".to_owned()
     } else {
         return None;
     };

@@ -3,7 +3,7 @@
 
 use retrograde_pgn::{Noted, Records, Walk};
 use retrograde_probe::{Table, Tablebase};
-use retrograde_rules::{Colour, Game, Position};
+use retrograde_rules::{Colour, Game, GameError, Position};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Games with options other than the defaults, which are fed too.
@@ -164,5 +164,45 @@ pub fn pgn(bytes: &[u8]) {
             }
             assert_eq!(same.position(), walk.position(), "{written}");
         }
+    }
+}
+
+/// The longest message that says what is wrong with a definition, in bytes.
+const LONGEST_MESSAGE: usize = 4096;
+
+/// Reads a text as the definition of a game, which may extend itself, and plays a move of the
+/// game.
+pub fn definition(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let resolve = |name: &str, _: &str| Ok((name.to_owned(), text.to_owned()));
+    let game = match Game::define("fuzzed.toml", text, "", &[], &resolve) {
+        Ok(game) => game,
+        Err(GameError::TooMany) => return,
+        Err(error) => {
+            let message = error.to_string();
+            assert!(
+                !message.is_empty() && message.len() <= LONGEST_MESSAGE,
+                "{message}"
+            );
+            return;
+        }
+    };
+    // What tables carry is the same game, under the same id.
+    let again = Game::of_normal(game.name(), game.normal());
+    assert_eq!(again.map(Game::normal).ok(), Some(game.normal()), "{text}");
+    assert!(!game.in_full().is_empty());
+    let array = game.array();
+    assert_eq!(
+        Position::from_fen(game, &array.fen()).ok(),
+        Some(array),
+        "{text}"
+    );
+    for &mv in &array.legal_moves() {
+        assert_eq!(array.parse_uci(&array.uci(mv)).ok(), Some(mv), "{text}");
+        let san = array.san(mv);
+        assert_eq!(array.parse_san(&san).ok(), Some(mv), "{san}: {text}");
+        assert_ne!(array.play(mv).turn(), array.turn());
     }
 }

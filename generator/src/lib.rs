@@ -2,6 +2,7 @@
 
 pub mod exhaustion;
 pub mod export;
+pub mod import;
 pub mod numbers;
 pub use retrograde_make::{generate, packing, plan, repack, settle};
 pub use retrograde_solve as solve;

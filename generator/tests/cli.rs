@@ -24,6 +24,8 @@ mod files;
 #[cfg(unix)]
 #[path = "cli/guide.rs"]
 mod guide;
+#[path = "cli/import.rs"]
+mod import;
 #[cfg(unix)]
 #[path = "cli/leftovers.rs"]
 mod leftovers;

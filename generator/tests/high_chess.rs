@@ -188,12 +188,12 @@ fn a_changed_curve_is_found() {
         });
         // One point less for White, against one vitality of Black.
         let before = file.curves[file.values[1][index] as usize];
-        let falls = before.rises() & !(before.rises() << 1);
+        let ([rises, _], counters) = (before.rises().0, before.counters());
+        let falls = rises & !(rises << 1);
         let step = falls.trailing_zeros();
-        let changed = before.rises() & !(1 << step) | 1 << (step + 1);
-        let changed = ThresholdCurve::from_rises(before.full(), changed);
-        let other =
-            ThresholdCurve::from_rises(before.full(), before.rises() & (before.rises() - 1));
+        let changed = rises & !(1 << step) | 1 << (step + 1);
+        let changed = ThresholdCurve::from_rises(counters, changed);
+        let other = ThresholdCurve::from_rises(counters, rises & (rises - 1));
         for changed in [changed, other] {
             if changed.iter().eq(before.iter()) {
                 continue;
@@ -247,7 +247,7 @@ fn a_changed_need_is_found() {
 fn circular(id: &str, folder: &Path, side: Colour) -> Doctored {
     let mut file = Doctored::open(id, folder, "KvK", Metric::Mates);
     let game = Game::parse(id).unwrap();
-    let full = game.full_vitality().unwrap();
+    let full = game.full_vitality().unwrap().white;
     let rules = game.vitality_rules().unwrap();
     let index = file.table.index().clone();
     let mut all = [(); 2].map(|()| vec![1; index.len() as usize]);

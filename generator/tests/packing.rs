@@ -209,7 +209,8 @@ fn curves_by_chapters_stay_as_they_are() {
     let game = Game::parse("high-chess:vitality=3").unwrap();
     let material = Material::parse(game, "KvKN").unwrap();
     let knight = Piece::new(Colour::Black, PieceType::Knight);
-    let curve = |rises| ThresholdCurve::from_rises(3, rises);
+    let curve =
+        |rises: u128| ThresholdCurve::from_rises(retrograde_rules::Counters::up_to(3), rises);
     let chapters = Chapters {
         by: vec![Division {
             piece: knight,

@@ -40,6 +40,98 @@ fn check(file: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// The options of built-in games that end games in other ways, and endings that show it.
+const OPTIONS: [(&str, &str); 6] = [
+    ("kings:no-progress=100", "KKvK"),
+    (
+        "kings:no-progress=100,promote-to-king=off,spare-king=queen",
+        "KRvK",
+    ),
+    ("extinction:no-progress=100", "QvP"),
+    ("extinction-mating:no-progress=100", "KQvK"),
+    ("extinction-mating:stalemate=loss", "KPvK"),
+    (
+        "extinction-mating:promote-to-king=off,stalemate=loss",
+        "KPvK",
+    ),
+];
+
+#[test]
+fn options_give_the_values_of_the_interpreter() {
+    OPTIONS.par_iter().for_each(|(game, ending)| {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().to_str().unwrap();
+        let tables = ["--tables", folder];
+        run(&[&["generate", game, ending, "--out", folder][..], &tables].concat()).unwrap();
+        for how in ["--fresh", "--independent"] {
+            run(&[&["verify", game, ending, how][..], &tables].concat()).unwrap();
+        }
+    });
+}
+
+/// The first line of what a probe says.
+fn probe(game: &[&str], fen: &str, more: &[&str]) -> String {
+    let said = run(&[&["probe"][..], game, &[fen], more].concat()).unwrap();
+    said.lines().next().unwrap().to_owned()
+}
+
+#[test]
+fn clocks_count_towards_any_limit() {
+    for limit in ["100", "25", "24"] {
+        let set = format!("end.no-progress={limit}");
+        let game = ["kings", "--set", &set];
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().to_str().unwrap();
+        let tables = ["--tables", folder];
+        let out = ["KKvK", "--out", folder];
+        run(&[&["generate"][..], &game, &out, &tables].concat()).unwrap();
+        let says = |clock: &str| {
+            let fen = format!("8/8/8/8/3K3k/8/1K6/8 w - - {clock} 80");
+            let said = probe(&game, &fen, &tables);
+            said.strip_prefix(&format!("{fen}: ")).unwrap().to_owned()
+        };
+        let would = "White would mate in 13 moves (25 plies), but";
+        match limit {
+            "100" => {
+                assert_eq!(says("75"), "White mates in 13 moves (25 plies)");
+                let late = format!("{would} the fifty-move rule ends the game first");
+                assert_eq!(says("76"), late);
+                assert_eq!(says("100"), late + "; the draw can be claimed");
+            }
+            "25" => {
+                assert_eq!(says("0"), "White mates in 13 moves (25 plies)");
+                let late =
+                    format!("{would} the limit of 25 plies without progress ends the game first");
+                assert_eq!(says("1"), late);
+                assert_eq!(says("25"), late + "; the draw can be claimed");
+            }
+            _ => {
+                let cursed = format!("{would} for the limit of 24 plies without progress");
+                assert_eq!(says("0"), cursed);
+            }
+        }
+    }
+}
+
+#[test]
+fn bare_kings_in_extinction_know_the_clock() {
+    let fen = "8/8/8/8/8/8/k7/K7 w - - 3 1";
+    let said = run(&["probe", "extinction:no-progress=100", fen, "--moves"]).unwrap();
+    assert!(said.contains("Kb1      Black wins in 1 ply\n"), "{said}");
+}
+
+#[test]
+fn stalemates_that_lose_are_found_by_search_and_told() {
+    let game = ["orthodox", "--set", "end.stalemate=loss"];
+    let folder = tempfile::tempdir().unwrap();
+    let more = ["--search", "1", "--tables", folder.path().to_str().unwrap()];
+    let said = probe(&game, "k7/P7/8/K7/7p/7P/8/8 w - - 0 1", &more);
+    assert!(said.ends_with("White mates with the next move"), "{said}");
+    let game = ["extinction", "--set", "end.stalemate=loss"];
+    let said = probe(&game, "8/8/8/8/8/p7/P7/8 w - - 0 1", &more[2..]);
+    assert!(said.ends_with("stalemate, Black has won"), "{said}");
+}
+
 #[test]
 fn values_are_those_of_the_interpreter() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/records");

@@ -16,7 +16,7 @@ mod metric;
 mod wdl;
 
 pub use chapters::{Chapters, Division, MOST_CURVES};
-pub use curve::ThresholdCurve;
+pub use curve::{Needs, Rises, ThresholdCurve, Thresholds};
 pub use helpmate::Helpmate;
 pub use index::{Digit, Group, Index, IndexError, Reindexing, Row, Shape};
 pub use metric::{Metric, MetricError, needs, score};

@@ -144,11 +144,7 @@ impl Metric {
             Metric::Helpmate => 0 <= value && value <= 3,
             Metric::Mates => {
                 let [white, black] = needs::split(value);
-                needs::join([white, black]) == value
-                    && 1 <= white
-                    && white <= needs::MOST
-                    && 1 <= black
-                    && black <= needs::MOST
+                needs::join([white, black]) == value && white <= needs::MOST && black <= needs::MOST
             }
         }
     }
@@ -177,16 +173,24 @@ pub mod needs {
     /// The largest need.
     pub const MOST: u8 = ThresholdCurve::MOST + 1;
 
-    /// The value for the needs of White and Black.
+    /// The value for the needs of White and Black: the low six bits of each, then the seventh
+    /// of each, which only full counters above 62 use.
     #[inline]
     pub const fn join([white, black]: [u8; 2]) -> i16 {
-        (white as i16) << 6 | black as i16
+        let (high_white, high_black) = (white >> 6 & 1, black >> 6 & 1);
+        let low = (white as i16 & 0x3F) << 6 | black as i16 & 0x3F;
+        (high_white as i16) << 13 | (high_black as i16) << 12 | low
     }
 
     /// The needs of White and Black in a value.
     #[inline]
     pub const fn split(value: i16) -> [u8; 2] {
-        [(value >> 6) as u8, (value & 0x3F) as u8]
+        let (white, black) = (value >> 6 & 0x3F, value & 0x3F);
+        let (high_white, high_black) = (value >> 13 & 1, value >> 12 & 1);
+        [
+            (high_white << 6 | white) as u8,
+            (high_black << 6 | black) as u8,
+        ]
     }
 }
 
@@ -241,7 +245,7 @@ mod tests {
                 allowed += 1;
             }
         }
-        assert_eq!(allowed, u32::from(needs::MOST) * u32::from(needs::MOST));
+        assert_eq!(allowed, (u32::from(needs::MOST) + 1).pow(2));
     }
 
     #[test]
@@ -267,15 +271,14 @@ mod tests {
 
     #[test]
     fn needs_round_trip() {
-        for white in 1..=needs::MOST {
-            for black in 1..=needs::MOST {
+        for white in 0..=needs::MOST {
+            for black in 0..=needs::MOST {
                 let value = needs::join([white, black]);
                 assert_eq!(needs::split(value), [white, black]);
                 assert!(Metric::Mates.allows(value));
             }
         }
-        assert!(!Metric::Mates.allows(needs::join([0, 1])));
-        assert!(!Metric::Mates.allows(needs::join([1, 52])));
+        assert!(!Metric::Mates.allows(needs::join([1, 102])));
         assert!(!Metric::Mates.allows(i16::MIN));
     }
 

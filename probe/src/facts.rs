@@ -1,8 +1,7 @@
 //! What the rules alone know of positions and moves, whatever tables there are.
 
 use retrograde_index::Helpmate;
-use retrograde_rules::{Colour, End, Game, Goal, Material, Move, Piece, PieceType, Position};
-use retrograde_rules::{Square, SquareSet};
+use retrograde_rules::{Colour, End, Game, Goal, Material, Move, Position, SquareSet};
 
 /// What the rules alone know of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,7 +47,6 @@ impl Facts {
     pub fn of(position: &Position) -> Facts {
         let game = position.game();
         let end = position.end();
-        let board = position.board();
         Facts {
             material: position.material().normal(game).0,
             check: position.is_check(),
@@ -60,10 +58,10 @@ impl Facts {
             dead: position.dead(),
             helpmate: helpmate(position),
             high: game.vitality_rules().map(|rules| High {
-                side: rules.high(board),
+                side: rules.high(position),
                 distances: Colour::BOTH.map(|side| {
-                    let king = board.of(Piece::new(side, PieceType::King)).first();
-                    rules.distance(king.unwrap_or(Square(0)))
+                    let distances = position.royals(side).map(|king| rules.distance(king));
+                    distances.min().unwrap_or(0)
                 }),
             }),
             end,

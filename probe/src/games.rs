@@ -57,12 +57,20 @@ impl GameFinder {
 
     /// The game of an id, with its options if it has some (`kings:board=10x10`), of a path to a
     /// definition (it has a `/` or ends in `.toml`), of the name of a definition in the folders,
-    /// or of the tables in the table folders.
+    /// of the tables in the table folders, or of a definition itself, which has several lines.
     ///
     /// # Errors
     /// There is no such game, its options do not exist, or its definition is wrong.
     pub fn find(&self, text: &str) -> Result<Game, FindError> {
         let sets: Vec<&str> = self.sets.iter().map(String::as_str).collect();
+        if text.contains('\n') {
+            let none = |name: &str, _: &str| {
+                Err(format!(
+                    "{name} is not built in, and this text is in no folder"
+                ))
+            };
+            return Ok(Game::define("the definition", text, "", &sets, &none)?);
+        }
         let (name, options) = split_options(text);
         if is_path(name) {
             return define(Path::new(name), options, &sets);
@@ -87,6 +95,17 @@ impl GameFinder {
             }
         }
         Err(GameError::UnknownGame(name.to_owned()).into())
+    }
+
+    /// Whether the folders have a definition of a name, whatever options follow the name.
+    pub fn has(&self, text: &str) -> bool {
+        let (name, _) = split_options(text);
+        let file = format!("{name}.toml");
+        !is_path(name)
+            && self
+                .folders
+                .iter()
+                .any(|folder| folder.join(&file).is_file())
     }
 
     /// Every definition in the folders, by name, or why it is refused; a name that several
@@ -151,9 +170,12 @@ fn define(path: &Path, options: &str, sets: &[&str]) -> Result<Game, FindError> 
 
 /// The text of a file, or more of it than a definition may have.
 fn read(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    File::open(path)?
-        .take(MOST_BYTES)
-        .read_to_string(&mut text)?;
-    Ok(text)
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == MOST_BYTES {
+        // It may end within a letter, and is refused for its length.
+        return Ok(String::from_utf8_lossy(&bytes).into_owned());
+    }
+    let wrong = |_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8");
+    String::from_utf8(bytes).map_err(wrong)
 }

@@ -5,7 +5,7 @@ pub(crate) mod answer;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use retrograde_rules::{Colour, End, Material, Position, Restores, Vitality, VitalityRules};
+use retrograde_rules::{Colour, End, Material, Position, Toll, Vitality, VitalityRules};
 
 use crate::Wdl;
 use crate::answer::{Line, MoveAnswer};
@@ -14,8 +14,7 @@ use crate::single::refuse_castling;
 use crate::tablebase::Tablebase;
 use crate::value::Value;
 pub use answer::{HighChessAnswer, WinBy};
-use retrograde_index::ThresholdCurve;
-use retrograde_index::{Metric, needs};
+use retrograde_index::{Metric, Needs, ThresholdCurve, Thresholds, needs};
 
 /// The outcome of a state, counters and all.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,8 +43,7 @@ impl Tablebase {
     /// e.p. right if it has one that counts; its counters do not matter. This takes a
     /// table of [`Metric::Thresholds`]; without one of [`Metric::Mates`] it says less.
     ///
-    /// With such a right every move is vital (H7), so all follows from the
-    /// successors.
+    /// With such a right all follows from the successors.
     ///
     /// # Errors
     /// See [`ProbeError`]; [`ProbeError::Unsupported`] in other games.
@@ -88,63 +86,43 @@ impl Tablebase {
         counters.ok_or_else(|| ProbeError::Unsupported(missing()))
     }
 
-    /// Every move of the position restores the mover's vitality (H4), so its
-    /// own does not matter.
+    /// What the successors of a position say about it.
     fn vitality_of_successors(
         &self,
         rules: &'static VitalityRules,
         position: &Position,
     ) -> Result<HighChessAnswer, ProbeError> {
-        let full = rules.full();
+        let counters = rules.counters();
         let turn = position.turn();
-        // The most points of the other side that the mover can win against,
-        // and what each side needs to mate.
-        let mut points = 0;
-        let mut mates = [full + 1; 2];
-        mates[turn.other().index()] = 1;
-        let mut mates = Some(mates);
+        let mut thresholds = Thresholds::always(counters, turn.other());
+        let mut mates = Needs::none(rules, turn);
+        let mut all_known = true;
         for &mv in &position.legal_moves() {
-            let after = position.play(mv);
-            let restored = Vitality::both(full);
-            let (wins_against, need) = match after.end() {
-                Some(End::Checkmate) => {
-                    let mut need = [full + 1; 2];
-                    need[turn.index()] = 1;
-                    (full, Some(need))
-                }
-                _ => {
-                    let answer = self.vitality(&after)?;
-                    let least = answer.needs(turn.other(), restored);
-                    (least - 1, answer.mates)
-                }
+            let after = position.play(mv).with_vitality(rules.full());
+            let Some(after) = after else {
+                unreachable!("full counters are in their range");
             };
-            let wins_against = match rules.restores() {
-                Restores::Mover => wins_against,
-                Restores::Both if wins_against == full => full,
-                Restores::Both => 0,
+            let toll = rules.toll(position, mv);
+            let end = after.end();
+            // Mate comes before exhaustion, or after it (H6).
+            let is_mate = matches!(end, Some(End::Checkmate | End::Hill));
+            let toll = match is_mate && rules.mate_comes_first() {
+                true => Toll::Vital,
+                false => toll,
             };
-            points = points.max(wins_against);
-            mates = mates.zip(need).map(|(mut mates, need)| {
-                // With a full counter the mover mates or does not.
-                if need[turn.index()] <= full {
-                    mates[turn.index()] = 1;
-                }
-                let need = match rules.restores() {
-                    Restores::Both if need[turn.other().index()] <= full => 1,
-                    _ => need[turn.other().index()],
-                };
-                let others = &mut mates[turn.other().index()];
-                *others = need.max(*others);
-                mates
-            });
+            let answer = match end.and_then(|end| end.winner(after.turn())) {
+                Some(winner) => HighChessAnswer::won(rules, winner),
+                None => self.vitality(&after)?,
+            };
+            thresholds.join_turn(rules, turn, toll, Thresholds::from(answer.curve).used());
+            match answer.mates {
+                Some(needs) => mates.join_turn(rules, turn, toll, needs),
+                None => all_known = false,
+            }
         }
         Ok(HighChessAnswer {
-            curve: match turn {
-                Colour::White => ThresholdCurve::up_to(full, points),
-                // White needs more than what it loses with.
-                Colour::Black => ThresholdCurve::constant(full, points + 1),
-            },
-            mates,
+            curve: thresholds.curve(),
+            mates: all_known.then_some(mates.0),
         })
     }
 
@@ -178,8 +156,7 @@ impl Tablebase {
             Some(_) => self.vitality(position)?.curve,
             None => self.curve(position, &position.material())?,
         };
-        let Vitality { white, black } = self.counters(position)?;
-        Ok(match curve.white_wins(white, black) {
+        Ok(match curve.white_wins(self.counters(position)?) {
             true => Colour::White,
             false => Colour::Black,
         })
@@ -187,7 +164,7 @@ impl Tablebase {
 
     fn counters(&self, position: &Position) -> Result<Vitality, ProbeError> {
         let full = self.vitality_rules()?.full();
-        Ok(position.vitality().unwrap_or(Vitality::both(full)))
+        Ok(position.vitality().unwrap_or(full))
     }
 
     /// The value of a state of High Chess.

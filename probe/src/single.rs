@@ -334,7 +334,7 @@ impl Tablebase {
             BareKings::DrawnUnlessTaken if touch => Value {
                 wdl: Wdl::Win,
                 dtm: Some(Dtm(1)),
-                dtz: None,
+                dtz: self.limit.map(|_| Dtz(1)),
             },
             BareKings::DrawnUnlessTaken | BareKings::Drawn | BareKings::Table => Value::DRAW,
         }

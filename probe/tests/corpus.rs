@@ -46,3 +46,8 @@ fn records() {
 fn moves() {
     replay("moves", harness::moves);
 }
+
+#[test]
+fn definitions() {
+    replay("definition", harness::definition);
+}

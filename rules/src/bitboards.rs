@@ -12,7 +12,6 @@ use crate::position::Position;
 use crate::rules::{Rules, with_rules};
 use crate::setup::Setup;
 use crate::square::{Square, SquareSet};
-use crate::vitality::Vitality;
 
 /// A diagram on 8x8 without castling rights, as sets of squares: bit 0 is a1, bit 1 b1,
 /// bit 63 h8.
@@ -114,7 +113,7 @@ impl Position {
                 turn: bitboards.turn,
                 castling: CastlingRights::NONE,
                 ep: None,
-                vitality: game.full_vitality().map(Vitality::both),
+                vitality: game.full_vitality(),
                 extinct: None,
                 halfmoves: bitboards.halfmoves,
                 fullmoves: bitboards.fullmoves.max(1),

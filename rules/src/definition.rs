@@ -321,9 +321,9 @@ impl Reader {
                 "values" => {
                     let key = format!("{key}.values");
                     for (name, place, value) in self.sorted(self.table(&key, value)?) {
-                        if !is_name(name) {
+                        if !is_name(&name.to_ascii_lowercase()) {
                             return Err(place.fault(format!(
-                                "\"{}\" is no value of an option; use small letters, digits \
+                                "\"{}\" is no value of an option; use letters, digits \
                                  and -",
                                 shortened(name)
                             )));

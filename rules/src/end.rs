@@ -35,6 +35,9 @@ pub enum End {
     /// The king of the side to move has been captured by a side whose own king
     /// is attacked: a draw (C2).
     KingCaptureDraw,
+    /// The king of the side to move has been captured by a side whose own king
+    /// is attacked, in games where that loses (C2).
+    KingCaptureLoss,
 }
 
 /// [`End::name`].
@@ -56,6 +59,7 @@ impl End {
             End::Hill => "hill",
             End::KingCapture => "king-capture",
             End::KingCaptureDraw => "king-capture-draw",
+            End::KingCaptureLoss => "king-capture-loss",
         }
     }
 
@@ -66,7 +70,7 @@ impl End {
             End::Checkmate | End::Hill | End::KingCapture => Some(turn.other()),
             End::Stalemate { winner } => winner,
             End::Blocked | End::KingCaptureDraw => None,
-            End::Exhaustion => Some(turn),
+            End::Exhaustion | End::KingCaptureLoss => Some(turn),
             End::Extinction { winner } => Some(winner),
         }
     }

@@ -46,7 +46,7 @@ pub enum Fault {
         /// Its attacked royal pieces.
         royals: SquareSet,
     },
-    /// The king of the side to move stands where it has won, so the game was over
+    /// A piece of the side to move stands where it has won, so the game was over
     /// before the last move (T2).
     OverBefore(Square),
     /// An impossible e.p. square (O2).
@@ -64,6 +64,8 @@ pub enum Fault {
         colour: Colour,
         /// Its vitality.
         found: u8,
+        /// The least counter with which a game goes on.
+        least: u8,
         /// The full counter.
         most: u8,
     },
@@ -162,10 +164,10 @@ impl Fault {
                 colour.name(),
                 names(royals)
             ),
-            Fault::OverBefore(king) => format!(
-                "the king of the side to move stands on {}, where it has won, so the game was \
-                 over before the last move; give the move to the other side or move the king",
-                geometry.name(king)
+            Fault::OverBefore(square) => format!(
+                "the side to move has a piece on {}, where it has won, so the game was over \
+                 before the last move; give the move to the other side or move the piece",
+                geometry.name(square)
             ),
             Fault::Vitality {
                 colour, found: 0, ..
@@ -177,9 +179,10 @@ impl Fault {
             Fault::Vitality {
                 colour,
                 found,
+                least,
                 most,
             } => format!(
-                "{} has a vitality of {found}; give a number from 1 to {most}",
+                "{} has a vitality of {found}; give a number from {least} to {most}",
                 colour.name()
             ),
             Fault::Castling(fault) => {

@@ -3,7 +3,9 @@
 //! with.
 
 use crate::betza::Mover;
+use crate::board::Board;
 pub use crate::keys::CaptureInCheck;
+use crate::piece::{Colour, Piece, PieceType};
 use crate::square::SquareSet;
 
 /// Which pieces of a side must not be attacked after its move. It depends on the
@@ -36,15 +38,32 @@ pub struct KingOrder {
 pub enum Goal {
     /// Mate (O3).
     Mate,
-    /// Mate, or a king on one of these squares, White's or Black's, after a move of its own
-    /// side (T1). Such a position is finished, whatever else is true of it.
-    Reach([SquareSet; 2]),
+    /// Mate, or a piece on a square that it is to reach, after a move of its own side (T1).
+    /// Such a position is finished, whatever else is true of it.
+    Reach(Destination),
     /// Capturing the king (C2); the field says what that achieves if the captor's own
     /// king is then attacked.
     KingCapture(CaptureInCheck),
     /// That the other side loses its last piece of a type (E6), or where that is good, that the
     /// own side does.
     Extinction,
+}
+
+/// Where a piece wins the game by standing there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Destination {
+    /// The type of the piece.
+    pub piece_type: PieceType,
+    /// The squares, White's and Black's.
+    pub squares: [SquareSet; 2],
+}
+
+impl Destination {
+    /// The pieces of a side that have arrived.
+    #[inline]
+    pub fn arrived(self, board: &Board, colour: Colour) -> SquareSet {
+        board.of(Piece::new(colour, self.piece_type)) & self.squares[colour.index()]
+    }
 }
 
 impl Goal {
@@ -91,6 +110,8 @@ pub struct Pawns {
     /// Whether a pawn may wait on its last rank and promote later, as part of a move
     /// (C5). If not, it promotes on arrival.
     pub wait: bool,
+    /// Whether a pawn may promote as it arrives on its last rank; if not, it waits there.
+    pub promote_on_arrival: bool,
 }
 
 /// The value of positions with two bare kings.

@@ -104,12 +104,12 @@ pub enum FenErrorKind {
     #[error("the e.p. square is a square of the board or -, not \"{}\"", shortened(.0))]
     Ep(String),
     /// The vitality is malformed or impossible (H3).
-    #[error("{why}; vitality is written like {most}+{most}, White's first, and may be left out")]
+    #[error("{why}; vitality is written like {full}, White's first, and may be left out")]
     Vitality {
         /// What is wrong with it.
         why: String,
-        /// The full counter.
-        most: u8,
+        /// The full counters.
+        full: Vitality,
     },
     /// A clock is not a number.
     #[error("the {name} is a whole number up to {}, not \"{}\"", u32::MAX, shortened(.text))]
@@ -213,7 +213,7 @@ impl Setup {
             None => text.push('-'),
         }
         if let Some(full) = game.full_vitality() {
-            let vitality = self.vitality.unwrap_or(Vitality::both(full));
+            let vitality = self.vitality.unwrap_or(full);
             let _ = write!(text, " {vitality}");
         }
         text
@@ -317,11 +317,11 @@ pub(crate) fn read_diagram(
                 .ok_or_else(|| FenErrorKind::Ep(name.to_owned()).at(offset))?,
         ),
     };
-    let vitality = match game.full_vitality() {
+    let vitality = match game.vitality_rules() {
         None => None,
-        Some(full) => Some(match fields.next_if(is_vitality) {
-            None => Vitality::both(full),
-            Some((offset, field)) => Vitality::read(full, field, offset)?,
+        Some(rules) => Some(match fields.next_if(is_vitality) {
+            None => rules.full(),
+            Some((offset, field)) => Vitality::read(rules.counters(), field, offset)?,
         }),
     };
     Ok(Setup {

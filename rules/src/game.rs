@@ -23,7 +23,7 @@ use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::record::{Record, Texts};
 use crate::shortened::shortened;
-use crate::vitality::VitalityRules;
+use crate::vitality::{Vitality, VitalityRules};
 pub use symmetry::{Interchange, Symmetry};
 
 /// A game with its rule options: a handle that is as cheap as a number.
@@ -465,21 +465,21 @@ impl Game {
             chosen,
             mut record,
         } = make(definition, offers, &given, &entries)?;
+        let place = |key: &str| {
+            let entry = definition.table.0.get(key);
+            entry.map_or_else(|| definition.place.clone(), |entry| entry.place.clone())
+        };
         if let Some(game) = Game::built_in_like(&record, &definition_name) {
+            // Its array is another one, but it has to be one.
+            if let Some(fen) = &record.keys.array {
+                Position::from_fen(game, fen)
+                    .map_err(|why| place("board.array").fault(format!("board.array: {why}")))?;
+            }
             return Ok(game);
         }
         if names == Names::Free && Game::names().contains(&definition_name.as_str()) {
-            let place = definition
-                .table
-                .0
-                .get("name")
-                .map(|entry| entry.place.clone());
-            return Err(place
-                .unwrap_or_default()
-                .fault(format!(
-                    "{definition_name} is built in; give the game another name"
-                ))
-                .into());
+            let why = format!("{definition_name} is built in; give the game another name");
+            return Err(place("name").fault(why).into());
         }
         record.id = format!("{definition_name}@{}", digest(&record.normal));
         record.name = definition_name;
@@ -487,10 +487,6 @@ impl Game {
         record.is_plain = chosen.is_empty() && sets.is_empty();
         record.chosen = chosen;
         let game = Game::keep(record)?;
-        let place = |key: &str| {
-            let entry = definition.table.0.get(key);
-            entry.map_or_else(|| definition.place.clone(), |entry| entry.place.clone())
-        };
         game.start()
             .map_err(|why| place("board.array").fault(why))?;
         Ok(game)
@@ -663,10 +659,19 @@ impl Game {
     }
 
     /// The number of plies within which a win must reach its next capture, pawn move or
-    /// mate under the fifty-move rule (O4): 100; `None` in games without that rule.
+    /// end: 100 under the fifty-move rule (O4); `None` in games without such a limit.
     pub fn zeroing_limit(self) -> Option<u32> {
         let limit = self.0.keys.no_progress;
         (limit > 0).then_some(limit.into())
+    }
+
+    /// What people call the rule behind [`Game::zeroing_limit`]; `None` in games without it.
+    pub fn zeroing_rule(self) -> Option<String> {
+        self.zeroing_limit().map(|limit| match limit {
+            100 => "fifty-move rule".to_owned(),
+            1 => "limit of 1 ply without progress".to_owned(),
+            _ => format!("limit of {limit} plies without progress"),
+        })
     }
 
     /// Whether the rules speak of dead positions (O5): see [`Position::dead`].
@@ -874,7 +879,8 @@ impl Game {
     }
 
     /// The value of positions with two bare kings. A king never attacks another one that does
-    /// not attack it, so they are drawn unless something else than mate decides.
+    /// not attack it, so they are drawn unless something else than mate decides; and orthodox
+    /// kings always have a square that the other one does not attack.
     pub fn bare_kings(self) -> BareKings {
         let keys = &self.0.keys;
         let moves_end_in_draws = keys.stalemate == Stalemate::Draw;
@@ -889,6 +895,7 @@ impl Game {
             Goal::Extinction
                 if moves_end_in_draws
                     && keys.extinct == Outcome::Loss
+                    && self.mover(PieceType::King) == Mover::KING
                     && self.last_of_type(PieceType::King) == LastOfType::Decides =>
             {
                 BareKings::DrawnUnlessTaken
@@ -919,6 +926,12 @@ impl Game {
         self.0.keys.en_passant
     }
 
+    /// Whether an attack en passant is worked out with the square empty on which the pawn has
+    /// arrived (C6).
+    pub fn ep_vacates(self) -> bool {
+        self.0.keys.vacates
+    }
+
     /// The pawns of a side that wait on its last rank (C5): they attack as each piece that they
     /// may become, and move by turning into one.
     pub fn waiting(self, board: &Board, colour: Colour) -> crate::SquareSet {
@@ -931,6 +944,11 @@ impl Game {
         self.0.castles_along_first_rank()
     }
 
+    /// Whether such a king may castle with a piece that has others between them.
+    pub fn castles_past_men(self) -> bool {
+        self.0.keys.past_men
+    }
+
     /// The rules of vitality (H3); `None` in games without it.
     #[inline]
     pub fn vitality_rules(self) -> Option<&'static VitalityRules> {
@@ -939,7 +957,7 @@ impl Game {
 
     /// The vitality that both sides start with (H3); `None` in games without it.
     #[inline]
-    pub fn full_vitality(self) -> Option<u8> {
+    pub fn full_vitality(self) -> Option<Vitality> {
         self.vitality_rules().map(VitalityRules::full)
     }
 
@@ -952,6 +970,11 @@ impl Game {
     #[inline]
     pub fn pass(self) -> Pass {
         self.0.keys.pass
+    }
+
+    /// Whether a side may pass unless it is in check (H2).
+    pub fn passes_unless_in_check(self) -> bool {
+        self.0.keys.pass == Pass::UnlessInCheck
     }
 
     /// The symmetries of the board that keep the values of a material.
@@ -1020,12 +1043,19 @@ impl Game {
         if self.0.vitality.is_some() {
             return Interchange::Never;
         }
+        let board = self.geometry();
+        let swaps = |interchange: &Interchange| {
+            self.0.marked().into_iter().all(|[white, black]| {
+                let image = white.map(|square| interchange.image(board, square));
+                image.collect::<crate::SquareSet>() == black
+            })
+        };
         if let Royalty::FirstKing(order) = self.royalty()
             && self.has_spare_kings(material)
         {
             let home = order.ranks[0] != order.ranks[1];
             let corner = order.files[0] == order.files[1];
-            return match (home, corner) {
+            let way = match (home, corner) {
                 (true, true) => Interchange::MirrorRanks,
                 (true, false) => Interchange::HalfTurn,
                 // Rank 1 is the same for both sides, so pieces may not change ranks;
@@ -1034,14 +1064,11 @@ impl Game {
                 (false, true) => Interchange::Plain,
                 (false, false) => Interchange::MirrorFiles,
             };
+            return match way == Interchange::Never || swaps(&way) {
+                true => way,
+                false => Interchange::Never,
+            };
         }
-        let board = self.geometry();
-        let swaps = |interchange: &Interchange| {
-            self.0.marked().into_iter().all(|[white, black]| {
-                let image = white.map(|square| interchange.image(board, square));
-                image.collect::<crate::SquareSet>() == black
-            })
-        };
         let plain = match material.has_pawns() {
             true => Interchange::Never,
             false => Interchange::Plain,

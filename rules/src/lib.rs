@@ -62,7 +62,7 @@ pub use end::End;
 pub use epd::{Epd, Operand, Operation};
 pub use fault::{CastlingFault, EpFault, Fault, Forgive, PositionError};
 pub use features::{
-    BareKings, CaptureInCheck, DoubleStep, Goal, KingOrder, LastOfType, Pawns, Royalty,
+    BareKings, CaptureInCheck, Destination, DoubleStep, Goal, KingOrder, LastOfType, Pawns, Royalty,
 };
 pub use fen::{FenError, FenErrorKind};
 pub use game::{Game, GameError, Interchange, Symmetry};
@@ -78,4 +78,4 @@ pub use setup::Setup;
 pub use shortened::shortened;
 pub use square::{Square, SquareSet};
 pub use uci::{MoveError, MoveName};
-pub use vitality::{Restores, Toll, Vitality, VitalityRules};
+pub use vitality::{Counters, Restores, Toll, Vitality, VitalityRules};

@@ -87,7 +87,7 @@ impl Position {
                 ep = None;
             }
         }
-        let vitality = find_vitality(game.full_vitality(), setup.vitality, &mut report);
+        let vitality = find_vitality(game, setup.vitality, &mut report);
         if !faults.is_empty() {
             return Err(PositionError::new(game.geometry(), faults));
         }
@@ -132,7 +132,7 @@ impl Position {
             turn,
             castling: CastlingRights::NONE,
             ep: None,
-            vitality: game.full_vitality().map(Vitality::both),
+            vitality: game.full_vitality(),
             extinct: None,
             halfmoves: 0,
             fullmoves: 1,
@@ -172,13 +172,10 @@ impl Position {
         Position { halfmoves, ..self }
     }
 
-    /// The same position with another vitality; `None` if the game has none, or if a counter
-    /// is 0 or above the full one (H3).
+    /// The position with another vitality; `None` if the game has none, or if a counter is out
+    /// of range (H3).
     pub fn with_vitality(self, vitality: Vitality) -> Option<Position> {
-        let full = self.game.full_vitality()?;
-        let sound = Colour::BOTH
-            .into_iter()
-            .all(|colour| (1..=full).contains(&vitality.of(colour)));
+        let sound = self.game.vitality_rules()?.counters().contain(vitality);
         sound.then_some(Position {
             vitality: Some(vitality),
             ..self
@@ -315,19 +312,20 @@ fn report_castling(game: Game, setup: &Setup, report: &mut dyn FnMut(Fault)) {
 
 /// The vitality of a diagram; reports an impossible one (H3).
 fn find_vitality(
-    full: Option<u8>,
+    game: Game,
     given: Option<Vitality>,
     report: &mut dyn FnMut(Fault),
 ) -> Option<Vitality> {
-    match (full, given) {
-        (Some(most), Some(vitality)) => {
+    match (game.vitality_rules(), given) {
+        (Some(rules), Some(vitality)) => {
             for colour in Colour::BOTH {
-                let found = vitality.of(colour);
-                if !(1..=most).contains(&found) {
+                let (found, range) = (vitality.of(colour), rules.counters().of(colour));
+                if !range.contains(&found) {
                     report(Fault::Vitality {
                         colour,
                         found,
-                        most,
+                        least: *range.start(),
+                        most: *range.end(),
                     });
                 }
             }
@@ -335,7 +333,7 @@ fn find_vitality(
         (None, Some(_)) => report(Fault::ForeignVitality),
         (_, None) => {}
     }
-    given.or(full.map(Vitality::both))
+    given.or(game.full_vitality())
 }
 
 /// Reports pieces and squares that the game does not have; returns whether there are any.

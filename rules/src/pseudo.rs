@@ -111,7 +111,7 @@ impl<'a> View<'a> {
                 list.push(mv);
                 return;
             }
-            if record.promotes_on_arrival() {
+            if record.pawns.promote_on_arrival {
                 for &piece_type in promotions {
                     list.push(Move {
                         promotion: Some(piece_type),

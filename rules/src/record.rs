@@ -6,11 +6,11 @@ use crate::board::Board;
 use crate::castling::Castling;
 use crate::definition::{DefinitionError, Place};
 use crate::end::End;
-use crate::features::{Goal, KingOrder, Pawns, Royalty};
+use crate::features::{Destination, Goal, KingOrder, Pawns, Royalty};
 use crate::geometry::Geometry;
 use crate::keys::{
-    Bare, CaptureInCheck, CastlingRule, Checkmate, DoubleStep, EnPassant, End as Low, Keys,
-    Outcome, Pass, Promotion, RoyalRule, Stalemate,
+    Bare, CastlingRule, Checkmate, DoubleStep, EnPassant, End as Low, Keys, Marks, Outcome, Pass,
+    Promotion, RoyalRule, Stalemate,
 };
 use crate::options::GameOption;
 use crate::piece::{Colour, Piece, PieceType};
@@ -110,7 +110,6 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     let vitality = keys.vitality.is_some();
     let counts = keys.no_progress > 0;
     let extinct = keys.extinct != Outcome::Off;
-    let own_rules = captures_king || extinct || vitality || !one_king;
     let larger = keys.size.squares() > 100 || keys.size.files > 10 || keys.size.ranks > 10;
     let several = match &keys.double_step {
         DoubleStep::Ranks(ranks) => {
@@ -118,6 +117,8 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
         }
         DoubleStep::Anywhere => false,
     };
+    // Whether a double step may reach the last rank.
+    let short = keys.first_rank == 1 || keys.first_rank + 2 >= keys.size.ranks;
     let free_pawns = anywhere || waits || by_all;
     [
         (
@@ -224,33 +225,26 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            captures_king
-                && matches!(
-                    keys.king_capture_in_check,
-                    CaptureInCheck::Loss | CaptureInCheck::Illegal
-                ),
-            Conflict::Unknown("end.king-capture-in-check", "loss and illegal come later"),
-        ),
-        (
-            free_pawns && !captures_king,
+            (free_pawns || short && pawns) && counts,
             Conflict::Pair(
-                ["pawns.double-step", "end.king-capture"],
-                "pawns that step twice anywhere, wait or are taken en passant by all pieces need \
-                 captured kings so far",
+                ["pawns.double-step", "end.no-progress"],
+                "where pawns step twice anywhere, wait, or are taken en passant by all pieces, \
+                 moves without progress are not counted so far: write no-progress = 0",
             ),
         ),
         (
-            captures_king && pawns && !(anywhere && (keys.vacates || !by_all)),
+            (free_pawns || short) && pawns && keys.royal == RoyalRule::OnlyOfType,
             Conflict::Pair(
-                ["end.king-capture", "pawns.double-step"],
-                "captured kings need pawns that step twice anywhere so far",
+                ["pawns.double-step", "royal.rule"],
+                "where the only pawn is royal, pawns step twice from their first rank only, not to \
+                 the last, and are taken en passant by pawns, so far",
             ),
         ),
         (
-            captures_king && pawns && keys.en_passant == EnPassant::Off,
+            free_pawns && vitality,
             Conflict::Pair(
-                ["end.king-capture", "pawns.en-passant"],
-                "captured kings need captures en passant so far",
+                ["pawns.double-step", "counters.vitality"],
+                "vitality needs the pawns of orthodox chess so far",
             ),
         ),
         (
@@ -261,32 +255,17 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            keys.promotion == Promotion::MustWait,
-            Conflict::Unknown("pawns.promotion", "must-wait comes later"),
-        ),
-        (
-            keys.castling == CastlingRule::FirstRank && !captures_king,
+            keys.castling == CastlingRule::FirstRank && !one_king,
             Conflict::Pair(
-                ["castling.rule", "end.king-capture"],
-                "castling on the first rank needs captured kings so far",
+                ["castling.rule", "royal.rule"],
+                "castling on the first rank needs one king a side so far",
             ),
         ),
         (
-            keys.past_men,
-            Conflict::Unknown("castling.past-men", "no tables can be made of such games"),
-        ),
-        (
-            vitality && (own_rules_but_vitality(keys) || keys.size != Geometry::EIGHT),
+            vitality && (captures_king || keys.royal == RoyalRule::None),
             Conflict::Pair(
-                ["counters.vitality", "board.size"],
-                "vitality needs the board, the pieces and the royal king of orthodox chess so far",
-            ),
-        ),
-        (
-            vitality && keys.pass != Pass::UnlessInCheck,
-            Conflict::Pair(
-                ["turn.pass", "counters.vitality"],
-                "vitality needs a pass of sides that are not in check so far",
+                ["counters.vitality", "royal.rule"],
+                "who is High depends on where the royal pieces stand, and they are never taken",
             ),
         ),
         (
@@ -297,46 +276,40 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            counts && own_rules,
+            vitality
+                && keys.pass == Pass::Off
+                && matches!(keys.stalemate, Stalemate::Draw | Stalemate::FewerMen),
             Conflict::Pair(
-                ["end.no-progress", "royal.rule"],
-                "counting moves without progress needs one royal king a side so far",
+                ["counters.vitality", "end.stalemate"],
+                "with vitality every game is won: let a side pass, or stalemate be a loss or a win",
             ),
         ),
         (
-            counts && keys.no_progress != 100,
-            Conflict::Unknown("end.no-progress", "limits other than 100 come later"),
-        ),
-        (
-            keys.reach.is_some() && own_rules,
+            vitality && (counts || keys.stalemate != Stalemate::Draw),
             Conflict::Pair(
-                ["end.reach", "royal.rule"],
-                "squares to reach need one royal king a side so far",
+                ["counters.vitality", "end.no-progress"],
+                "vitality takes the place of a limit without progress and of stalemate",
             ),
         ),
         (
-            keys.reach
-                .as_ref()
-                .is_some_and(|reach| reach.piece != keys.royal_piece),
+            captures_king && counts,
             Conflict::Pair(
-                ["end.reach.piece", "royal.piece"],
-                "only the royal piece can reach squares so far",
+                ["end.king-capture", "end.no-progress"],
+                "captured kings and a limit without progress come later",
             ),
         ),
         (
-            keys.reach.is_some() && counts,
+            captures_king && keys.stalemate != Stalemate::Draw,
             Conflict::Pair(
-                ["end.reach", "end.no-progress"],
-                "squares to reach and a limit without progress come later",
+                ["end.king-capture", "end.stalemate"],
+                "where kings are captured, a side without moves draws so far",
             ),
         ),
         (
-            keys.stalemate != Stalemate::Draw
-                && own_rules
-                && (keys.royal != RoyalRule::None || extinct || captures_king),
+            keys.reach.is_some() && (captures_king || extinct),
             Conflict::Pair(
-                ["end.stalemate", "royal.rule"],
-                "stalemate that is no draw needs one royal king a side so far",
+                ["end.reach", "end.king-capture"],
+                "squares to reach do not go with captured kings or extinct types so far",
             ),
         ),
         (
@@ -346,34 +319,6 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     ]
     .into_iter()
     .find_map(|(holds, conflict)| holds.then_some(conflict))
-}
-
-/// Whether a definition has rules of its own beside vitality.
-fn own_rules_but_vitality(keys: &Keys) -> bool {
-    keys.royal != RoyalRule::King
-        || keys.king_capture != Outcome::Off
-        || keys.extinct != Outcome::Off
-        || keys.reach.is_some()
-        || keys
-            .movers
-            .iter()
-            .enumerate()
-            .any(|(place, &(letter, mover))| {
-                let usual = ["K", "Q", "R", "B", "N"].map(|usual| Mover::parse(usual).ok());
-                let is_royal = letter == keys.royal_piece;
-                is_royal != (place == 0)
-                    || !usual.contains(&Some(mover))
-                    || is_royal && mover != Mover::KING
-            })
-        || keys.vitality.as_ref().is_some_and(|vitality| {
-            use crate::keys::{Exhaustion, Pays, Ties, VitalEnPassant};
-            vitality.full[0] != vitality.full[1]
-                || vitality.full[0] > 50
-                || vitality.ties != Ties::Black
-                || vitality.pays != Pays::Low
-                || vitality.exhaustion != Exhaustion::AfterMate
-                || vitality.en_passant != VitalEnPassant::Standing
-        })
 }
 
 /// The slots of letters: those that the letter usually has if that keeps their order, otherwise
@@ -518,6 +463,14 @@ impl Record {
                 Conflict::Unknown(key, why) => format!("{key} is not supported here yet: {why}"),
             }));
         }
+        if keys.en_passant == EnPassant::All
+            || keys.promotion == Promotion::MayWait
+            || keys.promotion == Promotion::MustWait
+            || keys.castling == CastlingRule::FirstRank
+        {
+            // Some of the moves would be written like others without marks.
+            keys.notation = Marks::Marked;
+        }
         let board = keys.size;
         let mut letters = [None; PieceType::COUNT];
         let mut movers = [Mover::default(); PieceType::COUNT];
@@ -597,7 +550,16 @@ impl Record {
                     true => reach.squares,
                     false => mirrored(board, reach.squares),
                 };
-                Goal::Reach([reach.squares, black])
+                let piece_type = type_of(reach.piece).unwrap_or(PieceType::King);
+                let mut squares = [reach.squares, black];
+                if piece_type == PieceType::Pawn {
+                    squares[0] &= pawn_squares;
+                    squares[1] &= mirrored(board, pawn_squares);
+                }
+                Goal::Reach(Destination {
+                    piece_type,
+                    squares,
+                })
             }
             (_, Outcome::Win, _) => Goal::KingCapture(keys.king_capture_in_check),
             (_, _, Outcome::Off) => Goal::Mate,
@@ -659,13 +621,15 @@ impl Record {
                     DoubleStep::Ranks(_) => crate::features::DoubleStep::FromHome,
                 },
                 wait: waits,
+                promote_on_arrival: keys.promotion != Promotion::MustWait,
             },
             piece_types,
             royalty,
             kings,
             goal,
             extinct_types,
-            vitality: keys.vitality.as_ref().map(|v| VitalityRules::new(board, v)),
+            vitality: (keys.vitality.as_ref())
+                .map(|vitality| VitalityRules::new(board, vitality, one_king)),
             castling: type_of('R').and_then(|rook| Castling::new(&keys, rook)),
             keys,
         })
@@ -675,8 +639,8 @@ impl Record {
     /// symmetry or a swap of colours keeps them.
     pub(crate) fn marked(&self) -> Vec<[SquareSet; 2]> {
         let mut marked = Vec::new();
-        if let Goal::Reach(squares) = self.goal {
-            marked.push(squares);
+        if let Goal::Reach(destination) = self.goal {
+            marked.push(destination.squares);
         }
         if let Some(vitality) = &self.keys.vitality {
             marked.push([vitality.centre; 2]);
@@ -842,12 +806,6 @@ impl Record {
             .other_moves
             .of(piece_type, self.geometry, from, occupied);
         powers.targets(self.reach, from, occupied) | others
-    }
-
-    /// Whether a pawn may promote as it arrives on its last ranks; if not, it waits.
-    #[inline]
-    pub(crate) fn promotes_on_arrival(&self) -> bool {
-        self.keys.promotion != Promotion::MustWait
     }
 
     /// Whether a king on its first rank castles with the nearest piece there (C7).

@@ -21,7 +21,7 @@ use crate::pseudo::{View, moved_pieces};
 use crate::reach::Reach;
 use crate::record::Record;
 use crate::square::{Square, SquareSet};
-use crate::vitality::{Vitality, VitalityRules};
+use crate::vitality::VitalityRules;
 
 /// Games in which each side has one royal king.
 #[derive(Clone, Copy)]
@@ -112,9 +112,9 @@ pub(crate) trait Rules: Copy {
                 report(Fault::OppositeCheck { colour, royals });
             }
         }
-        if let Goal::Reach(squares) = record.goal {
-            for king in self.royals(board, turn) & squares[turn.index()] {
-                report(Fault::OverBefore(king));
+        if let Goal::Reach(destination) = record.goal {
+            for square in destination.arrived(board, turn) {
+                report(Fault::OverBefore(square));
             }
         }
     }
@@ -201,7 +201,7 @@ pub(crate) trait Rules: Copy {
             Some(EpFault::Origin(origin))
         } else if !pawn && !is_last {
             Some(EpFault::NoPusher(arrival))
-        } else if !(pawn || record.promotes_on_arrival() && promoted()) {
+        } else if !(pawn || record.pawns.promote_on_arrival && promoted()) {
             Some(EpFault::NoArrival(arrival))
         } else if self.may_not_step(board, pusher, ep) {
             Some(EpFault::OnlyPawn(arrival))
@@ -216,6 +216,7 @@ pub(crate) trait Rules: Copy {
     fn may_not_step(self, board: &Board, pusher: Colour, passed: Square) -> bool {
         let takers = board.of(Piece::new(pusher.other(), PieceType::Pawn));
         self.record().royalty == Royalty::OnlyOfType
+            && self.record().keys.en_passant != EnPassant::Off
             && is_only(board, Piece::new(pusher, PieceType::Pawn))
             && !(self.reach().pawn_takes(pusher, passed) & takers).is_empty()
     }
@@ -232,7 +233,8 @@ pub(crate) trait Rules: Copy {
         }
         let view = View::new(self.reach(), position);
         let takers = self.ep_takers(&view, ep);
-        let stands = record.vitality.is_some()
+        let vitality = record.vitality.as_ref();
+        let stands = vitality.is_some_and(VitalityRules::standing_counts)
             || matches!(record.royalty, Royalty::OnlyOfType | Royalty::None);
         match stands {
             true => !takers.is_empty(),
@@ -282,6 +284,31 @@ pub(crate) trait Rules: Copy {
                         ..mv
                     });
                 }
+            }
+        }
+    }
+
+    /// Adds castling without rights (C7), legal or not.
+    #[inline]
+    fn castles(self, view: &View, mut add: impl FnMut(Move)) {
+        let record = self.record();
+        if !record.castles_along_first_rank() {
+            return;
+        }
+        let mut kings = view.mine(PieceType::King);
+        if matches!(record.royalty, Royalty::FirstKing(_)) {
+            kings &= self.royals(view.board, view.turn);
+        }
+        for king in kings & record.first_rank(view.turn) {
+            for partner in partners(record, view, king) {
+                add(Move {
+                    from: king,
+                    to: partner,
+                    piece: PieceType::King,
+                    promotion: None,
+                    captured: None,
+                    kind: MoveKind::Castling,
+                });
             }
         }
     }
@@ -357,7 +384,7 @@ pub(crate) trait Rules: Copy {
             }
         }
         if let Some(rules) = &record.vitality {
-            let vitality = before.vitality.unwrap_or(Vitality::both(rules.full()));
+            let vitality = before.vitality.unwrap_or(rules.full());
             let toll = rules.toll(before, mv);
             after.vitality = Some(rules.charge(vitality, before.turn, toll));
         }
@@ -372,21 +399,22 @@ pub(crate) trait Rules: Copy {
         let board = &position.board;
         let finished = match self.record().goal {
             Goal::Mate => None,
-            Goal::Reach(squares) => {
-                let mover = position.turn.other();
-                let reached = self.royals(board, mover) & squares[mover.index()];
-                (!reached.is_empty()).then_some(End::Hill)
+            Goal::Reach(destination) => {
+                let arrived = destination.arrived(board, position.turn.other());
+                (!arrived.is_empty()).then_some(End::Hill)
             }
             Goal::KingCapture(in_check) => {
                 if !self.royals(board, position.turn).is_empty() {
                     return None;
                 }
-                let draws =
-                    in_check == CaptureInCheck::Draw && self.in_check(board, position.turn.other());
-                Some(if draws {
-                    End::KingCaptureDraw
-                } else {
-                    End::KingCapture
+                Some(match in_check {
+                    CaptureInCheck::Draw if self.in_check(board, position.turn.other()) => {
+                        End::KingCaptureDraw
+                    }
+                    CaptureInCheck::Loss if self.in_check(board, position.turn.other()) => {
+                        End::KingCaptureLoss
+                    }
+                    _ => End::KingCapture,
                 })
             }
             Goal::Extinction => position.extinct.map(|loser| End::Extinction {
@@ -405,18 +433,23 @@ pub(crate) trait Rules: Copy {
 
     /// How the game has ended in a position with these legal moves.
     fn end(self, position: &Position, moves: &[Move]) -> Option<End> {
+        let record = self.record();
+        let first = record
+            .vitality
+            .as_ref()
+            .is_none_or(VitalityRules::mate_comes_first);
         let finished = self.finished(position);
+        let finished = finished.filter(|_| first || !VitalityRules::is_exhausted(position));
         if finished.is_some() || !moves.is_empty() {
             return finished;
         }
-        let record = self.record();
         let in_check = || self.in_check(&position.board, position.turn);
         if VitalityRules::is_exhausted(position) {
             // A game that ended by exhaustion has no moves either, so they are generated
             // again as if it went on: mate comes first (H6).
             let mut evasions = MoveList::new();
             let in_check = self.add_moves(position, &mut evasions);
-            return Some(match in_check && evasions.is_empty() {
+            return Some(match first && in_check && evasions.is_empty() {
                 true => End::Checkmate,
                 false => End::Exhaustion,
             });
@@ -463,6 +496,11 @@ impl Rules for One {
             self.add_pseudo_legal(&view, position, promotions, all, list);
             list.retain(|mv| self.is_safe(position, mv));
         }
+        self.castles(&view, |mv| {
+            if self.is_safe(position, mv) {
+                list.push(mv);
+            }
+        });
         // A capture removes two pieces from their lines at once, so each is tried.
         if let Some(ep) = position.ep {
             self.ep_captures(&view, ep, |mv| {
@@ -532,6 +570,7 @@ impl Rules for Several {
         };
         let all = |_, _| !SquareSet::EMPTY;
         self.add_pseudo_legal(&view, position, promotions, all, list);
+        self.castles(&view, |mv| list.push(mv));
         if let Some(ep) = position.ep {
             self.ep_captures(&view, ep, |mv| list.push(mv));
         }
@@ -585,12 +624,16 @@ impl Rules for Free {
         let view = View::of_list(self.reach(), position, list);
         let all = |_, _| !SquareSet::EMPTY;
         self.add_pseudo_legal(&view, position, &self.0.promotions, all, list);
-        if self.0.castles_along_first_rank() {
-            let king = view.mine(PieceType::King) & self.0.first_rank(view.turn);
-            king.for_each(|king| castle(self.0, &view, king, list));
-        }
+        self.castles(&view, |mv| list.push(mv));
         if let Some(ep) = position.ep {
             self.ep_captures(&view, ep, |mv| list.push(mv));
+        }
+        if self.0.goal == Goal::KingCapture(CaptureInCheck::Illegal) {
+            let kings = self.royals(view.board, view.turn.other());
+            list.retain(|mv| {
+                let takes_king = mv.captured.is_some_and(|square| kings.contains(square));
+                !takes_king || self.is_safe(position, mv)
+            });
         }
         self.0.keys.pass != Pass::Off && self.in_check(view.board, view.turn)
     }
@@ -602,36 +645,38 @@ impl Rules for Free {
         lost.then(|| self.0.end_without_pieces(turn))
     }
 
-    /// A step of the king, which may leave it under attack (C1).
+    /// A step of the king to an empty square, which may leave it under attack (C1).
     #[inline]
     fn has_quick_move(self, position: &Position) -> bool {
         let view = View::new(self.reach(), position);
         let powers = self.powers(view.board, view.turn);
         let mut kings = view.mine(PieceType::King);
-        kings.any(|king| !(powers.targets(view.reach, king, view.occupied) - view.own).is_empty())
+        let targets = |king| powers.targets(view.reach, king, view.occupied) - view.occupied;
+        kings.any(|king| !targets(king).is_empty())
     }
 }
 
-/// Castles the king on `king`, on its first rank, with the nearest piece on either side, if that
-/// is its own (C7).
+/// The pieces of the mover with which the king on `king`, on its first rank, may castle: the
+/// nearest on either side, if that is its own (C7); with `past_men` each, if the square beside the
+/// king is empty or the partner's.
 #[inline]
-fn castle(record: &Record, view: &View, king: Square, list: &mut MoveList) {
+fn partners(record: &Record, view: &View, king: Square) -> SquareSet {
     let pieces = record.first_rank(view.turn) & view.occupied;
     let left = SquareSet((1 << king.0) - 1);
     let right = SquareSet(!1 << king.0);
-    for partner in [(pieces & left).last(), (pieces & right).first()] {
-        let Some(partner) = partner else { continue };
-        if view.own.contains(partner) {
-            list.push(Move {
-                from: king,
-                to: partner,
-                piece: PieceType::King,
-                promotion: None,
-                captured: None,
-                kind: MoveKind::Castling,
-            });
-        }
+    let mut partners = SquareSet::EMPTY;
+    for (side, nearest, step) in [
+        (left, (pieces & left).last(), -1),
+        (right, (pieces & right).first(), 1),
+    ] {
+        let Some(nearest) = nearest else { continue };
+        let beside = view.reach.geometry().offset(king, step, 0);
+        partners |= match record.keys.past_men && beside != Some(nearest) {
+            true => pieces & side,
+            false => SquareSet::of(nearest),
+        };
     }
+    partners & view.own
 }
 
 /// Whether a piece is the only one of its colour and type.

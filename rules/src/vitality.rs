@@ -6,22 +6,76 @@ use std::fmt;
 use crate::board::Board;
 use crate::fen::{FenError, FenErrorKind};
 use crate::geometry::Geometry;
-pub use crate::keys::Restores;
-use crate::keys::{Ties, VitalityKeys};
+use crate::keys::{Exhaustion, Pays, Ties, VitalEnPassant, VitalityKeys};
 use crate::moves::Move;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
+use crate::pseudo::moved_pieces;
+use crate::rules::{Rules, with_rules};
 use crate::shortened::shortened;
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
+
+pub use crate::keys::Restores;
 
 /// The rules of vitality of a game.
 #[derive(Clone, Debug)]
 pub struct VitalityRules {
-    full: u8,
+    counters: Counters,
     restores: Restores,
     ties: Colour,
+    pays: Pays,
+    exhaustion: Exhaustion,
+    en_passant: VitalEnPassant,
+    /// Whether a side's one king is its royal piece, wherever the other pieces stand.
+    one_king: bool,
     /// The distance of each square from the centre (H1).
     distances: Vec<u8>,
+}
+
+/// The range of the counters while a game goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Counters {
+    /// The least that a counter can be: 1, or 0 where High pays, too, and does not lose by it
+    /// (H5).
+    pub least: u8,
+    /// Full counters, with which a game starts and which vital moves restore (H3, H4).
+    pub full: Vitality,
+}
+
+impl Counters {
+    /// The range from 1 to the same full counter for both sides.
+    pub const fn up_to(full: u8) -> Counters {
+        Counters {
+            least: 1,
+            full: Vitality::both(full),
+        }
+    }
+
+    /// The points that a side can have, fewest first.
+    #[inline]
+    pub fn of(self, side: Colour) -> std::ops::RangeInclusive<u8> {
+        self.least..=self.full.of(side)
+    }
+
+    /// The number of different points that a side can have.
+    #[inline]
+    pub fn count(self, side: Colour) -> usize {
+        usize::from(self.full.of(side) + 1 - self.least)
+    }
+
+    /// Stands for a need that no points meet: one more than a side's full counter.
+    #[inline]
+    pub fn never(self, side: Colour) -> u8 {
+        self.full.of(side) + 1
+    }
+
+    /// Whether a game can go on with these points.
+    #[inline]
+    pub fn contain(self, vitality: Vitality) -> bool {
+        let sides = Colour::BOTH.into_iter();
+        let mut points = sides.map(|side| (self.of(side), vitality.of(side)));
+        points.all(|(range, points)| range.contains(&points))
+    }
 }
 
 /// The effect of a turn on the mover's vitality.
@@ -31,23 +85,37 @@ pub enum Toll {
     Vital,
     /// Not vital, and the mover is High after it: nothing changes.
     Free,
-    /// Not vital, and the mover is Low after it: one point is lost (H5).
+    /// Not vital, and the mover is Low after it: one point is lost (H5), and without points
+    /// the game (H6).
     Paid,
+    /// Not vital, and the mover is High after it, in games where High pays, too: one point is
+    /// lost if there is one.
+    PaidByHigh,
 }
 
 impl VitalityRules {
     /// The greatest full counter that tables have room for (H3).
-    pub const MOST: u8 = 50;
+    pub const MOST: u8 = 100;
 
-    pub(crate) fn new(board: Geometry, keys: &VitalityKeys) -> VitalityRules {
+    pub(crate) fn new(board: Geometry, keys: &VitalityKeys, one_king: bool) -> VitalityRules {
         let away = |a: Square, b: Square| {
             let files = board.file(a).abs_diff(board.file(b));
             files.max(board.rank(a).abs_diff(board.rank(b)))
         };
         let distance = |square| keys.centre.map(|centre| away(square, centre)).min();
         VitalityRules {
-            full: keys.full[0],
+            counters: Counters {
+                least: u8::from(keys.pays == Pays::Low),
+                full: Vitality {
+                    white: keys.full[0],
+                    black: keys.full[1],
+                },
+            },
             restores: keys.restores,
+            pays: keys.pays,
+            exhaustion: keys.exhaustion,
+            en_passant: keys.en_passant,
+            one_king,
             ties: match keys.ties {
                 Ties::Black => Colour::Black,
                 Ties::White => Colour::White,
@@ -59,11 +127,52 @@ impl VitalityRules {
         }
     }
 
-    /// The counter that both sides start with and that a vital move restores
-    /// (H3, H4): 1 to [`VitalityRules::MOST`].
+    /// The range of the counters (H3).
     #[inline]
-    pub fn full(&self) -> u8 {
-        self.full
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// The counters that a game starts with and that vital moves restore (H3, H4).
+    #[inline]
+    pub fn full(&self) -> Vitality {
+        self.counters.full
+    }
+
+    /// Whether a move that mates wins even if it spends the mover's last point (H6).
+    #[inline]
+    pub fn mate_comes_first(&self) -> bool {
+        self.exhaustion == Exhaustion::AfterMate
+    }
+
+    /// Whether every move is vital while an e.p. right counts (H7); if not, the capture alone
+    /// is, as captures are.
+    #[inline]
+    pub fn rights_make_vital(&self) -> bool {
+        matches!(
+            self.en_passant,
+            VitalEnPassant::Standing | VitalEnPassant::Legal
+        )
+    }
+
+    /// Whether each side has one royal king, so that [`VitalityRules::high_by_kings`] tells who
+    /// is High.
+    #[inline]
+    pub fn goes_by_one_king(&self) -> bool {
+        self.one_king
+    }
+
+    /// Whether every move is vital while a pawn stands so as to capture en passant, whether it
+    /// may or not (H7).
+    #[inline]
+    pub fn standing_counts(&self) -> bool {
+        self.en_passant == VitalEnPassant::Standing
+    }
+
+    /// Whether High never pays (H5), so that turns of High are free.
+    #[inline]
+    pub fn high_is_free(&self) -> bool {
+        self.pays == Pays::Low
     }
 
     /// The side that is High when both kings are equally far from the centre (H1).
@@ -96,24 +205,41 @@ impl VitalityRules {
         }
     }
 
-    /// The side that is High (H1). For a turn, what counts is who is High in the position
-    /// *after* it (H3).
+    /// The side that is High in a position (H1). For a turn, what counts is who is High in the
+    /// position *after* it (H3).
     #[inline]
-    pub fn high(&self, board: &Board) -> Colour {
-        let [white, black] = Colour::BOTH.map(|colour| king(board, colour));
-        self.high_by_kings(white, black)
+    pub fn high(&self, position: &Position) -> Colour {
+        self.high_on(position, &position.board)
     }
 
-    /// Whether a side is High; if not, it is Low (H1).
+    /// The side that is High with these pieces, in a position of the game of `position`.
     #[inline]
-    pub fn is_high(&self, board: &Board, colour: Colour) -> bool {
-        self.high(board) == colour
+    fn high_on(&self, position: &Position, board: &Board) -> Colour {
+        if self.one_king {
+            let [white, black] = Colour::BOTH.map(|colour| king(board, colour));
+            return self.high_by_kings(white, black);
+        }
+        let royals: [SquareSet; 2] = with_rules!(position.game, rules => {
+            Colour::BOTH.map(|colour| rules.royals(board, colour))
+        });
+        let [white, black] = royals.map(|royals| royals.map(|square| self.distance(square)).min());
+        match white.cmp(&black) {
+            std::cmp::Ordering::Less => Colour::White,
+            std::cmp::Ordering::Equal => self.ties,
+            std::cmp::Ordering::Greater => Colour::Black,
+        }
+    }
+
+    /// Whether a side is High in a position; if not, it is Low (H1).
+    #[inline]
+    pub fn is_high(&self, position: &Position, colour: Colour) -> bool {
+        self.high(position) == colour
     }
 
     /// Whether a legal move of a position is vital (H7): a capture, a pawn move, a move
-    /// that ends a right to castle, or any move, a pass included, while a pawn of the
-    /// mover stands so as to capture en passant, pinned or not. The presence of such a
-    /// pawn is what makes an e.p. square count here (O2).
+    /// that ends a right to castle, or, if [rights make moves
+    /// vital](VitalityRules::rights_make_vital), any move, a pass included, while an e.p.
+    /// square counts (O2).
     #[inline]
     pub fn is_vital(&self, position: &Position, mv: Move) -> bool {
         let ends_a_right = || {
@@ -121,7 +247,7 @@ impl VitalityRules {
             let geometry = position.game.geometry();
             castling.is_some_and(|castling| castling.is_ended_by(geometry, position, mv))
         };
-        mv.is_zeroing() || position.ep.is_some() || ends_a_right()
+        mv.is_zeroing() || (position.ep.is_some() && self.rights_make_vital()) || ends_a_right()
     }
 
     /// The cost of a legal move of a position to the mover. It depends neither on the options
@@ -132,37 +258,48 @@ impl VitalityRules {
             return Toll::Vital;
         }
         let mover = position.turn;
-        let [white, black] = Colour::BOTH.map(|colour| {
-            if colour == mover && mv.piece == PieceType::King {
-                mv.to
-            } else {
-                king(&position.board, colour)
-            }
-        });
-        if self.high_by_kings(white, black) == mover {
-            Toll::Free
+        let high = if self.one_king {
+            let [white, black] = Colour::BOTH.map(|colour| {
+                if colour == mover && mv.piece == PieceType::King {
+                    mv.to
+                } else {
+                    king(&position.board, colour)
+                }
+            });
+            self.high_by_kings(white, black)
         } else {
-            Toll::Paid
+            self.high_on(position, &moved_pieces(&position.board, mover, mv))
+        };
+        match (high == mover, self.pays) {
+            (false, _) => Toll::Paid,
+            (true, Pays::Low) => Toll::Free,
+            (true, Pays::Both) => Toll::PaidByHigh,
         }
     }
 
     /// The counters after a turn (H4, H5), given those before it. The mover has lost by
-    /// exhaustion if its counter reaches 0 and it has not mated (H6).
+    /// exhaustion if it has paid as Low, has no points left, and has not mated (H6).
     #[inline]
     pub fn charge(&self, before: Vitality, mover: Colour, toll: Toll) -> Vitality {
         match (toll, self.restores) {
-            (Toll::Vital, Restores::Mover) => before.with(mover, self.full),
-            (Toll::Vital, Restores::Both) => Vitality::both(self.full),
+            (Toll::Vital, Restores::Mover) => before.with(mover, self.full().of(mover)),
+            (Toll::Vital, Restores::Both) => self.full(),
             (Toll::Free, _) => before,
-            (Toll::Paid, _) => before.with(mover, before.of(mover).saturating_sub(1)),
+            (Toll::Paid | Toll::PaidByHigh, _) => {
+                before.with(mover, before.of(mover).saturating_sub(1))
+            }
         }
     }
 
-    /// Whether the side that has just moved has no points left (H6).
+    /// Whether the side that has just moved is Low and has no points left (H6).
     #[inline]
     pub(crate) fn is_exhausted(position: &Position) -> bool {
         let mover = position.turn.other();
         position.vitality.is_some_and(|left| left.of(mover) == 0)
+            && position.game.vitality_rules().is_some_and(|rules| {
+                // Where High never pays, who has no points left is Low.
+                rules.high_is_free() || !rules.is_high(position, mover)
+            })
     }
 }
 
@@ -174,9 +311,8 @@ fn king(board: &Board, colour: Colour) -> Square {
     king.first().unwrap_or_default()
 }
 
-/// The vitality of each side. While a game goes on, both are from 1 to the full counter
-/// of the game, [`Game::full_vitality`](crate::Game::full_vitality); a side that has
-/// lost by exhaustion has 0 (H6).
+/// The vitality of each side. While a game goes on, both are in the range of
+/// [`VitalityRules::counters`]; a side that has lost by exhaustion has 0 (H6).
 ///
 /// It is written White's first: `50+37`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -229,10 +365,14 @@ impl Vitality {
         }
     }
 
-    /// Reads the vitality field of a FEN, each counter from 1 to `most` (H3); `offset`
-    /// is the offset of the field in the text.
-    pub(crate) fn read(most: u8, field: &str, offset: usize) -> Result<Vitality, FenError> {
-        let fail = |why, offset| FenErrorKind::Vitality { why, most }.at(offset);
+    /// Reads the vitality field of a FEN (H3); `offset` is the offset of the field in the text.
+    pub(crate) fn read(
+        counters: Counters,
+        field: &str,
+        offset: usize,
+    ) -> Result<Vitality, FenError> {
+        let full = counters.full;
+        let fail = |why, offset| FenErrorKind::Vitality { why, full }.at(offset);
         let Some((white, black)) = field.split_once('+') else {
             return Err(fail(
                 format!("\"{}\" is not a vitality", shortened(field)),
@@ -243,14 +383,14 @@ impl Vitality {
             let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
             // What does not fit a byte is above every full counter.
             let points = text.parse().unwrap_or(u8::MAX);
-            let name = colour.name();
+            let (name, most) = (colour.name(), full.of(colour));
             if !digits {
                 let why = format!(
                     "\"{}\" is not a number of points for {name}",
                     shortened(text)
                 );
                 Err(fail(why, offset))
-            } else if points == 0 {
+            } else if points < counters.least {
                 let why = format!("{name} has no vitality left, so the game is over");
                 Err(fail(why, offset))
             } else if points > most {

@@ -190,6 +190,12 @@ fn errors_name_place_and_remedy() {
             "board.array: ",
         ),
         (
+            // Orthodox chess in all but the array.
+            "name = \"x\"\nboard.array = \"8/8/8/8 w - -\"",
+            "board.array: ",
+        ),
+        ("name = \"x\"\npieces.Z = \"xyz\"", "pieces.Z: "),
+        (
             "name = \"x\"\npieces.Q = \"NN\"",
             "pieces.Q: riders other than R, B and Q come later",
         ),
@@ -298,4 +304,61 @@ fn sides_without_pieces_have_lost_or_won() {
     assert_eq!(promotes, ("extinction", Some(White)));
     let takes = end(&wins, "2r5/3P4/8/8/8/8/8/8 w - -", "d7c8r");
     assert_eq!(takes, ("extinction", Some(White)));
+}
+
+/// Whatever a text is, it is refused soon and in few words.
+#[test]
+fn hostile_texts() {
+    let long = "x".repeat(5_000);
+    for (text, words) in [
+        (format!("x = {}", "[".repeat(20_000)), "no TOML"),
+        (format!("x = {}", "{x=".repeat(15_000)), "no TOML"),
+        (format!("{}x = 1", "x.".repeat(20_000)), "no TOML"),
+        (
+            format!("name = \"x\"\n{}", "# long\n".repeat(10_000)),
+            "is longer than",
+        ),
+        (format!("name = \"{long}\""), "a name begins with"),
+        (format!("name = \"x\"\n{long} = 1"), "there is no key xxx"),
+        (
+            format!("name = \"x\"\n[pieces]\norder = \"{long}\""),
+            "pieces.order",
+        ),
+        (format!("name = \"x\"\npieces.Q = \"{long}\""), "Betza"),
+        (
+            format!("name = \"x\"\n[board]\narray = \"{long}\""),
+            "board.array",
+        ),
+        (
+            format!(
+                "name = \"x\"\npawns.double-step = [{}]",
+                "99,".repeat(20_000)
+            ),
+            "pawns.double-step",
+        ),
+        (
+            "name = \"x\"\nboard.size = \"255x255\"".to_owned(),
+            "board.size",
+        ),
+        (
+            "name = \"x\"\nend.no-progress = 99999999999999999999".to_owned(),
+            "too large",
+        ),
+        ("name = \"x\0\"".to_owned(), "no TOML"),
+        ("name = \"x\\u0000\"".to_owned(), "a name begins with"),
+    ] {
+        let start = std::time::Instant::now();
+        let error = refused(&text);
+        assert!(
+            error.contains(words),
+            "{words}: {}",
+            &error[..error.len().min(400)]
+        );
+        assert!(error.len() < 1_000, "{words}: {} bytes", error.len());
+        assert!(start.elapsed().as_secs() < 5, "{words}");
+    }
+    let circle = |name: &str, _: &str| Ok((name.to_owned(), "extends = \"./b.toml\"".to_owned()));
+    let text = "name = \"x\"\nextends = \"./a.toml\"";
+    let error = Game::define("test.toml", text, "", &[], &circle).unwrap_err();
+    assert!(error.to_string().contains("is there a circle"), "{error}");
 }

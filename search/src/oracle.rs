@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
 use retrograde_probe::{Dtm, ProbeError, Tablebase};
-use retrograde_rules::{Colour, Game, Goal, Material, Position, Royalty, Setup};
+use retrograde_rules::{CaptureInCheck, Colour, Game, Goal, Material, Position, Royalty, Setup};
 
 use crate::ask::{Aim, Ask, Outcome};
 
@@ -105,14 +105,15 @@ impl<'a> Oracle<'a> {
     }
 
     /// Whether the winner, if there is one, is always the side that made the last move. Not
-    /// in games in which a move may lose at once: by exhaustion (H6), or by promoting the
-    /// last pawn (E6).
+    /// in games in which a move may lose at once: by exhaustion (H6), by capturing the
+    /// king in check (C2), or by promoting the last pawn (E6).
     pub(crate) fn winner_moves_last(&self) -> bool {
         match self.game.goal() {
             Goal::Mate => {
                 self.game.vitality_rules().is_none() && self.game.royalty() != Royalty::None
             }
-            Goal::Reach(_) | Goal::KingCapture(_) => true,
+            Goal::KingCapture(in_check) => in_check != CaptureInCheck::Loss,
+            Goal::Reach(_) => true,
             Goal::Extinction => false,
         }
     }
@@ -125,6 +126,7 @@ impl<'a> Oracle<'a> {
             .is_some_and(|left| left.white == 0 || left.black == 0);
         is_exhausted
             || position.finished().is_some()
+            || self.game.stalemate_loses()
             || match self.game.goal() {
                 Goal::Mate | Goal::Reach(_) => position.is_check(),
                 Goal::KingCapture(_) | Goal::Extinction => false,

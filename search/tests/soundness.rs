@@ -49,7 +49,7 @@ impl Random {
                 continue;
             };
             let mut setup = position.setup();
-            if let Some(full) = game.full_vitality() {
+            if let Some(full) = game.full_vitality().map(|full| full.white) {
                 let mut points = || [1, 2, 3, full][self.below(4) as usize].min(full);
                 setup.vitality = Some(Vitality {
                     white: points(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use retrograde::numbers::{positive, whole};
-use retrograde_probe::default_folders;
+use retrograde_probe::{GameFinder, default_folders};
 
 use crate::limits::Limits;
 
@@ -27,6 +27,10 @@ pub struct Arguments {
     /// RETROGRADE_TABLES, else ./tables]
     #[arg(long, value_name = "DIR")]
     pub tables: Vec<PathBuf>,
+    /// A folder of definitions of games, NAME.toml, which are read at the start; may be given
+    /// several times [default: the folders of RETROGRADE_GAMES]
+    #[arg(long, value_name = "DIR")]
+    pub games: Vec<PathBuf>,
     /// Requests a second that a client may send; more are answered by 429 [default: any
     /// number]
     #[arg(long, value_name = "N", value_parser = whole(NonZeroU32::MIN..=NonZeroU32::MAX))]
@@ -113,6 +117,15 @@ impl Arguments {
             true => default_folders(),
             false => self.tables.clone(),
         }
+    }
+
+    /// Where games are looked for.
+    pub fn finder(&self) -> GameFinder {
+        let mut finder = GameFinder::from_environment();
+        if !self.games.is_empty() {
+            finder.folders.clone_from(&self.games);
+        }
+        finder
     }
 
     /// The limits.

@@ -4,11 +4,12 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use retrograde_rules::{Game, Material, Position};
+use retrograde_rules::{Game, Material, Position, Vitality};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::problem::Problem;
+use crate::state::App;
 
 /// The longest FEN that is looked at, in bytes: many times as long as any position.
 pub(crate) const LONGEST_FEN: usize = 1024;
@@ -16,28 +17,28 @@ pub(crate) const LONGEST_FEN: usize = 1024;
 /// The game that the path names.
 pub(crate) struct GameOf(pub(crate) Game);
 
-impl<S: Send + Sync> FromRequestParts<S> for GameOf {
+impl FromRequestParts<App> for GameOf {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<GameOf, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &App) -> Result<GameOf, Problem> {
         let segments = segments(parts, state).await?;
         let id = segments.first().map_or("", String::as_str);
-        Ok(GameOf(game(id)?))
+        Ok(GameOf(game(state, id)?))
     }
 }
 
 /// The game and the material that the path names.
 pub(crate) struct MaterialOf(pub(crate) Game, pub(crate) Material);
 
-impl<S: Send + Sync> FromRequestParts<S> for MaterialOf {
+impl FromRequestParts<App> for MaterialOf {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<MaterialOf, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &App) -> Result<MaterialOf, Problem> {
         let segments = segments(parts, state).await?;
         let [id, name] = segments.as_slice() else {
             return Err(Problem::not_found("name a game and a material"));
         };
-        let game = game(id)?;
+        let game = game(state, id)?;
         Ok(MaterialOf(game, material(game, name)?))
     }
 }
@@ -49,8 +50,9 @@ async fn segments<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<Vec<St
 }
 
 /// A game by its id.
-pub(crate) fn game(id: &str) -> Result<Game, Problem> {
-    Game::parse(id)
+pub(crate) fn game(app: &App, id: &str) -> Result<Game, Problem> {
+    app.library
+        .game(id)
         .map_err(|error| Problem::new(StatusCode::NOT_FOUND, "unknown-game", error.to_string()))
 }
 
@@ -72,7 +74,8 @@ pub(crate) fn position(game: Game, fen: &str) -> Result<Position, Problem> {
 /// The position of a FEN in an address. There a plus sign that is not escaped is a space, so
 /// that a vitality looks like clocks: two numbers that may be either are refused.
 pub(crate) fn position_in_url(game: Game, fen: &str) -> Result<Position, Problem> {
-    let most = game.full_vitality().unwrap_or(0);
+    let full = game.full_vitality().unwrap_or(Vitality::both(0));
+    let most = full.white.max(full.black);
     let points = |field: &str| field.parse().ok().filter(|n: &u8| (1..=most).contains(n));
     let text = fen.replace('_', " ");
     let mut numbers = text.split_ascii_whitespace().skip(4).map(points);

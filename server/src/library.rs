@@ -7,7 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_probe::{Metric, TableError, TableFault, Tablebase, locate_game};
+use retrograde_probe::{
+    FindError, GameFinder, Metric, TableError, TableFault, Tablebase, locate_game,
+};
 use retrograde_rules::{Game, Material};
 
 /// All tables in some folders. What is in an earlier folder is preferred. Opening it looks
@@ -16,6 +18,9 @@ pub struct Library {
     folders: Vec<PathBuf>,
     opened: HashMap<Game, Arc<Tablebase>>,
     len: usize,
+    /// The definitions that were read, by the names of their files.
+    defined: Vec<(String, Game)>,
+    finder: GameFinder,
 }
 
 impl Library {
@@ -38,7 +43,41 @@ impl Library {
             folders,
             opened,
             len,
+            defined: Vec::new(),
+            finder: GameFinder::default(),
         })
+    }
+
+    /// Adds the definitions in the folders of a finder.
+    ///
+    /// # Errors
+    /// A definition is wrong.
+    pub fn with_games(mut self, finder: GameFinder) -> Result<Library, FindError> {
+        for (name, game) in finder.all() {
+            self.defined.push((name, game?));
+        }
+        self.finder = finder;
+        Ok(self)
+    }
+
+    /// The definitions that were read.
+    pub fn defined(&self) -> impl Iterator<Item = Game> {
+        self.defined.iter().map(|&(_, game)| game)
+    }
+
+    /// A game by its id, or by the name of its definition with any options. Files that were not
+    /// there at the start are never read.
+    ///
+    /// # Errors
+    /// There is no such game or option.
+    pub fn game(&self, id: &str) -> Result<Game, FindError> {
+        let (name, options) = id.split_once(':').unwrap_or((id, ""));
+        let defined = self.defined.iter().find(|(known, _)| known == name);
+        match defined {
+            Some(&(_, game)) if options.is_empty() => Ok(game),
+            Some(_) => self.finder.find(id),
+            None => Ok(Game::parse(id)?),
+        }
     }
 
     /// The tables of a game; empty if there are none.

@@ -52,6 +52,12 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let runtime = runtime.unwrap_or_else(no_threads);
     let library = Library::open(arguments.folders());
     let library = library.map_err(|error| format!("{error}; name another folder"))?;
+    let library = library
+        .with_games(arguments.finder())
+        .unwrap_or_else(|error| {
+            eprintln!("error: {error}");
+            std::process::exit(USAGE.into())
+        });
     for folder in library.folders().iter().filter(|folder| !folder.exists()) {
         tracing::warn!(folder = %folder.display(), "there is no such folder");
     }

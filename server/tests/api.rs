@@ -480,6 +480,7 @@ async fn the_description_is_fit_for_programs() {
         End::Hill,
         End::KingCapture,
         End::KingCaptureDraw,
+        End::KingCaptureLoss,
     ];
     assert_eq!(words("End"), json!(ends.map(End::name)));
     let text = document.to_string();

@@ -5,6 +5,7 @@ mod api;
 mod batch;
 mod common;
 mod damage;
+mod games;
 mod hostile;
 mod port;
 mod program;

@@ -45,7 +45,7 @@ typedef struct RetrogradeAnswer {
   // Who wins, for the side to move, at the half-move clock: 2 win, 1 cursed win, 0
   // draw, -1 blessed loss, -2 loss.
   int32_t wdl;
-  // The same with the clock at 0; `RETROGRADE_UNKNOWN` where no table has the position and
+  // The category with the clock at 0; `RETROGRADE_UNKNOWN` where no table has the position and
   // its moves tell only what holds at its clock.
   int32_t wdl_at_clock_0;
   // Plies to the end with best play, not negative; `RETROGRADE_UNKNOWN` for a draw,
@@ -109,8 +109,12 @@ const char *retrograde_version(void);
 // asked for. What is there already stays there.
 void retrograde_set_memory_limit(uint64_t bytes);
 
-// Opens the tables of a game, such as `orthodox`, in some folders: a list as in
-// `PATH`, with `:` between folders, on Windows `;`. Null, or a list without folders,
+// Opens the tables of a game, such as `orthodox`, in some folders. The game may also be the
+// path of a definition (it has a `/` or ends in `.toml`), the name of one in the folders that
+// the environment variable `RETROGRADE_GAMES` lists, the text of one, or, as `NAME@DIGEST`, one
+// that the folders have tables of.
+//
+// The folders are a list as in `PATH`, with `:` between two, on Windows `;`. Null, or a list without folders,
 // stands for what the environment variable `RETROGRADE_TABLES` says, else `tables`.
 // On Unix folders need not be UTF-8. One that does not exist is an error, as the status
 // `Io`. Files are opened when they are first needed. Those that appear later are not

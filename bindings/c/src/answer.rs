@@ -108,7 +108,7 @@ impl RetrogradeAnswer {
             told.white_needs = answer.needs(Colour::White, counters);
             told.black_needs = answer.needs(Colour::Black, counters);
             [told.white_mates, told.black_mates] = answer.mates.unwrap_or_default();
-            told.thresholds_len = answer.curve.full();
+            told.thresholds_len = answer.curve.iter().take(told.thresholds.len()).count() as u8;
             for (place, threshold) in told.thresholds.iter_mut().zip(answer.curve.iter()) {
                 *place = threshold;
             }

@@ -11,9 +11,9 @@ use std::path::PathBuf;
 
 use retrograde_probe::object::ErrorObject;
 use retrograde_probe::{
-    Advice, ProbeError, TableError, TableFault, UseTheProgram, default_folders, quoted,
+    Advice, FindError, ProbeError, TableError, TableFault, UseTheProgram, default_folders, quoted,
 };
-use retrograde_rules::{BitboardsError, GameError, Material, MoveError, ReadError};
+use retrograde_rules::{BitboardsError, Material, MoveError, ReadError};
 use thiserror::Error;
 
 /// What became of a call. The numbers are exit codes of the program, except 70; it says 6 where
@@ -71,7 +71,7 @@ pub(crate) enum Failure {
     #[error("{}", .0.with_advice(&UseTheProgram))]
     Table(#[from] TableError),
     #[error(transparent)]
-    Game(#[from] GameError),
+    Game(#[from] FindError),
     #[error(transparent)]
     Move(#[from] MoveError),
     #[error("{}: there is no such folder; name one that has tables", .0.display())]

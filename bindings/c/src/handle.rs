@@ -3,8 +3,7 @@
 
 use std::ffi::{CStr, OsString, c_char};
 
-use retrograde_probe::{Tablebase, default_folders, listed_folders, set_memory_limit};
-use retrograde_rules::Game;
+use retrograde_probe::{GameFinder, Tablebase, default_folders, listed_folders, set_memory_limit};
 
 use crate::error::{Failure, RetrogradeStatus, guarded};
 
@@ -72,8 +71,12 @@ pub extern "C" fn retrograde_set_memory_limit(bytes: u64) {
     set_memory_limit(bytes);
 }
 
-/// Opens the tables of a game, such as `orthodox`, in some folders: a list as in
-/// `PATH`, with `:` between folders, on Windows `;`. Null, or a list without folders,
+/// Opens the tables of a game, such as `orthodox`, in some folders. The game may also be the
+/// path of a definition (it has a `/` or ends in `.toml`), the name of one in the folders that
+/// the environment variable `RETROGRADE_GAMES` lists, the text of one, or, as `NAME@DIGEST`, one
+/// that the folders have tables of.
+///
+/// The folders are a list as in `PATH`, with `:` between two, on Windows `;`. Null, or a list without folders,
 /// stands for what the environment variable `RETROGRADE_TABLES` says, else `tables`.
 /// On Unix folders need not be UTF-8. One that does not exist is an error, as the status
 /// `Io`. Files are opened when they are first needed. Those that appear later are not
@@ -97,7 +100,7 @@ pub unsafe extern "C" fn retrograde_open(
         // one yet; here and below.
         unsafe { opened.write(std::ptr::null_mut()) };
         // SAFETY: the caller promises it.
-        let game = Game::parse(unsafe { text(game) }?)?;
+        let game = unsafe { text(game) }?;
         let named = match folders.is_null() {
             true => None,
             // SAFETY: the caller promises it.
@@ -107,7 +110,11 @@ pub unsafe extern "C" fn retrograde_open(
         if let Some(absent) = folders.iter().find(|folder| !folder.is_dir()) {
             return Err(Failure::Folder(absent.clone()));
         }
-        let tables = Tablebase::open(game, folders)?;
+        let finder = GameFinder {
+            tables: folders.clone(),
+            ..GameFinder::from_environment()
+        };
+        let tables = Tablebase::open(finder.find(game)?, folders)?;
         let largest = tables.tables().map(|(material, _)| material.len()).max();
         let tablebase = RetrogradeTablebase {
             largest: largest.map_or(0, |most| most as u32),

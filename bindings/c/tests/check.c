@@ -5,6 +5,7 @@
  * Prints every check that fails; the exit code is how many there were. */
 
 #define _XOPEN_SOURCE 700
+#define _DEFAULT_SOURCE
 
 #include <retrograde.h>
 
@@ -161,6 +162,25 @@ static void other_games(const char *folder) {
     CHECK(!retrograde_probe_fen(tables, "8/8/8/3k4/8/8/8/K6R w - - 5+50", &answer));
     CHECK(answer.wdl == -2);
     retrograde_close(tables);
+    /* Games that are not built in: the text of a definition, and its path. */
+    static const char gardner[] = "name = \"gardner\"\n[board]\nsize = \"5x5\"\n"
+                                  "[pawns]\ndouble-step = \"off\"\n";
+    static const char king[] = "4k/5/5/5/K4 w - - 0 1";
+    char *moves;
+    CHECK(!retrograde_open(gardner, folder, &tables));
+    CHECK(!retrograde_legal_moves(tables, king, &moves) && !strcmp(moves, "a1a2 a1b1 a1b2"));
+    retrograde_free_string(moves);
+    retrograde_close(tables);
+    char path[] = "/tmp/retrograde-XXXXXX.toml";
+    int file = mkstemps(path, 5);
+    CHECK(file >= 0 && write(file, gardner, strlen(gardner)) == (ssize_t)strlen(gardner));
+    close(file);
+    CHECK(!retrograde_open(path, folder, &tables));
+    CHECK(!retrograde_legal_moves(tables, king, &moves) && !strcmp(moves, "a1a2 a1b1 a1b2"));
+    retrograde_free_string(moves);
+    retrograde_close(tables);
+    unlink(path);
+
     CHECK(!retrograde_open("chess99", folder, &tables));
     CHECK(!retrograde_probe_fen(tables, "9/9/9/4k4/9/9/9/3A5/K8 w - -", &answer));
     CHECK(answer.wdl == 2 && answer.depth_plies == 29 && answer.dtz_plies == RETROGRADE_UNKNOWN);
@@ -236,6 +256,8 @@ static void refusals(const char *folder) {
     RetrogradeTablebase *tables = orthodox;
     CHECK(retrograde_open("checkers", folder, &tables) == RETROGRADE_STATUS_USAGE && !tables);
     CHECK(strstr(retrograde_last_error(), "king-of-the-hill"));
+    CHECK(retrograde_open("./no.toml", folder, &tables) == RETROGRADE_STATUS_USAGE && !tables);
+    CHECK(strstr(retrograde_last_error(), "no.toml cannot be read"));
     CHECK(retrograde_open(NULL, folder, &tables) == RETROGRADE_STATUS_USAGE && !tables);
     CHECK(retrograde_open("orthodox", folder, NULL) == RETROGRADE_STATUS_USAGE);
     CHECK(retrograde_open("orthodox", "/nowhere", &tables) == RETROGRADE_STATUS_IO && !tables);

@@ -14,7 +14,7 @@ use retrograde_probe::object::{AnswerObject, RoyalObject};
 use retrograde_rules::Position;
 use serde_json::to_string;
 
-use crate::pickle::{Reduced, reduced};
+use crate::pickle::{Reduced, pickled_game, reduced};
 pub(crate) use fault::PyFault;
 pub(crate) use moves::{PyLine, PyMove};
 pub(crate) use vitality::PyVitality;
@@ -273,7 +273,7 @@ impl PyAnswer {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (String, String, String)> {
-        let (game, fen) = (self.position.game().id(), self.position.fen());
+        let (game, fen) = (pickled_game(self.position.game()), self.position.fen());
         reduced(py, "_answer", (game, fen, self.to_json()?))
     }
 

@@ -67,8 +67,32 @@ pub(crate) fn path(given: Given) -> PyResult<PathBuf> {
     read(given, wanted)?.ok_or_else(|| PyTypeError::new_err(format!("{wanted}, not None")))
 }
 
-pub(crate) fn game<'a>(given: Given<'a, '_>) -> PyResult<&'a str> {
-    text(given, "game is a game's id, such as \"orthodox\"")
+pub(crate) fn game(given: Given) -> PyResult<String> {
+    let wanted = "game is a game's id, such as \"orthodox\", or the path of a definition";
+    match given.cast::<PyString>() {
+        Ok(text) => Ok(text.to_str()?.to_owned()),
+        Err(_) => {
+            let path: Option<PathBuf> = read(given, wanted)?;
+            let path = path.ok_or_else(|| PyTypeError::new_err(format!("{wanted}, not None")))?;
+            // Only a path has a separator.
+            Ok(PathBuf::from(".").join(path).display().to_string())
+        }
+    }
+}
+
+/// Folders of definitions: one, or several; `None` if they are left out.
+pub(crate) fn games(given: Given) -> PyResult<Option<Vec<PathBuf>>> {
+    let wanted = "games is a folder (str or os.PathLike) or a list of folders";
+    if given.is_none() {
+        return Ok(None);
+    }
+    if let Ok(folder) = given.extract::<PathBuf>() {
+        return Ok(Some(vec![folder]));
+    }
+    let wrong = || PyTypeError::new_err(wanted);
+    let folders = given.try_iter().map_err(|_| wrong())?;
+    let folders = folders.map(|folder| folder?.extract().map_err(|_| wrong()));
+    folders.collect::<PyResult<_>>().map(Some)
 }
 
 pub(crate) fn pack<'a>(given: Given<'a, '_>) -> PyResult<&'a str> {

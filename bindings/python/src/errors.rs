@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{Advice, ProbeError, TableError, TableFault};
-use retrograde_rules::{BitboardsError, Game, GameError, Material, MaterialError, ReadError};
+use retrograde_probe::{Advice, GameFinder, ProbeError, TableError, TableFault};
+use retrograde_rules::{BitboardsError, Game, Material, MaterialError, ReadError};
 
 /// The module in which the package's own exceptions are.
 const MODULE: &str = "retrograde._errors";
@@ -197,9 +197,18 @@ pub(crate) fn generate_error(
     }
 }
 
-/// A game id.
-pub(crate) fn parse_game(id: &str) -> PyResult<Game> {
-    Game::parse(id).map_err(|error: GameError| PyValueError::new_err(error.to_string()))
+/// A game by its id, the path, name or text of its definition, or by tables in some folders;
+/// definitions are looked for in the folders `games`, else in those of RETROGRADE_GAMES.
+pub(crate) fn find_game(
+    game: &str,
+    games: Option<Vec<PathBuf>>,
+    tables: Vec<PathBuf>,
+) -> PyResult<Game> {
+    let mut finder = GameFinder::from_environment();
+    finder.folders = games.unwrap_or(finder.folders);
+    finder.tables = tables;
+    let found = finder.find(game);
+    found.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// A material's name that cannot be read.

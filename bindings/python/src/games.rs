@@ -1,8 +1,14 @@
 //! The games and their options.
 
+use std::path::PathBuf;
+
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use retrograde_probe::GameFinder;
 use retrograde_probe::object::GameObject;
 use retrograde_rules::Game;
+
+use crate::arguments;
 
 /// A game that there can be tables of.
 #[pyclass(name = "Game", module = "retrograde", frozen, get_all)]
@@ -48,12 +54,17 @@ impl PyGameOption {
     }
 }
 
-/// The games that exist, with their rule options.
+/// The games that are built in, with their rule options, then those whose definitions are in the
+/// folders `games`, else in those of the environment variable RETROGRADE_GAMES.
 ///
 /// >>> retrograde.games()[0]
 /// <Game orthodox, 8x8, KQRBNP>
 #[pyfunction]
-pub(crate) fn games(py: Python<'_>) -> PyResult<Vec<PyGame>> {
+#[pyo3(signature = (games=None))]
+pub(crate) fn games(
+    py: Python<'_>,
+    #[pyo3(from_py_with = arguments::games)] games: Option<Vec<PathBuf>>,
+) -> PyResult<Vec<PyGame>> {
     let game = |&game: &Game| {
         let object = GameObject::new(game);
         let options = object.options.into_iter().map(|option| {
@@ -72,5 +83,14 @@ pub(crate) fn games(py: Python<'_>) -> PyResult<Vec<PyGame>> {
             options: options.collect::<PyResult<_>>()?,
         })
     };
-    Game::all().iter().map(game).collect()
+    let mut finder = GameFinder::from_environment();
+    finder.folders = games.unwrap_or(finder.folders);
+    let mut all = Game::all().to_vec();
+    for (_, found) in finder.all() {
+        let found = found.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        if !all.contains(&found) {
+            all.push(found);
+        }
+    }
+    all.iter().map(game).collect()
 }

@@ -22,7 +22,7 @@ use retrograde_probe::{Metric, default_folders, environment_folders};
 use retrograde_rules::Game;
 
 use crate::arguments;
-use crate::errors::{generate_error, parse_game, probe_error, table_error};
+use crate::errors::{find_game, generate_error, probe_error, table_error};
 use crate::folders::folders;
 use crate::plan::read_plan;
 use crate::signals::LISTEN;
@@ -89,7 +89,8 @@ impl Job {
 /// will be complete in itself. `threads` is all processors unless it is said, `memory` a
 /// limit in bytes, `metrics` are those to make, such as `["wdl"]`, unless all that the game
 /// has; what other tables are solved from is made as well. `pack` is `"fast"` or `"small"`.
-/// `progress` is called with a `Progress` now and then.
+/// `progress` is called with a `Progress` now and then. `game` and `games` are as in
+/// `open_tablebase`.
 ///
 /// Ctrl-C, or an exception of `progress`, stops the work at its next step: what is finished
 /// remains, and the same call continues. A second Ctrl-C does not wait for that step.
@@ -103,12 +104,12 @@ impl Job {
 #[pyfunction]
 #[pyo3(signature = (
     game, materials=None, *, men=None, out=None, tables=None, threads=None, memory=None,
-    force=false, metrics=None, pack="fast", progress=None
+    force=false, metrics=None, pack="fast", progress=None, games=None
 ))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn generate(
     py: Python<'_>,
-    #[pyo3(from_py_with = arguments::game)] game: &str,
+    #[pyo3(from_py_with = arguments::game)] game: String,
     materials: Option<&Bound<'_, PyAny>>,
     #[pyo3(from_py_with = arguments::men)] men: Option<usize>,
     #[pyo3(from_py_with = arguments::out)] out: Option<PathBuf>,
@@ -119,8 +120,16 @@ pub(crate) fn generate(
     metrics: Option<&Bound<'_, PyAny>>,
     #[pyo3(from_py_with = arguments::pack)] pack: &str,
     progress: Option<&Bound<'_, PyAny>>,
+    #[pyo3(from_py_with = arguments::games)] games: Option<Vec<PathBuf>>,
 ) -> PyResult<Vec<PyMade>> {
-    let game = parse_game(game)?;
+    // As on the command line: a folder that is named alone is to be complete in
+    // itself.
+    let tables = match (&out, tables.filter(|tables| !tables.is_none())) {
+        (Some(out), None) if environment_folders().is_none() => vec![out.clone()],
+        (_, None) => default_folders(),
+        (_, given) => folders(given)?,
+    };
+    let game = find_game(&game, games, tables.clone())?;
     let plan = read_plan(game, materials, men)?;
     let packing = match pack {
         "fast" => Packing::Fast,
@@ -130,13 +139,6 @@ pub(crate) fn generate(
     let metrics = arguments::metrics(metrics)?
         .map(|names| read_metrics(game, &names))
         .transpose()?;
-    // As on the command line: a folder that is named alone is to be complete in
-    // itself.
-    let tables = match (&out, tables.filter(|tables| !tables.is_none())) {
-        (Some(out), None) if environment_folders().is_none() => vec![out.clone()],
-        (_, None) => default_folders(),
-        (_, given) => folders(given)?,
-    };
     let out = out.or_else(|| tables.first().cloned()).unwrap_or_default();
     let job = Job {
         game,

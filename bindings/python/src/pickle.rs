@@ -7,11 +7,11 @@ use retrograde_probe::object::{
     AnswerObject, ErrorObject, HelpmateObject, MoveObject, UNKNOWN, VitalityObject,
 };
 use retrograde_probe::{Facts, Tablebase, Wdl};
-use retrograde_rules::{Colour, End, Position};
+use retrograde_rules::{Colour, End, Game, Position};
 use serde_json::Value;
 
 use crate::answer::{PyAnswer, PyFault, PyLine, PyMove, PyVitality};
-use crate::errors::{Trouble, parse_game};
+use crate::errors::{Trouble, find_game};
 use crate::plan::{Fields, PyPlannedTable};
 
 /// What `__reduce__` returns: a function of this module, and its arguments.
@@ -48,6 +48,7 @@ fn word(text: &str) -> PyResult<&'static str> {
         End::Hill,
         End::KingCapture,
         End::KingCaptureDraw,
+        End::KingCaptureLoss,
     ];
     let known = OTHERS.into_iter();
     let known = known.chain(ENDS.map(End::name));
@@ -64,8 +65,16 @@ fn word_or_none(text: Option<&str>) -> PyResult<Option<&'static str>> {
     text.map(word).transpose()
 }
 
+/// A game as it is pickled: one that is built in by its id, others by the text of their rules.
+pub(crate) fn pickled_game(game: Game) -> String {
+    match Game::names().contains(&game.name()) {
+        true => game.id(),
+        false => format!("name = \"{}\"\n{}", game.name(), game.normal()),
+    }
+}
+
 fn position(game: &str, fen: &str) -> PyResult<Position> {
-    let position = Position::from_fen(parse_game(game)?, fen);
+    let position = Position::from_fen(find_game(game, None, Vec::new())?, fen);
     Ok(position.map_err(Trouble::from)?)
 }
 

@@ -1,14 +1,16 @@
 //! `plan`: which tables there are to make, and what they cost.
 
 use std::hash::{Hash, Hasher};
+use std::path::PathBuf;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use retrograde_make::plan::{Plan, PlannedTable};
+use retrograde_probe::default_folders;
 use retrograde_rules::{Game, Material};
 
 use crate::arguments;
-use crate::errors::{material_error, parse_game};
+use crate::errors::{find_game, material_error};
 use crate::pickle::{Reduced, reduced};
 
 /// A table to make, with estimates of its cost.
@@ -135,13 +137,14 @@ pub(crate) fn read_plan(
 /// KRvK 59136 []
 /// KQvKR 3784704 ['KQvK', 'KRvK']
 #[pyfunction]
-#[pyo3(signature = (game, materials=None, *, men=None))]
+#[pyo3(signature = (game, materials=None, *, men=None, games=None))]
 pub(crate) fn plan(
-    #[pyo3(from_py_with = arguments::game)] game: &str,
+    #[pyo3(from_py_with = arguments::game)] game: String,
     materials: Option<&Bound<'_, PyAny>>,
     #[pyo3(from_py_with = arguments::men)] men: Option<usize>,
+    #[pyo3(from_py_with = arguments::games)] games: Option<Vec<PathBuf>>,
 ) -> PyResult<Vec<PyPlannedTable>> {
-    let game = parse_game(game)?;
+    let game = find_game(&game, games, default_folders())?;
     let plan = read_plan(game, materials, men)?;
     let tables = plan.tables().iter();
     Ok(tables

@@ -57,7 +57,7 @@ impl PyTable {
     fn pieces(&self) -> Vec<String> {
         self.pieces
             .iter()
-            .map(|piece| piece.letter().to_string())
+            .map(|&piece| self.game().piece_letter(piece).to_string())
             .collect()
     }
 
@@ -98,7 +98,7 @@ impl PyTable {
                 array(py, &self.columns(py, turn, Metric::Dtz, unknown.dtz, of)?)
             }
             "thresholds" if has_curves => {
-                let full = self.game().full_vitality().unwrap_or(0);
+                let full = crate::values::thresholds(self.game()).unwrap_or(0);
                 let curves = self.columns(py, turn, Metric::Thresholds, None, |known| {
                     known.curves.map(|answer| answer.curve)
                 })?;
@@ -179,7 +179,7 @@ impl PyTable {
                 .map(|(turn, range)| self.find(turn, range, &wanted, reading))
                 .collect()
         })?;
-        let full = self.game().full_vitality().unwrap_or(0);
+        let full = crate::values::thresholds(self.game()).unwrap_or(0);
         let mut all = Found {
             curves: Curves::new(full),
             ..Found::default()

@@ -14,8 +14,9 @@ use retrograde_rules::{Game, Material, Position};
 use crate::answer::{PyAnswer, PyLine, PyMove};
 use crate::arguments;
 use crate::batch::PyBatch;
-use crate::errors::{Trouble, advised, material_error, parse_game};
+use crate::errors::{Trouble, advised, material_error};
 use crate::folders::{absolute, add_folder, table_folder};
+use crate::pickle::pickled_game;
 use crate::position::{after, read, read_at_clock_0};
 use crate::table::PyTable;
 use crate::values::{or_default, probe_dtm, probe_dtz, probe_wdl};
@@ -35,8 +36,9 @@ pub(crate) struct PyTablebase {
 /// Opens the tables of a game in a folder, or in several.
 ///
 /// Without `paths` it is the folders in the environment variable RETROGRADE_TABLES, else
-/// `tables`. `game` is a game's id, with its rule options after a colon. Files are opened
-/// when they are first needed; those that appear later are not noticed. `load_wdl`, `load_dtz`
+/// `tables`. `game` is a game's id, with its rule options after a colon, or the path or the text
+/// of a definition, or the name of one in the folders `games`, else in those of the environment
+/// variable RETROGRADE_GAMES. Files are opened when they are first needed; those that appear later are not noticed. `load_wdl`, `load_dtz`
 /// and `max_fds` are there for programs written for `chess.syzygy`, and change nothing.
 ///
 /// >>> import retrograde
@@ -46,11 +48,15 @@ pub(crate) struct PyTablebase {
 /// >>> retrograde.open_tablebase("tables", game="high-chess")
 /// <Tablebase of high-chess, 22 tables in tables>
 #[pyfunction]
-#[pyo3(signature = (paths=None, game="orthodox", *, load_wdl=true, load_dtz=true, max_fds=None))]
+#[pyo3(signature = (
+    paths=None, game="orthodox".to_owned(), *, games=None, load_wdl=true, load_dtz=true,
+    max_fds=None
+))]
 pub(crate) fn open_tablebase(
     py: Python<'_>,
     paths: Option<&Bound<'_, PyAny>>,
-    #[pyo3(from_py_with = arguments::game)] game: &str,
+    #[pyo3(from_py_with = arguments::game)] game: String,
+    #[pyo3(from_py_with = arguments::games)] games: Option<Vec<PathBuf>>,
     load_wdl: bool,
     load_dtz: bool,
     max_fds: Option<&Bound<'_, PyAny>>,
@@ -58,7 +64,7 @@ pub(crate) fn open_tablebase(
     // Accepted for the sake of programs that are used to other tables: files are
     // opened when they are needed, whatever these say.
     let _ = (load_wdl, load_dtz, max_fds);
-    PyTablebase::open(py, parse_game(game)?, paths)
+    PyTablebase::open(py, &game, games, paths)
 }
 
 /// Sets how many bytes of tables that were read stay in memory, all tablebases of the process
@@ -92,13 +98,14 @@ impl PyTablebase {
 #[pymethods]
 impl PyTablebase {
     #[new]
-    #[pyo3(signature = (paths=None, game="orthodox"))]
+    #[pyo3(signature = (paths=None, game="orthodox".to_owned(), *, games=None))]
     fn new(
         py: Python<'_>,
         paths: Option<&Bound<'_, PyAny>>,
-        #[pyo3(from_py_with = arguments::game)] game: &str,
+        #[pyo3(from_py_with = arguments::game)] game: String,
+        #[pyo3(from_py_with = arguments::games)] games: Option<Vec<PathBuf>>,
     ) -> PyResult<PyTablebase> {
-        PyTablebase::open(py, parse_game(game)?, paths)
+        PyTablebase::open(py, &game, games, paths)
     }
 
     /// The id of the game with its options.
@@ -377,7 +384,7 @@ impl PyTablebase {
         }
         let class = py.get_type::<PyTablebase>().into_any();
         let folders = self.folders().into_iter().map(absolute).collect();
-        Ok((class, (folders, self.game.id())))
+        Ok((class, (folders, pickled_game(self.game))))
     }
 
     fn __repr__(&self) -> PyResult<String> {

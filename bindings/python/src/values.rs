@@ -2,9 +2,16 @@
 
 use pyo3::prelude::*;
 use retrograde_probe::{Metric, Tablebase, Wdl};
-use retrograde_rules::{Game, Position};
+use retrograde_rules::{Colour, Game, Position};
 
 use crate::errors::Trouble;
+
+/// The number of thresholds of a position, one for each vitality that Black can have; `None` in
+/// games without vitality.
+pub(crate) fn thresholds(game: Game) -> Option<u8> {
+    let rules = game.vitality_rules()?;
+    Some(rules.counters().count(Colour::Black) as u8)
+}
 
 /// The metric that says who wins.
 pub(crate) fn result_metric(game: Game) -> Metric {

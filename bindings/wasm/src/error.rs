@@ -1,8 +1,8 @@
 //! Why there is no answer, as an exception of JavaScript.
 
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{Advice, ProbeError, TableError};
-use retrograde_rules::{GameError, Material, MoveError, ReadError};
+use retrograde_probe::{Advice, FindError, ProbeError, TableError};
+use retrograde_rules::{Material, MoveError, ReadError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -105,8 +105,8 @@ impl From<MoveError> for Failure {
     }
 }
 
-impl From<GameError> for Failure {
-    fn from(error: GameError) -> Failure {
+impl From<FindError> for Failure {
+    fn from(error: FindError) -> Failure {
         Failure::usage(error.to_string())
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use js_sys::Reflect;
 use retrograde_probe::object::{AnswerObject, Include, LineObject, MoveObject};
-use retrograde_probe::{Expected, Metric, Table, table_path};
+use retrograde_probe::{Expected, GameFinder, Metric, Table, table_path};
 use retrograde_rules::{Game, Material, Position};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
@@ -161,8 +161,8 @@ fn is_set(options: &JsValue, name: &str) -> bool {
 
 #[wasm_bindgen]
 impl Tablebase {
-    /// No tables yet. `game` is a game's id, with its rule options after a colon; without
-    /// it, `orthodox`.
+    /// No tables yet. `game` is a game's id, with its rule options after a colon, or the text of
+    /// a definition, which has several lines; without it, `orthodox`.
     #[wasm_bindgen(constructor)]
     pub fn new(
         #[wasm_bindgen(unchecked_optional_param_type = "string")] game: &JsValue,
@@ -170,7 +170,7 @@ impl Tablebase {
         let open = || {
             let game = match game.is_undefined() || game.is_null() {
                 true => Game::default(),
-                false => Game::parse(&text(game, "a game's id")?)?,
+                false => GameFinder::default().find(&text(game, "a game's id")?)?,
             };
             Ok(retrograde_probe::Tablebase::empty(game))
         };

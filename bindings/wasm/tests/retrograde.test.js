@@ -393,7 +393,7 @@ test("tables that are packed small may rest on others", () => {
   // there is said, and it may come later.
   add("orthodox/KPvK.dtz");
   const sides = [fen, "8/P7/8/8/8/8/8/K1k5 b - -"];
-  const left = sides.filter((side) => tablebase.probe(side).category === "unknown");
+  const left = sides.filter((side) => tablebase.probe(side).dtz_plies === null);
   assert.equal(left.length, 1);
   for (let files = tablebase.missing(fen); files.length; files = tablebase.missing(fen)) {
     files.forEach(add);
@@ -404,4 +404,20 @@ test("tables that are packed small may rest on others", () => {
     tablebase.probe(fen, { moves: true, line: true }),
     shipped.probe(fen, { moves: true, line: true }),
   );
+});
+
+test("a game may be the text of its definition", () => {
+  const text = readFileSync(process.env.RETROGRADE_EXAMPLE, "utf8");
+  const tablebase = new Tablebase(text);
+  assert.match(tablebase.game, /^gardner@[0-9a-f]{8}$/);
+  const fen = "4k/5/5/5/KQ3 w - -";
+  assert.deepEqual(tablebase.missing(fen), [
+    `${tablebase.game}/KQvK.wdl`,
+    `${tablebase.game}/KQvK.dtm`,
+    `${tablebase.game}/KQvK.dtz`,
+  ]);
+  assert.equal(tablebase.probe(fen).material, "KQvK");
+  const error = thrown(() => new Tablebase('name = "x"\nend.stalemat = "loss"\n'));
+  assert.equal(error.kind, "usage");
+  assert.match(error.message, /the definition:2:1: .*end.stalemate/);
 });

@@ -64,7 +64,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             if wdl != Wdl::Draw && !wdl.is_cursed() {
                 return Ok(());
             }
-            let high = VITALITY.high(same.board());
+            let high = VITALITY.high(&same);
             let winner = curves.winner(spot.turn(), spot.index, full(rules));
             let wins = u64::from(winner == high);
             let cause = match wdl {

@@ -85,7 +85,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 return Ok(());
             }
             let curve = curves.curve(turn, spot.index);
-            let needs = curve.needs(strong)[usize::from(rules.full()) - 1];
+            let needs = curve.needs(strong)[usize::from(rules.full().white) - 1];
             let mates = curves.mates(turn, spot.index)[strong.index()];
             let is_easier = needs < mates;
             tally[WON] += weight;
@@ -123,7 +123,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         percent(sum[EXHAUSTION], sum[WON]),
     );
     let points = |first: usize| -> Vec<(f64, f64)> {
-        let numbers = (1..=usize::from(rules.full()) + 1).scan(0, |so_far, needs| {
+        let numbers = (1..=usize::from(rules.full().white) + 1).scan(0, |so_far, needs| {
             *so_far += sum[first + needs];
             Some((needs as f64, *so_far as f64 / sum[WON].max(1) as f64))
         });

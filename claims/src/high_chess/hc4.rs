@@ -11,7 +11,9 @@ use crate::study::{Study, with_rights};
 use crate::tables::{Curves, Ground};
 
 use super::VITALITY;
-use super::turns::{Needs, needs_of_move};
+use retrograde_index::Thresholds;
+
+use super::turns::{needs_of_move, of_curve};
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC4",
@@ -74,10 +76,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         let ground = Ground::around(study.library, game, material)?;
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (position, turn, weight) = (spot.position, spot.turn(), spot.weight);
-            let is_low = VITALITY.high(position.board()) != turn;
+            let is_low = VITALITY.high(position) != turn;
             tally[ALL] += weight;
-            let mine = Needs::of(curves.curve(turn, spot.index));
-            let waiting = Needs::of(curves.curve(turn.other(), spot.index));
+            let mine = of_curve(rules, curves.curve(turn, spot.index));
+            let waiting = of_curve(rules, curves.curve(turn.other(), spot.index));
             if waiting.beyond(turn, &mine) > 0 && is_quiet(position) {
                 let found = Found {
                     by: waiting,
@@ -119,7 +121,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         sum.add(material, tally);
         Ok(())
     })?;
-    let points = u64::from(rules.full());
+    let points = u64::from(rules.full().white);
     let pairs = |kinds: std::ops::Range<usize>| kinds.map(|kind| sum[PAIRS + kind]).sum::<u64>();
     let (against, as_claimed) = (pairs(0..AS_CLAIMED), pairs(AS_CLAIMED..6));
     let all = against + as_claimed;
@@ -161,8 +163,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
 
 /// Pairs of counters: those with which the mover wins in one way, and not in another.
 struct Found {
-    by: Needs,
-    not_by: Needs,
+    by: Thresholds,
+    not_by: Thresholds,
 }
 
 impl Found {
@@ -194,10 +196,10 @@ fn useful_pass(
     ground: &Ground<Curves>,
     rules: &'static VitalityRules,
     position: &Position,
-    pass: Needs,
+    pass: Thresholds,
 ) -> Result<Option<Found>, ClaimError> {
     let turn = position.turn();
-    let mut others = Needs::always(rules.full(), turn.other());
+    let mut others = Thresholds::always(rules.counters(), turn.other());
     if pass.beyond(turn, &others) == 0 || position.is_check() {
         return Ok(None);
     }

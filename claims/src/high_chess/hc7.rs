@@ -47,14 +47,14 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no vitality."));
     };
-    let points = u64::from(rules.full());
+    let points = u64::from(rules.full().white);
     let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
         let curves = study.library.curves(game, material)?;
         let differ = [Colour::White, Colour::Black].map(|high| differences(&curves, high));
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
-            let high = VITALITY.high(spot.position.board());
+            let high = VITALITY.high(&spot.position);
             let place = curves.place(spot.turn(), spot.index);
             let by_counter = &differ[high.index()][place];
             let [pairs, low_pairs] = [by_counter, &differ[high.other().index()][place]]
@@ -115,7 +115,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             percent(sum[DIFFER], sum[PAIRS]),
         ),
     };
-    let line = (0..usize::from(rules.full())).map(|n| {
+    let line = (0..usize::from(rules.full().white)).map(|n| {
         let all = sum[PLACEMENTS] as f64 * points as f64;
         ((n + 1) as f64, sum[BY_COUNTER + n] as f64 / all.max(1.0))
     });

@@ -12,7 +12,7 @@ use crate::study::Study;
 use crate::tables::Curve;
 
 use super::full;
-use super::turns::Needs;
+use super::turns::of_curve;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC9",
@@ -50,7 +50,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let Some(rules) = game.vitality_rules() else {
         return Ok(Outcome::not_decidable("The game has no vitality."));
     };
-    let points = u64::from(rules.full());
+    let points = u64::from(rules.full().white);
     let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
@@ -147,7 +147,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
 
 /// A position with the fullest counters with which two curves name different winners.
 fn fullest_pair(position: &Position, first: &Curve, second: &Curve) -> Option<Position> {
-    let [first, second] = [first, second].map(Needs::of);
+    let rules = position.game().vitality_rules()?;
+    let [first, second] = [first, second].map(|curve| of_curve(rules, curve));
     let pairs = [(&first, &second), (&second, &first)];
     let fullest = pairs
         .into_iter()
@@ -168,7 +169,7 @@ mod tests {
         let game = Game::parse("high-chess:vitality=5").unwrap();
         let kings = Material::parse(game, "KvK").unwrap();
         let curve = |least| {
-            let curve = ThresholdCurve::constant(5, least);
+            let curve = ThresholdCurve::constant(retrograde_rules::Counters::up_to(5), least);
             Curves::filled(game, &kings, curve, [6, 6]).list()[0].clone()
         };
         let position = Position::from_fen(game, "8/8/8/3k4/8/8/8/K7 w - -").unwrap();

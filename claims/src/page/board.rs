@@ -156,7 +156,7 @@ pub(super) fn caption(game: &str, fen: &str) -> String {
     };
     let mut text = format!("{} to move", name(position.turn()));
     if let Some(counters) = position.vitality() {
-        let high = VITALITY.high(position.board());
+        let high = VITALITY.high(&position);
         text.push_str(&format!("; {} is High; vitality {counters}", name(high)));
     }
     text

@@ -33,7 +33,9 @@ pub(crate) struct Curve {
 impl Curve {
     fn new(curve: ThresholdCurve) -> Curve {
         let white_needs = curve.iter().collect();
-        let black_needs = (1..=curve.full())
+        let black_needs = curve
+            .counters()
+            .of(Colour::White)
             .map(|white| curve.black_needs(white))
             .collect();
         Curve {

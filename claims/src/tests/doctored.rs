@@ -25,12 +25,9 @@ fn distance(position: &Position, colour: Colour) -> u8 {
 #[test]
 fn hc0_and_hc2_depend_on_who_wins() {
     assert_eq!(answer_of_kings("HC0").verdict, HoldsMostly);
+    assert_eq!(with_winners("HC0", |p| Some(VITALITY.high(&p))), Holds);
     assert_eq!(
-        with_winners("HC0", |p| Some(VITALITY.high(p.board()))),
-        Holds
-    );
-    assert_eq!(
-        with_winners("HC0", |p| Some(VITALITY.high(p.board()).other())),
+        with_winners("HC0", |p| Some(VITALITY.high(&p).other())),
         Fails
     );
     assert_eq!(answer_of_kings("HC2").verdict, HoldsMostly);
@@ -58,8 +55,14 @@ fn hc3_is_of_four_men_and_compares_needs() {
         let outcome = answer_of("HC3", 4, None, |library| {
             let high = game("high-chess");
             for (name, curve) in [
-                ("KBNvK", ThresholdCurve::constant(50, least)),
-                ("KvKBN", ThresholdCurve::constant(50, 51)),
+                (
+                    "KBNvK",
+                    ThresholdCurve::constant(retrograde_rules::Counters::up_to(50), least),
+                ),
+                (
+                    "KvKBN",
+                    ThresholdCurve::constant(retrograde_rules::Counters::up_to(50), 51),
+                ),
             ] {
                 let material = material(high, name);
                 let curves = Curves::filled(high, &material, curve, [mates, 51]);
@@ -110,7 +113,7 @@ fn hc7_counts_where_the_curve_bends() {
         let outcome = answer_of("HC7", 2, None, |library| {
             let high = game("high-chess");
             let material = material(high, "KvK");
-            let curve = ThresholdCurve::constant(50, needs);
+            let curve = ThresholdCurve::constant(retrograde_rules::Counters::up_to(50), needs);
             library.put_curves(
                 high,
                 &material,
@@ -152,15 +155,25 @@ fn hc9_compares_both_readings() {
         |every, change| answer_of("HC9", 2, None, |l| copy_curves(l, every, change)).verdict;
     assert_eq!(verdict(1, None), Holds);
     // White wins there, and so another side in half of these.
-    let white = Some(ThresholdCurve::constant(50, 1));
+    let white = Some(ThresholdCurve::constant(
+        retrograde_rules::Counters::up_to(50),
+        1,
+    ));
     assert_eq!(verdict(7, white), HoldsMostly);
     assert_eq!(verdict(2, white), Fails);
     // With full counters the winner is the same.
     let few = answer_of("HC9", 2, None, |library| {
-        copy_curves(library, 1, Some(ThresholdCurve::constant(50, 50)));
+        copy_curves(
+            library,
+            1,
+            Some(ThresholdCurve::constant(
+                retrograde_rules::Counters::up_to(50),
+                50,
+            )),
+        );
         let (from, to) = (game("high-chess:vital-restores=both"), game("high-chess"));
         let material = material(to, "KvK");
-        let curve = ThresholdCurve::constant(50, 49);
+        let curve = ThresholdCurve::constant(retrograde_rules::Counters::up_to(50), 49);
         let curves = Curves::filled(to, &material, curve, [51, 51]);
         assert!(library.curves(from, &material).is_ok());
         library.put_curves(to, &material, curves);

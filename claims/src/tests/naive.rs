@@ -2,7 +2,7 @@
 //! no weights, every value probed for.
 
 use retrograde_probe::Tablebase;
-use retrograde_rules::{Colour, End, Interchange, Material, Piece, Position, Square};
+use retrograde_rules::{Colour, End, Interchange, Material, Piece, Position, Square, Vitality};
 use serde_json::Value;
 
 use super::doctored::copy;
@@ -69,7 +69,7 @@ fn hc0_of_a_bishop() {
             winner(&orthodox, &same).is_none()
         })
         .collect();
-    let by_high = |p: &&&Position| winner(&high_chess, p) == Some(VITALITY.high(p.board()));
+    let by_high = |p: &&&Position| winner(&high_chess, p) == Some(VITALITY.high(&p));
     check(
         &row("HC0", "by_class", "KBvK"),
         &[
@@ -110,14 +110,20 @@ fn hc7_of_two_kings() {
         let curve = high_chess.vitality(position).unwrap().curve;
         (1..=50).any(|other| {
             let wins = |mine: u8| match side {
-                Colour::White => curve.white_wins(mine, other),
-                Colour::Black => !curve.white_wins(other, mine),
+                Colour::White => curve.white_wins(Vitality {
+                    white: mine,
+                    black: other,
+                }),
+                Colour::Black => !curve.white_wins(Vitality {
+                    white: other,
+                    black: mine,
+                }),
             };
             (1..50).any(|mine| wins(mine) != wins(50))
         })
     };
-    let high = |position: &&Position| changes(position, VITALITY.high(position.board()));
-    let low = |position: &&Position| changes(position, VITALITY.high(position.board()).other());
+    let high = |position: &&Position| changes(position, VITALITY.high(&position));
+    let low = |position: &&Position| changes(position, VITALITY.high(&position).other());
     let by_low = all.iter().filter(low).count();
     assert!(by_low > 0);
     check(
@@ -280,7 +286,7 @@ fn hc7_shows_counters_that_matter() {
     assert!(!outcome.examples.is_empty());
     for example in &outcome.examples {
         let position = Position::from_fen(game("high-chess"), &example.fen).unwrap();
-        let high = VITALITY.high(position.board());
+        let high = VITALITY.high(&position);
         let counters = position.vitality().unwrap();
         let full = position.with_vitality(counters.with(high, 50)).unwrap();
         let winners = [position, full].map(|position| winner(&high_chess, &position));

@@ -6,15 +6,13 @@ use retrograde_rules::{History, shortened};
 
 use super::UciSession;
 use crate::NAME;
-use crate::settings::{HASH, LINES, THREADS, variant, variants};
+use crate::settings::{HASH, LINES, THREADS};
 
 impl<W: Write> UciSession<W> {
     pub(super) fn introduce(&mut self) -> io::Result<()> {
         let default = self.settings.game.id();
-        let vars: Vec<String> = variants()
-            .iter()
-            .map(|name| format!("var {name}"))
-            .collect();
+        let variants = self.settings.variants();
+        let vars: Vec<String> = variants.iter().map(|name| format!("var {name}")).collect();
         let spin = |name: &str, (least, default, most): (u64, u64, u64)| {
             format!("option name {name} type spin default {default} min {least} max {most}")
         };
@@ -68,7 +66,7 @@ impl<W: Write> UciSession<W> {
         };
         match name.to_ascii_lowercase().as_str() {
             "uci_variant" => {
-                let game = variant(value)?;
+                let game = self.settings.variant(value)?;
                 if game != self.settings.game {
                     self.settings.set_game(game);
                     (self.record, self.refused) = (History::new(game.array()), false);

@@ -34,7 +34,7 @@ pub(super) fn write(position: &Position, mv: Move) -> String {
         return position.uci(mv);
     }
     let geometry = game.geometry();
-    moves::named(mv, |square| {
+    moves::named(game, mv, |square| {
         let file = char::from(b'a' + geometry.file(square));
         format!("{file}{}", geometry.rank(square))
     })

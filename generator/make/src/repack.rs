@@ -211,9 +211,9 @@ pub fn repack(
     Ok(true)
 }
 
-/// A digest of what a table of a material says, as 16 hexadecimal digits that do not depend on how it is
-/// packed: worked out from all values, whatever its header says of them. `None` if there is no
-/// such table.
+/// A digest of what a table of a material says, as 16 hexadecimal digits that do not depend on
+/// how it is packed: worked out from all values, whatever its header says of them. `None` if
+/// there is no such table.
 ///
 /// # Errors
 /// See [`RepackError`].
@@ -250,8 +250,12 @@ pub fn fingerprint(
     let mut hasher = blake3::Hasher::new();
     hasher.update(&digest.to_le_bytes());
     for curve in &header.curves {
-        hasher.update(&[curve.full()]);
-        hasher.update(&curve.rises().to_le_bytes());
+        let [low, high] = curve.rises().0;
+        hasher.update(&[curve.counters().full.white]);
+        hasher.update(&low.to_le_bytes());
+        if high > 0 {
+            hasher.update(&high.to_le_bytes());
+        }
     }
     Ok(Some(hasher.finalize().to_hex()[..16].to_owned()))
 }

@@ -3,7 +3,8 @@
 
 use retrograde_rules::{Colour, Piece, PieceType};
 
-use super::goal::reached;
+use super::convert::Part;
+use super::goal::keep_unfinished;
 use super::layout::{Coordinate, Layout, Role, RowAt};
 use super::movement::Between;
 use super::royal::royal;
@@ -61,6 +62,31 @@ pub(crate) fn attacked<W: Word>(
     }
 }
 
+/// Adds the positions in which a piece attacks another. A pawn that waits on its last rank
+/// attacks as each piece that it may become (C5).
+#[inline(always)]
+pub(crate) fn add_attacks<W: Word>(
+    layout: &Layout,
+    sight: &Sight<'_, W>,
+    piece: Piece,
+    from: Role,
+    to: Role,
+    out: &mut [W],
+) {
+    let waiting = &layout.moves.waiting;
+    if piece.piece_type != PieceType::Pawn || waiting.is_empty() {
+        sight.add(piece, (from, W::ALL), (to, W::ALL), out);
+        return;
+    }
+    let board = sight.between.board;
+    let squares = |part: Part| part.squares::<W>(board, piece.colour);
+    sight.add(piece, (from, squares(Part::AllButLast)), (to, W::ALL), out);
+    for &acts in waiting {
+        let piece = Piece::new(piece.colour, acts);
+        sight.add(piece, (from, squares(Part::Last)), (to, W::ALL), out);
+    }
+}
+
 /// The same for any royal pieces, of which there may be several.
 fn royals_attacked<W: Word>(
     layout: &Layout,
@@ -78,7 +104,7 @@ fn royals_attacked<W: Word>(
                 continue;
             }
             let (from, to) = (layout.role(at, place), layout.role(at, target));
-            let add = |piece, hits: &mut [W]| sight.add(piece, (from, W::ALL), (to, W::ALL), hits);
+            let add = |piece, hits: &mut [W]| add_attacks(layout, &sight, piece, from, to, hits);
             add(piece, hits.as_mut());
             if let Some(piece_type) = layout.royals.spare(place) {
                 let mut seen = W::EMPTY_ROW;
@@ -114,7 +140,7 @@ fn leader_attacked<W: Word>(
     for (place, &piece) in layout.pieces.iter().enumerate() {
         if piece.colour == side {
             let from = layout.role(at, place);
-            sight.add(piece, (from, W::ALL), (target, W::ALL), out);
+            add_attacks(layout, &sight, piece, from, target, out);
         }
     }
     attacked
@@ -130,10 +156,8 @@ pub(crate) fn legal<W: Word>(
     at: &RowAt<W>,
     side: Colour,
 ) -> W::Row {
-    if reached(layout, at.leaders, side) {
-        return W::EMPTY_ROW;
-    }
     let mut row = placements(layout, at);
+    keep_unfinished(layout, at, side.other(), row.as_mut());
     let attacked = attacked(layout, between, at, side);
     for (word, attacked) in row.as_mut().iter_mut().zip(attacked.as_ref()) {
         *word &= !*attacked;

@@ -65,7 +65,11 @@ impl<W: Word> Mover<'_, W> {
                     row.map(|row| block * layout.rows + row)
                 };
                 // What must be empty between the king and a partner.
-                let between = |partner: usize| self.between.get(king, partner);
+                let between = |partner: usize| match layout.game.castles_past_men() {
+                    true if partner != home + file => W::of(home + file),
+                    true => W::ZERO,
+                    false => self.between.get(king, partner),
+                };
                 // Partners beyond the king's target square.
                 let partners = (0..at.board.files())
                     .filter(|&f| if step > 0 { f >= file } else { f <= file })

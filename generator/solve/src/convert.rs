@@ -2,38 +2,50 @@
 //! once in the successor that it leads to, and only the best conversion of a position is
 //! kept.
 
-mod any;
+mod kings;
+mod part;
 mod passing;
+mod singly;
 mod sum;
 mod ways;
 
+use std::ops::Deref;
+
+use kings::{attacked_afterwards, value_in_check};
 use retrograde_rules::{Colour, Material, Piece, PieceType};
 
 use super::free::{FreePassage, Spot};
 use super::layout::{Layout, Role, RowAt};
-use super::mask::{origins, step_mask};
+use super::mask::step_mask;
 use super::movement::{Between, attacks, forward};
 use super::royal::royal;
-use super::score::Score;
+use super::score::{self, Score};
 use super::sight::Sight;
 use super::squares::members;
 use super::successor::{Passage, Successor, View};
 use super::vector::{Work, vectorized};
 use super::word::{BoardShape, Word};
-pub(crate) use any::{AnyBlockConversions, AnyConversions};
+pub(super) use part::Part;
+pub(super) use singly::{occupied_at, squares_at, where_on};
 pub(super) use sum::{raise_where, sum};
 pub use ways::successors;
-use ways::{Change, exit, pieces_after, ways};
+use ways::{Change, Conversion as Way, Manner, exit, pieces_after, ways};
 pub(super) use ways::{Leaving, leavings, leavings_of, turns_after};
 
 /// A kind of conversion, and where it leads.
 struct Conversion<'a> {
     mover: usize,
     change: Change,
-    /// Whether the mover is a pawn that becomes another piece.
-    promotes: bool,
-    spare: Option<PieceType>,
+    manner: Manner,
     leads: Leads<'a>,
+}
+
+impl Deref for Conversion<'_> {
+    type Target = Manner;
+
+    fn deref(&self) -> &Manner {
+        &self.manner
+    }
 }
 
 /// Where a conversion leads.
@@ -51,6 +63,8 @@ pub(crate) struct Conversions<'a> {
     layout: &'a Layout,
     side: Colour,
     list: Vec<Conversion<'a>>,
+    /// The other side's captures en passant, if a double step can promote.
+    against: Vec<Conversion<'a>>,
 }
 
 /// A conversion with the leaders on given squares.
@@ -77,6 +91,8 @@ pub(crate) struct BlockConversions<'a, 'c> {
     layout: &'a Layout,
     side: Colour,
     ready: Vec<ReadyConversion<'a, 'c>>,
+    /// The other side's captures en passant, if a double step can promote.
+    against: Vec<ReadyConversion<'a, 'c>>,
 }
 
 impl<'a> Conversions<'a> {
@@ -114,96 +130,140 @@ impl<'a> Conversions<'a> {
     where
         F: Fn(&Leaving) -> Option<&'a Successor>,
     {
-        let pieces = &layout.pieces;
-        let list = ways(layout.game, pieces, side)
-            .into_iter()
-            .filter_map(|way| {
-                let mover = way.mover;
-                let leads = match way.ends {
-                    Some(score) => Leads::Ends(score),
-                    None => {
-                        let after = pieces_after(pieces, way);
-                        let exit = exit(layout.game, &after);
-                        let passage = Passage::new(&after, find(&exit)?, exit.swapped);
-                        let pawn_leads = layout.leaders.contains(&mover)
-                            && pieces[mover].piece_type == PieceType::Pawn;
-                        let led = layout.is_led() && passage.keeps_leaders(layout.leaders);
-                        if led && !pawn_leads {
-                            Leads::Led(passage)
-                        } else {
-                            Leads::Free(FreePassage::new(&passage, side.other())?)
-                        }
-                    }
-                };
-                Some(Conversion {
-                    mover,
-                    change: way.change,
-                    promotes: way.becomes != pieces[mover].piece_type,
-                    spare: way.spare,
-                    leads,
-                })
-            });
-        let list = list.collect();
-        Conversions { layout, side, list }
+        let of = |side| ways(layout.game, &layout.pieces, side).into_iter();
+        let list: Vec<Conversion<'a>> = of(side)
+            .filter_map(|way| Conversion::new(layout, way, &find))
+            .collect();
+        let against = of(side.other())
+            .filter(|way| matches!(way.change, Change::EnPassant(_)))
+            .filter(|_| list.iter().any(|c| c.change == Change::DoubleStep))
+            .filter_map(|way| Conversion::new(layout, way, &find));
+        Conversions {
+            layout,
+            side,
+            against: against.collect(),
+            list,
+        }
     }
 
     /// The conversions with the leaders as in a block.
     pub(crate) fn in_block<'c, W: Word>(&'c self, block: usize) -> BlockConversions<'a, 'c> {
-        let layout = self.layout;
-        let turn_after = self.side.other();
-        let mut ready = Vec::new();
-        for conversion in &self.list {
-            let passage = match &conversion.leads {
-                Leads::Led(passage) => passage,
-                Leads::Free(passage) => {
-                    ready.push(ReadyConversion {
-                        conversion,
-                        to: None,
-                        value: MoveValue::Free(passage),
-                    });
-                    continue;
-                }
-                Leads::Ends(score) => {
-                    ready.push(ReadyConversion {
-                        conversion,
-                        to: None,
-                        value: MoveValue::Always(*score),
-                    });
-                    continue;
-                }
-            };
-            let leaders = layout.block_squares(block);
-            let mut add = |squares, to| {
-                let view = passage.with_leaders::<W>(layout.leaders, squares, turn_after);
-                ready.extend(view.map(|view| ReadyConversion {
-                    conversion,
-                    to,
-                    value: MoveValue::View(view),
-                }));
-            };
-            match layout.leaders.iter().position(|&l| l == conversion.mover) {
-                None => add(leaders, None),
-                Some(slot) => {
-                    // A leader that captures goes to another block: one view for each
-                    // square that it can reach past the other leader.
-                    let piece = conversion.moves_as(layout);
-                    let occupied = W::of(leaders[0]) | W::of(leaders[1]);
-                    let mut targets =
-                        attacks::<W>(layout.board::<W>(), piece, leaders[slot], occupied)
-                            & !occupied;
-                    while !targets.is_empty() {
-                        let to = targets.pop();
-                        let mut squares = leaders;
-                        squares[slot] = to;
-                        add(squares, Some(to));
-                    }
+        self.some_in_block::<W>(block, &self.list)
+    }
+
+    /// The captures en passant with the leaders as in a block.
+    pub(crate) fn en_passants_in_block<'c, W: Word>(
+        &'c self,
+        block: usize,
+    ) -> BlockConversions<'a, 'c> {
+        let list = self.list.iter();
+        self.some_in_block::<W>(
+            block,
+            list.filter(|c| matches!(c.change, Change::EnPassant(_))),
+        )
+    }
+
+    fn some_in_block<'c, W: Word>(
+        &'c self,
+        block: usize,
+        list: impl IntoIterator<Item = &'c Conversion<'a>>,
+    ) -> BlockConversions<'a, 'c> {
+        let (layout, side) = (self.layout, self.side);
+        let mut block_conversions = BlockConversions {
+            layout,
+            side,
+            ready: Vec::new(),
+            against: Vec::new(),
+        };
+        for conversion in list {
+            let ready = &mut block_conversions.ready;
+            conversion.get_ready::<W>(layout, side, block, ready);
+        }
+        for conversion in &self.against {
+            let ready = &mut block_conversions.against;
+            conversion.get_ready::<W>(layout, side.other(), block, ready);
+        }
+        block_conversions
+    }
+}
+
+impl<'a> Conversion<'a> {
+    /// A way to leave a material; `None` if its successor is not found.
+    fn new<F>(layout: &Layout, way: Way, find: &F) -> Option<Conversion<'a>>
+    where
+        F: Fn(&Leaving) -> Option<&'a Successor>,
+    {
+        let (pieces, mover) = (&layout.pieces, way.mover);
+        let leads = match way.ends {
+            Some(score) => Leads::Ends(score),
+            None => {
+                let after = pieces_after(pieces, way);
+                let exit = exit(layout.game, &after);
+                let passage = Passage::new(&after, find(&exit)?, exit.swapped);
+                let pawn_leads =
+                    layout.leaders.contains(&mover) && pieces[mover].piece_type == PieceType::Pawn;
+                let led = layout.is_led() && passage.keeps_leaders(layout.leaders);
+                if led && !pawn_leads {
+                    Leads::Led(passage)
+                } else {
+                    let turn_after = pieces[mover].colour.other();
+                    Leads::Free(FreePassage::new(&passage, turn_after)?)
                 }
             }
-        }
-        BlockConversions {
-            layout,
-            side: self.side,
-            ready,
+        };
+        Some(Conversion {
+            mover,
+            change: way.change,
+            manner: way.manner,
+            leads,
+        })
+    }
+
+    /// Adds the conversion, of `side`, with the leaders as in a block.
+    fn get_ready<'c, W: Word>(
+        &'c self,
+        layout: &Layout,
+        side: Colour,
+        block: usize,
+        ready: &mut Vec<ReadyConversion<'a, 'c>>,
+    ) {
+        let mut always = |value| {
+            ready.push(ReadyConversion {
+                conversion: self,
+                to: None,
+                value,
+            });
+        };
+        let passage = match &self.leads {
+            Leads::Led(passage) => passage,
+            Leads::Free(passage) => return always(MoveValue::Free(passage)),
+            Leads::Ends(score) => return always(MoveValue::Always(*score)),
+        };
+        let leaders = layout.block_squares(block);
+        let mut add = |squares, to| {
+            let view = passage.with_leaders::<W>(layout.leaders, squares, side.other());
+            ready.extend(view.map(|view| ReadyConversion {
+                conversion: self,
+                to,
+                value: MoveValue::View(view),
+            }));
+        };
+        match layout.leaders.iter().position(|&l| l == self.mover) {
+            None => add(leaders, None),
+            Some(slot) => {
+                // A leader that captures goes to another block: one view for each
+                // square that it can reach past the other leader.
+                let piece = self.moves_as(layout);
+                let occupied = W::of(leaders[0]) | W::of(leaders[1]);
+                let mut targets =
+                    attacks::<W>(layout.board::<W>(), piece, leaders[slot], occupied) & !occupied;
+                while !targets.is_empty() {
+                    let to = targets.pop();
+                    let mut squares = leaders;
+                    squares[slot] = to;
+                    add(squares, Some(to));
+                }
+            }
         }
     }
 }
@@ -213,7 +273,7 @@ impl Conversion<'_> {
     #[inline(always)]
     fn moves_as(&self, layout: &Layout) -> Piece {
         let piece = layout.pieces[self.mover];
-        Piece::new(piece.colour, self.spare.unwrap_or(piece.piece_type))
+        Piece::new(piece.colour, self.acts)
     }
 }
 
@@ -287,8 +347,11 @@ impl BlockConversions<'_, '_> {
                     {
                         continue;
                     }
-                    let from_squares = origins(at.board, piece, conversion.promotes);
-                    let to_squares = ready.to.map_or(W::ALL, W::of);
+                    let from_squares = conversion.from.squares(at.board, self.side);
+                    let mut to_squares = conversion.to.squares(at.board, self.side);
+                    if let Some(to) = ready.to {
+                        to_squares &= W::of(to);
+                    }
                     let mut mask = W::EMPTY_ROW;
                     sight.add(
                         piece,
@@ -296,11 +359,16 @@ impl BlockConversions<'_, '_> {
                         (target, to_squares),
                         mask.as_mut(),
                     );
-                    if conversion.spare.is_some() {
+                    if conversion.spare {
                         let royal = royal(layout, at, mover);
                         for (mask, royal) in mask.as_mut().iter_mut().zip(royal.as_ref()) {
                             *mask &= !*royal;
                         }
+                    }
+                    if layout.pieces[victim].piece_type == PieceType::King
+                        && let Some(in_check) = value_in_check(layout)
+                    {
+                        self.raise_in_check(sight, ready, at, in_check, placed, &mut mask, scores);
                     }
                     let to = target.into();
                     self.raise_value(ready, at, Some(victim), to, placed, mask.as_ref(), scores);
@@ -318,10 +386,44 @@ impl BlockConversions<'_, '_> {
                     };
                     self.raise_value(ready, at, None, to, placed, mask.as_ref(), scores);
                 }
-                Change::EnPassant(victim) => {
+                Change::EnPassant(victim) if layout.en_passant => {
                     self.raise_en_passant(at, ready, from, victim, scores);
                 }
+                // Beside the grid, if at all.
+                Change::EnPassant(_) => {}
+                Change::Turn | Change::DoubleStep => {
+                    self.raise_singly(ready, at, placed, scores);
+                }
             }
+        }
+    }
+
+    /// Gives captures of the king in the positions of `mask` after which the own king is
+    /// attacked the value `in_check`, and takes these positions out.
+    #[allow(clippy::too_many_arguments, reason = "a conversion, and where")]
+    #[inline(never)]
+    fn raise_in_check<W: Word>(
+        &self,
+        sight: Sight<'_, W>,
+        ready: &ReadyConversion<'_, '_>,
+        at: &RowAt<W>,
+        in_check: Score,
+        placed: &[W],
+        mask: &mut W::Row,
+        scores: &mut [Score],
+    ) {
+        let mover = ready.conversion.mover;
+        let attacked = attacked_afterwards(self.layout, sight, at, self.side, mover);
+        let squares = at.board.squares();
+        let words = mask.as_mut().iter_mut().zip(attacked.as_ref()).zip(placed);
+        for (lane, ((mask, attacked), placed)) in words.enumerate() {
+            if in_check != score::NONE {
+                for bit in members(*mask & *attacked & *placed) {
+                    let out = &mut scores[lane * squares + bit];
+                    *out = (*out).max(in_check);
+                }
+            }
+            *mask &= !*attacked;
         }
     }
 

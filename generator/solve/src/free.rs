@@ -5,7 +5,7 @@
 use retrograde_rules::{Colour, Square, Transform};
 
 use super::layout::{Layout, Role, RowAt};
-use super::score::Score;
+use super::score::{self, Score};
 use super::squares::members;
 use super::successor::Passage;
 use super::word::{BoardShape, Word};
@@ -100,6 +100,22 @@ impl<'a> FreePassage<'a> {
             leaders: [first?, second?],
             others: others.collect::<Option<_>>()?,
         })
+    }
+
+    /// The score of a placement, given the square of each piece of the material after the
+    /// conversion.
+    pub(crate) fn score(&self, squares: &[usize]) -> Score {
+        let [a, b] = self.leaders.map(|piece| squares[piece]);
+        match self.pairs[a * self.squares + b] {
+            NONE => score::NONE,
+            pair => {
+                let (block, transform) = ((pair >> 3) as usize, (pair & 7) as usize);
+                let others = self.others.iter();
+                let place =
+                    others.map(|(piece, places)| places[transform][squares[*piece]] as usize);
+                self.scores[block * self.block_positions + place.sum::<usize>()]
+            }
+        }
     }
 
     /// Raises the scores of the positions in `mask` that are `placed`, with `mover` on

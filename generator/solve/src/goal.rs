@@ -1,16 +1,59 @@
-//! Positions that are finished because a king has reached its goal (T2). They are lost for
+//! Positions that are finished because a piece has reached its goal (T2). They are lost for
 //! the side to move, whatever moves there would be.
 
-use retrograde_rules::{Colour, Goal, Square};
+use retrograde_rules::{Colour, Goal, Piece};
 
-use super::layout::Layout;
+use super::layout::{Layout, Role, RowAt};
+use super::word::Word;
 
-/// Whether a side has reached its goal with the leaders, its kings, on these
-/// squares, White's first.
+/// The positions of a row in which a side has reached its goal; `None` in games without one.
+/// May include positions that do not exist.
 #[inline(always)]
-pub(crate) fn reached(layout: &Layout, leaders: [usize; 2], side: Colour) -> bool {
-    match layout.game.goal() {
-        Goal::Reach(squares) => squares[side.index()].contains(Square(leaders[side.index()] as u8)),
-        Goal::Mate | Goal::KingCapture(_) | Goal::Extinction => false,
+pub(crate) fn reached<W: Word>(layout: &Layout, at: &RowAt<W>, side: Colour) -> Option<W::Row> {
+    let Goal::Reach(destination) = layout.game.goal() else {
+        return None;
+    };
+    let squares = destination.squares[side.index()];
+    let wanted = Piece::new(side, destination.piece_type);
+    let mut row = W::EMPTY_ROW;
+    let words = &mut row.as_mut()[..layout.lanes];
+    for (place, _) in layout
+        .pieces
+        .iter()
+        .enumerate()
+        .filter(|(_, piece)| **piece == wanted)
+    {
+        match layout.role(at, place) {
+            Role::Fixed(here) => {
+                if squares
+                    .map(|square| square.index())
+                    .any(|square| square == here)
+                {
+                    words.fill(W::ALL);
+                }
+            }
+            Role::Lane => squares.for_each(|lane| words[lane.index()] = W::ALL),
+            Role::Inner => {
+                let set = squares.fold(W::ZERO, |set, square| set | W::of(square.index()));
+                words.iter_mut().for_each(|word| *word |= set);
+            }
+        }
+    }
+    Some(row)
+}
+
+/// Takes the positions out of some words of a row in which the game is over because the side
+/// that has just moved, the other than `mover`, has reached its goal.
+#[inline(always)]
+pub(crate) fn keep_unfinished<W: Word>(
+    layout: &Layout,
+    at: &RowAt<W>,
+    mover: Colour,
+    words: &mut [W],
+) {
+    if let Some(finished) = reached(layout, at, mover.other()) {
+        for (word, finished) in words.iter_mut().zip(finished.as_ref()) {
+            *word &= !*finished;
+        }
     }
 }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use retrograde_index::{Helpmate, Index, IndexError, Metric};
 use retrograde_rules::{Colour, Game, Material};
 
-use super::convert::{AnyConversions, Conversions, Leaving, leavings};
+use super::convert::{Conversions, Leaving, leavings};
 use super::layout::Layout;
 use super::movement::Between;
 use super::moves::Mover;
@@ -104,7 +104,7 @@ pub fn solve(
         let mut grounds = Vec::new();
         for side in Colour::BOTH {
             let conversions = Conversions::by_colours(&layout, side, |exit| Some(&leads[exit]));
-            let conversions = Exits::Conversions(AnyConversions::Standard(conversions));
+            let conversions = Exits::Conversions(conversions);
             let mut state = Side::<Word, u8>::new(&layout);
             // All scores are of the next ply or of draws.
             start(&layout, &between, &conversions, side, &mut state)

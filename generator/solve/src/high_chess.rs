@@ -3,7 +3,7 @@
 //! A position takes a byte per pass instead of a bit (`kernel`, `officers`, `sweep`).
 //! Conversions and pawn moves are looked up once (`start`). Then the passes (`passes`) go
 //! by the sum of the counters, and one bit for each sum gives the curve of a position
-//! (`curve`).
+//! (`curve`). Rules that the passes do not know are solved position by position (`plain`).
 
 mod board;
 mod chapters;
@@ -11,6 +11,7 @@ mod curve;
 mod kernel;
 mod officers;
 mod passes;
+mod plain;
 mod problem;
 mod solution;
 mod start;

@@ -17,12 +17,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use retrograde_rules::Colour;
 
-use super::chess99::{KnownPushed, NewPushed, Pushed};
 use super::depth::Depth;
 use super::layout::Layout;
 use super::moves::{Arrivals, Mover, Movers};
 use super::parallel::each;
 use super::plane::{Plane, new_and_old};
+use super::pushed::{KnownPushed, NewPushed, Pushed};
 use super::rights::{OpenWord, open_words};
 use super::side::Side;
 use super::start::TooDeep;

@@ -20,6 +20,7 @@ use retrograde_rules::{
 };
 
 use super::movement::MoveTable;
+use super::rights::are_beside;
 use super::royals::Royals;
 use super::word::Word;
 pub(crate) use rows::RowAt;
@@ -92,10 +93,8 @@ pub(crate) struct Layout {
     /// of the rank behind that on which the pusher's pawns start, where no pawn
     /// can stand, then mean "has just arrived three ranks further on".
     pub(crate) en_passant: bool,
-    /// Whether pawns make double steps from every rank and stand on the last
-    /// one like other pieces (C5). Rights to take en passant are then kept beside
-    /// the grid, not in it.
-    pub(crate) free_pawns: bool,
+    /// Whether [rights to take en passant are kept beside the grid](are_beside), not in it.
+    pub(crate) beside: bool,
     /// Whether moves combine words of several planes or rows, so that planes
     /// cannot be kept packed.
     pub(crate) plain_rows: bool,
@@ -121,9 +120,10 @@ impl Layout {
     pub(crate) fn to_solve(game: Game, material: &Material) -> Result<Layout, IndexError> {
         let layout = Layout::new(game, material)?;
         let pawn = |&leader: &usize| layout.pieces[leader].piece_type == PieceType::Pawn;
-        if layout.en_passant && layout.leaders.iter().any(pawn) {
+        let passes = layout.en_passant || layout.beside;
+        if passes && layout.leaders.iter().any(pawn) {
             Layout::with_leaders(game, material, [NO_LEADER; 2], None, 0)
-        } else if layout.en_passant || layout.free_pawns {
+        } else if passes {
             Ok(layout)
         } else {
             Ok(layout.share_coordinates(false))
@@ -157,11 +157,8 @@ impl Layout {
     ) -> Result<Layout, IndexError> {
         let pieces: Vec<Piece> = material.pieces().collect();
         let pawns = |colour| material.count(Piece::new(colour, PieceType::Pawn)) > 0;
-        let free_pawns = match game.pawns().double_step {
-            DoubleStep::None | DoubleStep::FromHome => false,
-            DoubleStep::FromAnywhere => true,
-        };
-        let en_passant = !free_pawns
+        let beside = are_beside(game);
+        let en_passant = !beside
             && game.pawns().double_step != DoubleStep::None
             && game.ep_by() != EnPassant::Off
             && pawns(Colour::White)
@@ -210,7 +207,7 @@ impl Layout {
                         piece_type: PieceType::Pawn,
                         colour,
                     },
-                ) if free_pawns => {
+                ) if beside => {
                     let range = index.shape().squares(Piece::new(colour, PieceType::Pawn));
                     (range.start.into(), range.len())
                 }
@@ -261,8 +258,8 @@ impl Layout {
             lanes,
             squares: board.squares(),
             en_passant,
-            free_pawns,
-            plain_rows: en_passant || free_pawns && Colour::BOTH.into_iter().any(pawns),
+            beside,
+            plain_rows: en_passant || beside && Colour::BOTH.into_iter().any(pawns),
             castling: game.castles_along_first_rank(),
             passes: match game.pass() {
                 Pass::Off => Passes::Never,

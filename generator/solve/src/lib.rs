@@ -9,7 +9,6 @@
 
 mod attack;
 mod castling;
-mod chess99;
 mod convert;
 mod depth;
 mod due;
@@ -28,6 +27,7 @@ mod movement;
 mod moves;
 mod parallel;
 mod plane;
+mod pushed;
 mod reach;
 mod read;
 mod rights;
@@ -50,7 +50,6 @@ mod word64;
 mod words;
 mod zeroing;
 
-pub use chess99::is_read_later;
 pub use convert::successors;
 pub use estimate::{estimate_bytes, estimate_bytes_in_slices};
 pub use moves::Movers;
@@ -59,5 +58,5 @@ pub use read::{GridReader, UNUSED};
 pub use settling::{depth_of_result, legal_positions, settling};
 pub use slices::solve_in_slices;
 pub use solution::{Count, FindSuccessor, Solution, SolveError, solve};
-pub use successor::{Depths, ReadDtm, Successor};
+pub use successor::{Depths, ReadDtm, Successor, is_read_later};
 pub use zeroing::{Longest, Zeroing};

@@ -1,26 +1,23 @@
-//! Where pawns promote, and from where pieces capture, in the positions of a row.
+//! Where pawns promote by a step, in the positions of a row.
 
-use retrograde_rules::{Colour, Piece, PieceType};
+use retrograde_rules::Colour;
 
 use super::layout::{Layout, Role, RowAt};
 use super::movement::forward;
 use super::squares::{ahead, first_rank};
 use super::word::Word;
 
-/// Where a piece may stand before a conversion: pawns promote only from the last rank but
-/// one.
+/// Where pawns promote from by a step: the last rank but one.
 #[inline(always)]
-pub(super) fn origins<W: Word>(board: W::Board, piece: Piece, promotes: bool) -> W {
-    if piece.piece_type != PieceType::Pawn {
-        return W::ALL;
-    }
-    let last = first_rank(board, piece.colour.other());
-    let before = match piece.colour {
-        Colour::White => last - 1,
-        Colour::Black => last + 1,
-    };
-    let promoting = W::rank(board, before);
-    if promotes { promoting } else { !promoting }
+fn origins<W: Word>(board: W::Board, side: Colour) -> W {
+    let last = first_rank(board, side.other());
+    W::rank(
+        board,
+        match side {
+            Colour::White => last - 1,
+            Colour::Black => last + 1,
+        },
+    )
 }
 
 /// The positions of a row in which a pawn may step to the last rank; returns
@@ -33,7 +30,7 @@ pub(super) fn step_mask<W: Word>(
     from: Role,
     mask: &mut [W],
 ) -> Option<Role> {
-    let origins = origins::<W>(at.board, Piece::new(side, PieceType::Pawn), true);
+    let origins = origins::<W>(at.board, side);
     let lanes = layout.lanes;
     let forward = forward(side);
     match from {

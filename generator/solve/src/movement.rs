@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use retrograde_rules::{Colour, DoubleStep, Game, Mover, Piece, PieceType, Royalty};
+use retrograde_rules::{Colour, DoubleStep, Game, Piece, PieceType, Royalty};
 
 use super::word::{BoardShape, Word};
 
@@ -25,13 +25,14 @@ pub(crate) const ALL_WAYS: [Step; 8] = [
 pub(crate) struct MoveTable {
     leaps: [Vec<Step>; PieceType::COUNT],
     slides: [Vec<Step>; PieceType::COUNT],
-    /// Whether pawns make double steps.
+    /// Whether pawns make double steps, and whether they make them from every rank (C5).
     pub(crate) double_steps: bool,
+    pub(crate) from_anywhere: bool,
     /// A type whose moves are those of kings that are not royal, if these move in another way
     /// than royal ones (K6).
     pub(crate) spare: Option<PieceType>,
-    /// A type that attacks like a pawn that waits on its last rank, if pawns wait (C5).
-    pub(crate) waiting: Option<PieceType>,
+    /// The types that a pawn that waits on its last rank attacks as (C5).
+    pub(crate) waiting: Vec<PieceType>,
     /// Whether some leap passes over a square on a line.
     jumps: bool,
 }
@@ -67,18 +68,6 @@ impl MoveTable {
                 movers[piece_type.index()] = order.spare;
             }
         }
-        let mut waiting = None;
-        if game.pawns().wait {
-            let promotions = game.promotions().iter();
-            let both = promotions.fold(Mover::default(), |m, &t| m.with(game.mover(t)));
-            let is_like = |piece_type: &PieceType| movers[piece_type.index()] == both;
-            let is_left =
-                |piece_type: &PieceType| is_free(piece_type) && spare != Some(*piece_type);
-            waiting = types().find(is_like).or_else(|| types().find(is_left));
-            if let Some(piece_type) = waiting.filter(is_left) {
-                movers[piece_type.index()] = both;
-            }
-        }
         let wide = |(files, ranks): (i8, i8)| (files.into(), ranks.into());
         let is_jump = |(files, ranks): &Step| {
             let on_line = *files == 0 || *ranks == 0 || files.abs() == ranks.abs();
@@ -90,8 +79,12 @@ impl MoveTable {
             leaps,
             slides: movers.map(|m| m.rays().map(|ray| wide(ray.step)).collect()),
             double_steps: game.pawns().double_step != DoubleStep::None,
+            from_anywhere: game.pawns().double_step == DoubleStep::FromAnywhere,
             spare,
-            waiting,
+            waiting: match game.pawns().wait {
+                true => game.promotions().to_vec(),
+                false => Vec::new(),
+            },
         }
     }
 

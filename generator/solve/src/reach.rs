@@ -57,7 +57,7 @@ pub fn first_reached(
     sets: &Sets<'_>,
 ) -> Result<Option<Vec<u16>>, SolveError> {
     let layout = Layout::to_solve(game, index.material())?;
-    let known = layout.is_led() && !layout.free_pawns && layout.passes != Passes::WhenStuck;
+    let known = layout.is_led() && !layout.beside && layout.passes != Passes::WhenStuck;
     if !known || index.has_equal_leaders() || sets.kinds_of_sets.len() > <u16 as Depth>::MOST {
         return Ok(None);
     }

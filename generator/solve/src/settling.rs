@@ -4,8 +4,8 @@
 use retrograde_index::{Index, Wdl};
 use retrograde_rules::{Colour, Game, Material};
 
-use super::convert::AnyConversions;
-use super::goal::reached;
+use super::convert::Conversions;
+use super::goal::keep_unfinished;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
@@ -90,7 +90,7 @@ fn numbers(
         let between = &Between::<W>::new(layout.board::<W>());
         Ok(Colour::BOTH.map(|turn| {
             let conversions = smaller.map(|smaller| {
-                AnyConversions::new(&layout, turn, |material: &Material| &*smaller[material])
+                Conversions::new(&layout, turn, |material: &Material| &*smaller[material])
             });
             let side = Side {
                 layout: &layout,
@@ -108,7 +108,7 @@ fn numbers(
 struct Side<'a, W: Word> {
     layout: &'a Layout,
     between: &'a Between<W>,
-    conversions: Option<&'a AnyConversions<'a>>,
+    conversions: Option<&'a Conversions<'a>>,
     turn: Colour,
     number: &'a Number<'a>,
 }
@@ -174,11 +174,11 @@ impl<W: Word> Side<'_, W> {
             let legal = legal(layout, self.between, &at, self.turn);
             let legal = &legal.as_ref()[..layout.lanes];
             scores.fill(score::NONE);
-            // A finished game has no moves.
-            if let Some(conversions) = &conversions
-                && !reached(layout, at.leaders, self.turn.other())
-            {
-                conversions.raise(self.between, &at, legal, &mut scores);
+            if let Some(conversions) = &conversions {
+                // A finished game has no moves.
+                let mut unfinished = legal.to_vec();
+                keep_unfinished(layout, &at, self.turn, &mut unfinished);
+                conversions.raise(self.between, &at, &unfinished, &mut scores);
             }
             let lanes = places.chunks_exact_mut(squares);
             for ((places, scores), legal) in lanes.zip(scores.chunks_exact(squares)).zip(legal) {

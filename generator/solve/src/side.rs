@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::chess99::Pushed;
 use super::depth::Depth;
 use super::layout::Layout;
 use super::plane::Plane;
+use super::pushed::Pushed;
 use super::word::Word;
 
 /// The state of the solution for one side to move.
@@ -41,10 +41,10 @@ pub(crate) struct Side<W, D> {
     pub(crate) stalemate: Vec<W>,
     /// Those in which the side can only pass, if only such a side passes.
     pub(crate) stuck: Vec<W>,
-    /// In games with free pawns: the positions in which a pawn of the other
+    /// Where rights are kept beside the grid: the positions in which a pawn of the other
     /// side has just made a double step.
     pub(crate) pushed: Vec<Pushed<W, D>>,
-    /// Likewise the words that hold positions without any move, and which.
+    /// The words that then hold positions without any move, not in check, and which.
     pub(crate) blocked: HashMap<usize, W>,
 }
 

@@ -16,7 +16,7 @@ use retrograde_rules::{Colour, Game, Material};
 
 use super::depth::Depth;
 use super::eight::Values;
-use super::goal::reached;
+use super::goal::keep_unfinished;
 use super::iterate::{Plies, iterate};
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
@@ -248,11 +248,8 @@ fn placements<W: Word>(layout: &Layout, between: &Between<W>, mover: Colour) -> 
         |(block, words)| {
             for (row, words) in words.chunks_exact_mut(layout.lanes).enumerate() {
                 let at = RowAt::<W>::new(layout, block, row);
-                if !reached(layout, at.leaders, mover.other()) {
-                    words.copy_from_slice(
-                        &legal(layout, between, &at, mover).as_ref()[..words.len()],
-                    );
-                }
+                words.copy_from_slice(&legal(layout, between, &at, mover).as_ref()[..words.len()]);
+                keep_unfinished(layout, &at, mover, words);
             }
         },
     );

@@ -9,8 +9,7 @@ use retrograde_index::{Index, IndexError};
 use retrograde_rules::{Colour, Game, Material, PieceType};
 use thiserror::Error;
 
-use super::chess99::Pushed;
-use super::convert::AnyConversions;
+use super::convert::Conversions;
 use super::depth::Depth;
 use super::eight::{Values, plies, select};
 use super::iterate::{Plies, iterate};
@@ -18,6 +17,7 @@ use super::layout::{Layout, Passes};
 use super::movement::Between;
 use super::moves::{Mover, Movers};
 use super::parallel::each;
+use super::pushed::Pushed;
 use super::read::{FromGrid, GridReader, GridValues, UNUSED};
 use super::side::{CursedConversions, Side};
 use super::start::{Exits, TooDeep, start};
@@ -258,9 +258,9 @@ fn run<W: Word, D: Depth>(
     let mut last_due = 0;
     for (mover, side) in Colour::BOTH.into_iter().zip(&mut sides) {
         let find = |material: &Material| &*smaller[material];
-        let conversions = Exits::Conversions(AnyConversions::new(layout, mover, find));
+        let exits = Exits::Conversions(Conversions::new(layout, mover, find));
         side.cursed = count.has_cursed().then(|| CursedConversions::new(layout));
-        last_due = last_due.max(start(layout, &between, &conversions, mover, side)?);
+        last_due = last_due.max(start(layout, &between, &exits, mover, side)?);
         if layout.game.zeroing_limit().is_some() {
             side.converts = side.winning.clone();
         }
@@ -276,8 +276,10 @@ fn run<W: Word, D: Depth>(
                 }
             });
         }
-        if let Exits::Conversions(AnyConversions::Chess99(conversions)) = &conversions {
-            let (pushed, due) = Pushed::start(layout, conversions, mover)?;
+        if let Exits::Conversions(conversions) = &exits
+            && layout.beside
+        {
+            let (pushed, due) = Pushed::start(layout, &between, conversions, mover)?;
             side.pushed = pushed;
             last_due = last_due.max(due);
         }

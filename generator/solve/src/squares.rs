@@ -95,7 +95,22 @@ pub(crate) fn double_step(board: impl BoardShape, square: usize, side: Colour) -
         return None;
     }
     let two = ahead(board, square, side, 2)?;
-    (board.rank(two) == double_rank(board, side)).then_some(two)
+    (board.moves().from_anywhere || board.rank(two) == double_rank(board, side)).then_some(two)
+}
+
+/// The squares on which double steps arrive.
+#[inline(always)]
+pub(crate) fn double_arrivals<W: Word>(board: W::Board, side: Colour) -> W {
+    let moves = board.moves();
+    match (moves.double_steps, moves.from_anywhere) {
+        (false, _) => W::ZERO,
+        (true, false) => W::rank(board, double_rank(board, side)),
+        (true, true) => {
+            let behind = 0..board.pawn_home() + 2;
+            let ranks = behind.map(|rank| W::rank(board, rank_of(board, side, rank)));
+            W::full(board) & !ranks.fold(W::ZERO, |all, rank| all | rank)
+        }
+    }
 }
 
 /// The square that represents a pawn on `arrival` that has just made its double step there

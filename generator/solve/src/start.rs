@@ -6,10 +6,10 @@ use std::marker::PhantomData;
 use retrograde_rules::Colour;
 
 use super::attack;
-use super::convert::{AnyBlockConversions, AnyConversions};
+use super::convert::{BlockConversions, Conversions};
 use super::depth::Depth;
 use super::due;
-use super::goal::reached;
+use super::goal::keep_unfinished;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::parallel::map;
@@ -27,7 +27,7 @@ pub(crate) struct TooDeep;
 /// The moves that leave a material, and for a slice those that leave it.
 pub(crate) enum Exits<'a, W: Word> {
     /// Conversions, to be looked up.
-    Conversions(AnyConversions<'a>),
+    Conversions(Conversions<'a>),
     /// Of a slice.
     Slice {
         /// The scores of the best conversions by place in the grid; empty if none counts.
@@ -46,7 +46,7 @@ pub(crate) trait RaiseRow<W: Word>: Sync {
 
 /// The same with the leaders as in a block.
 pub(crate) enum BlockExits<'a, 'c, W: Word> {
-    Conversions(AnyBlockConversions<'a, 'c>),
+    Conversions(BlockConversions<'a, 'c>),
     Slice(&'c [Score], &'c dyn RaiseRow<W>),
 }
 
@@ -243,24 +243,24 @@ fn start_block<W: Word, D: Depth>(
     let lanes = layout.lanes;
     let exits = exits.in_block(block);
     let mut scores = vec![score::NONE; layout.row_positions()];
-    let mut captures = vec![
-        W::ZERO;
-        if layout.en_passant {
-            layout.block_words()
-        } else {
-            0
-        }
-    ];
+    let rights_words = match layout.en_passant {
+        true => layout.block_words(),
+        false => 0,
+    };
+    let mut captures = vec![W::ZERO; rights_words];
+    // Where a right may count if there is a capture.
+    let mut bases = vec![W::ZERO; rights_words];
     let mut last_due = 0;
     for row in 0..layout.rows {
         let at = RowAt::<W>::new(layout, block, row);
         let legal = legal(layout, between, &at, mover);
         let legal = &legal.as_ref()[..lanes];
         // A finished game has no moves.
-        match reached(layout, at.leaders, mover.other()) {
-            true => scores.fill(score::NONE),
-            false => exits.write(between, &at, legal, &mut scores),
-        }
+        let mut unfinished = W::EMPTY_ROW;
+        let unfinished = &mut unfinished.as_mut()[..lanes];
+        unfinished.copy_from_slice(legal);
+        keep_unfinished(layout, &at, mover, unfinished);
+        exits.write(between, &at, unfinished, &mut scores);
         let words = row * lanes..(row + 1) * lanes;
         parts.open[words.clone()].copy_from_slice(legal);
         for (lane, scores) in scores.chunks_exact(layout.squares).enumerate() {
@@ -268,8 +268,10 @@ fn start_block<W: Word, D: Depth>(
             // A position that has a score but is not legal as it stands is one
             // with an open right; whether that is effective is decided below.
             let scored: W = scored(scores, score::NONE + 1, Score::MAX);
+            let scored = scored & !(legal[lane] & !unfinished[lane]);
             if layout.en_passant {
                 captures[word] = scored & !legal[lane];
+                bases[word] = unfinished[lane];
             }
             let cells = &mut parts.depth[word * layout.squares..][..layout.squares];
             let winning = settle(scored, scores, cells, &mut parts.due[word], &mut last_due)?;
@@ -290,7 +292,7 @@ fn start_block<W: Word, D: Depth>(
             open_words,
             lanes,
             forbidden,
-            &captures,
+            (&captures, &bases),
             &mut parts,
             rights,
         );
@@ -340,14 +342,12 @@ fn open_rights<W: Word, D: Depth>(
     open_words: &[OpenWord],
     lanes: usize,
     forbidden: bool,
-    captures: &[W],
+    (captures, bases): (&[W], &[W]),
     parts: &mut SideBlock<'_, W, D>,
     (rights, any): (&mut [W], &mut [W]),
 ) {
     for open in open_words {
-        // The base is legal as it stands and never itself has an open right: its
-        // pawn is three ranks from home.
-        let positions = open.carry(board, parts.open[open.base]) & captures[open.word];
+        let positions = open.carry(board, bases[open.base]) & captures[open.word];
         rights[open.word] |= positions;
         if !positions.is_empty() {
             any[open.word / lanes] |= W::of(open.word % lanes);

@@ -4,8 +4,8 @@ mod passage;
 
 use std::ops::Range;
 
-use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
+use retrograde_index::{Index, IndexError, Wdl};
+use retrograde_rules::{Colour, Game, Goal, Material, Piece, PieceType};
 
 use super::attack;
 use super::convert::{leavings, turns_after};
@@ -97,7 +97,7 @@ impl Successor {
                 map.scatter(block, out, |idx| score(side, idx));
             }
         };
-        let stored = Some((index, &scatter as &Scatter));
+        let stored = Ok((index, &scatter as &Scatter));
         with_word!(layout.game, W => Successor::build::<W>(layout, turns, stored))
     }
 
@@ -169,12 +169,12 @@ impl Successor {
             }
         };
         let layout = Layout::of_successor(game, index.material(), promoted)?;
-        let stored = Some((index, &scatter as &Scatter));
+        let stored = Ok((index, &scatter as &Scatter));
         with_word!(game, W => Ok(Successor::build::<W>(layout, turns, stored)))
     }
 
-    /// A material of Chess 99 whose depths, or WDL, are read while another is solved. Only
-    /// moves of pieces other than the leaders may lead to it.
+    /// A material whose depths, or WDL, are read while another is solved: see
+    /// [`is_read_later`]. Only moves of pieces other than the leaders may lead to it.
     ///
     /// # Errors
     /// If the material has no index.
@@ -198,7 +198,17 @@ impl Successor {
     /// If the material has no index.
     pub fn drawn(game: Game, material: &Material) -> Result<Successor, IndexError> {
         let layout = Layout::new(game, material)?;
-        with_word!(game, W => Ok(Successor::build::<W>(layout, [true; 2], None)))
+        with_word!(game, W => Ok(Successor::build::<W>(layout, [true; 2], Err(score::LOSES))))
+    }
+
+    /// The same for WDL: see [`Successor::of_wdl`].
+    ///
+    /// # Errors
+    /// If the material has no index.
+    pub fn drawn_wdl(game: Game, material: &Material) -> Result<Successor, IndexError> {
+        let layout = Layout::new(game, material)?;
+        let loses = of_result(game)(Wdl::Win.to_value());
+        with_word!(game, W => Ok(Successor::build::<W>(layout, [true; 2], Err(loses))))
     }
 
     /// The bytes that it takes.
@@ -213,11 +223,12 @@ impl Successor {
     }
 
     /// `stored` writes the scores of some blocks, given the side to move, if they are
-    /// stored; `turns` says for which sides to move.
+    /// stored, or is that of a move to where a bare king can be taken; `turns` says for which
+    /// sides to move.
     fn build<W: Word>(
         layout: Layout,
         turns: [bool; 2],
-        stored: Option<(&Index, &Scatter)>,
+        stored: Result<(&Index, &Scatter), Score>,
     ) -> Successor {
         let board = layout.board::<W>();
         let between = Between::<W>::new(board);
@@ -233,16 +244,16 @@ impl Successor {
             each(parts.enumerate(), |(part, out)| {
                 let first = part * blocks_at_once;
                 let blocks = first..first + out.len() / block_positions;
-                if let Some((map, scatter)) = &stored {
+                if let Ok((map, scatter)) = &stored {
                     scatter(side, map, blocks.clone(), out);
                 }
                 for (block, out) in blocks.zip(out.chunks_mut(block_positions)) {
-                    if stored.is_none() {
+                    if let Err(loses) = stored {
                         // One piece on each side: a block is one position.
                         let [a, b] = layout.block_squares(block);
                         let king = Piece::new(side, PieceType::King);
                         let takes = attacks::<W>(board, king, a, W::ZERO).has(b);
-                        out.fill(if takes { score::LOSES } else { score::DRAW });
+                        out.fill(if takes { loses } else { score::DRAW });
                     }
                     keep_legal(&layout, &between, (block, side), out);
                 }
@@ -253,6 +264,17 @@ impl Successor {
             layout,
             scores: Scores::Here(scores),
         }
+    }
+}
+
+/// Whether the tables of a successor are read while a material of so many pieces is being
+/// solved, because they are too large to be held in memory: promotions lead to materials
+/// with as many pieces. That is known where kings are captured, which always lead and of which
+/// none is in check.
+pub fn is_read_later(game: Game, smaller: &Material, pieces: usize) -> bool {
+    match game.goal() {
+        Goal::KingCapture(_) => smaller.len() == pieces,
+        Goal::Mate | Goal::Reach(_) | Goal::Extinction => false,
     }
 }
 
@@ -274,10 +296,10 @@ type Scatter<'a> = dyn Fn(Colour, &GridMap, Range<usize>, &mut [Score]) + Sync +
 const POSITIONS_AT_ONCE: usize = 1 << 17;
 
 /// What a pawn of `larger` has become in a successor with as many pieces, if that is sure:
-/// only promotions lead there. Not for games in which pawns wait on the last rank (C5),
-/// whose successors with as many pieces are [read later](Successor::read_later).
+/// only promotions lead there. Not where pawns wait on the last rank (C5), since they promote
+/// as they leave it.
 pub(crate) fn promoted(game: Game, larger: &Material, successor: &Material) -> Option<Piece> {
-    if larger.len() != successor.len() {
+    if larger.len() != successor.len() || game.pawns().wait {
         return None;
     }
     let ways = leavings(game, larger).into_iter();

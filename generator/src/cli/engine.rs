@@ -13,7 +13,7 @@ use super::folders::Folders;
 /// Commands come from stdin, answers go to stdout, as the Universal Chess Interface says.
 /// Where there are tables play is perfect; where there are none, an info string says so,
 /// and the move comes from a search within the time given. The option UCI_Variant chooses
-/// the game, TablebasePath the table folders.
+/// the game, which may be the path of a definition, TablebasePath the table folders.
 #[derive(clap::Args)]
 pub(crate) struct UciCommand {
     #[command(flatten)]
@@ -47,6 +47,7 @@ impl XboardCommand {
 fn defaults(folders: &Folders) -> Defaults {
     Defaults {
         folders: folders.list(),
+        games: super::games::finder(),
     }
 }
 

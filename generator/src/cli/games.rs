@@ -2,15 +2,17 @@
 //! named on the command line.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
+use retrograde::import::{self, ImportError, Imported};
 use retrograde::plan::Plan;
 use retrograde_probe::object::GameObject;
 use retrograde_probe::{GameFinder, Metric, default_folders};
-use retrograde_rules::{Game, GameOption};
+use retrograde_rules::{Game, GameOption, shortened};
 
 use super::arguments::given;
 use super::failure::{CommandResult, Failure, Status};
@@ -71,6 +73,11 @@ static FINDER: LazyLock<GameFinder> = LazyLock::new(|| {
     finder
 });
 
+/// Where games are looked for, for programs that look for themselves.
+pub(crate) fn finder() -> GameFinder {
+    FINDER.clone()
+}
+
 /// The keys that are set in every game, with their values.
 pub(crate) fn keys_set() -> Vec<(String, String)> {
     let sets = FINDER.sets.iter().filter_map(|set| set.split_once('='));
@@ -92,6 +99,10 @@ pub(crate) struct GamesCommand {
     /// Print the definition as it is written
     #[arg(long, requires = "game")]
     toml: bool,
+    /// Turn a section of a variants.ini, as it is written for Fairy-Stockfish, into a definition;
+    /// without NAME, every section
+    #[arg(long, num_args = 1..=2, value_names = ["FILE", "NAME"], conflicts_with_all = ["game", "toml", "json"])]
+    import: Vec<String>,
     /// Print one JSON array
     #[arg(long, conflicts_with = "toml")]
     json: bool,
@@ -99,6 +110,9 @@ pub(crate) struct GamesCommand {
 
 impl GamesCommand {
     pub(crate) fn run(&self) -> CommandResult {
+        if let Some((file, name)) = self.import.split_first() {
+            return import(file, name.first().map(String::as_str));
+        }
         let mut output = Output::new();
         let games: Vec<Game> = match self.game {
             Some(game) => vec![game],
@@ -119,6 +133,35 @@ impl GamesCommand {
         output.flush()?;
         Ok(Status::Fine)
     }
+}
+
+/// Prints the definitions of sections of a file; if there are several, each below a comment with
+/// the name of its file.
+fn import(file: &str, name: Option<&str>) -> CommandResult {
+    let text = fs::read_to_string(file).map_err(|error| {
+        let text = format!("{} cannot be read: {error}", shortened(file));
+        Failure::new(Status::Io, text)
+    })?;
+    let wrong = |error: ImportError| Failure::usage(format_args!("{}, {error}", shortened(file)));
+    let imported = import::import(&text, name).map_err(wrong)?;
+    let several = imported.len() > 1;
+    let (mut output, mut status) = (Output::new(), Status::Fine);
+    for definition in imported {
+        match definition {
+            Ok(Imported { name, text }) => {
+                if several {
+                    output.foreign_line(&format!("# {name}.toml"))?;
+                }
+                output.bytes(text.as_bytes())?;
+                if several {
+                    output.line("")?;
+                }
+            }
+            Err(error) => status = status.max(wrong(error).end()),
+        }
+    }
+    output.flush()?;
+    Ok(status)
 }
 
 /// The games that are built in, then those of the folders.

@@ -136,7 +136,10 @@ fn table(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
         let win_by = |s: &SideStats| s.win_by.unwrap_or_default();
         row("by mate", both(&|s| part(win_by(s).mate, s)))?;
         row("by exhaustion", both(&|s| part(win_by(s).exhaustion, s)))?;
-        return output.line(format_args!("\nboth sides with a vitality of {full}"));
+        return output.line(match full.white == full.black {
+            true => format!("\nboth sides with a vitality of {}", full.white),
+            false => format!("\nwith a vitality of {full}, White's first"),
+        });
     }
     row("drawn", both(&|s| part(s.draw, s)))?;
     if counts.sides.iter().any(|s| s.blocked > Some(0)) {

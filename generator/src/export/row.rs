@@ -41,10 +41,11 @@ pub enum Cell {
 /// vitality of Black, `t1`, `t2`…, and `white_mates`, `black_mates`.
 pub fn columns(game: Game) -> Vec<String> {
     let mut names = vec!["fen".to_owned(), "side".to_owned()];
-    match game.full_vitality() {
+    match game.vitality_rules() {
         None => names.extend(["wdl", "dtm", "dtz"].map(str::to_owned)),
-        Some(full) => {
-            names.extend((1..=full).map(|points| format!("t{points}")));
+        Some(rules) => {
+            let points = rules.counters().of(Colour::Black);
+            names.extend(points.map(|points| format!("t{points}")));
             names.extend(Colour::BOTH.map(|side| format!("{side}_mates")));
         }
     }

@@ -14,7 +14,7 @@ pub(super) fn tally(
     rules: &'static VitalityRules,
     range: Range<u64>,
 ) -> Result<Tally, ValuesError> {
-    let full = Vitality::both(rules.full());
+    let full = rules.full();
     let answers = side.answers(rules, range.clone())?;
     let mut tally = Tally::default();
     let mut squares = side.no_squares();
@@ -40,7 +40,7 @@ pub(super) fn wdls(
     rules: &'static VitalityRules,
     range: Range<u64>,
 ) -> Result<Option<Vec<Wdl>>, ValuesError> {
-    let full = Vitality::both(rules.full());
+    let full = rules.full();
     let answers = side.answers(rules, range)?;
     let category = |answer: &HighChessAnswer| wdl(side, answer, full);
     Ok(answers.map(|answers| answers.iter().map(category).collect()))

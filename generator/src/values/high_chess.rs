@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use retrograde_probe::{HighChessAnswer, Metric, Table, ThresholdCurve, needs};
-use retrograde_rules::VitalityRules;
+use retrograde_rules::{Colour, VitalityRules};
 
 use super::{SideReader, Source, ValuesError};
 
@@ -19,7 +19,7 @@ impl SideReader<'_> {
             return Ok(None);
         };
         let unknown = HighChessAnswer {
-            curve: ThresholdCurve::constant(rules.full(), 1),
+            curve: ThresholdCurve::always(rules.counters(), Colour::White),
             mates: None,
         };
         let count = (range.end - range.start) as usize;

@@ -24,7 +24,7 @@ use std::path::Path;
 use retrograde_folder::ReadError;
 use retrograde_probe::Metric;
 use retrograde_rules::{
-    Colour, Game, Material, Move, MoveKind, MoveList, PieceType, Position, Square, Toll,
+    Colour, Counters, Game, Material, Move, MoveKind, MoveList, PieceType, Position, Square, Toll,
     VitalityRules,
 };
 
@@ -34,16 +34,17 @@ use super::traversal::{Found, Traversal, moved, position_of};
 use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
 use footing::{Footing, Ground};
 use rows::Row;
+pub(super) use rows::{LARGE, SMALL};
 use stored::{Entry, StoredCurves};
 use turns::{Gathered, Restored, vital_rows};
 
 /// A material to verify.
-pub(super) struct HighChessProof {
+pub(super) struct HighChessProof<const N: usize> {
     game: Game,
     rules: &'static VitalityRules,
-    own: StoredCurves,
-    smaller: Vec<StoredCurves>,
-    vital_rows: [Vec<Row>; 2],
+    own: StoredCurves<N>,
+    smaller: Vec<StoredCurves<N>>,
+    vital_rows: [Vec<Row<N>>; 2],
 }
 
 /// Buffers that are used again for each position.
@@ -52,7 +53,7 @@ struct Scratch {
     moves: MoveList,
 }
 
-impl HighChessProof {
+impl<const N: usize> HighChessProof<N> {
     /// Opens the tables of a material and of its successors, to verify all
     /// positions or a sample.
     ///
@@ -64,7 +65,7 @@ impl HighChessProof {
         material: &Material,
         folders: &[&Path],
         options: &VerifyOptions,
-    ) -> Result<HighChessProof, VerifyError> {
+    ) -> Result<HighChessProof<N>, VerifyError> {
         let mut own = StoredCurves::open(game, rules, material, folders)?;
         let mut smaller = successors(game, material)
             .iter()
@@ -96,7 +97,7 @@ impl HighChessProof {
             rules,
             own,
             smaller,
-            vital_rows: vital_rows(rules.full()),
+            vital_rows: vital_rows(rules.counters()),
         })
     }
 
@@ -154,7 +155,7 @@ impl HighChessProof {
         ground: Option<&Ground>,
     ) -> Result<Found, ReadError> {
         let game = self.game;
-        let full = self.rules.full();
+        let counters = self.rules.counters();
         let mut found = Found::default();
         let mut scratch = Scratch {
             squares: vec![Square(0); self.own.pieces.len()],
@@ -173,7 +174,7 @@ impl HighChessProof {
                 self.own.get(turn, &scratch.squares)?.0
             };
             let mut rests = Rests::new(turn, stored.needs);
-            let gathered = self.gather(&position, &mut scratch, &mut rests)?;
+            let gathered = self.gather(&self.own, &position, &mut scratch, &mut rests)?;
             let row = gathered.row(&self.vital_rows);
             let wrong = |metric, stored, derived| Wrong {
                 fen: position.fen(),
@@ -183,27 +184,34 @@ impl HighChessProof {
             };
             let said = &self.own.curve(stored).row;
             if *said != row {
-                found.push(|| wrong(Metric::Thresholds, said.words(full), row.words(full)));
+                found.push(|| {
+                    wrong(
+                        Metric::Thresholds,
+                        said.words(counters),
+                        row.words(counters),
+                    )
+                });
             }
             if stored.needs != gathered.needs {
-                let [said, derived] = [stored.needs, gathered.needs].map(|n| words(full, n));
+                let [said, derived] = [stored.needs, gathered.needs].map(|n| words(counters, n));
                 found.push(|| wrong(Metric::Mates, said, derived));
             }
             if let Some(ground) = ground {
-                ground.note(full, turn, index, &rests);
+                ground.note(counters, turn, index, &rests);
             }
         }
         Ok(found)
     }
 
-    /// The value of a position without an e.p. right.
+    /// The value of a position, given the tables of its material.
     #[inline]
     fn gather(
         &self,
+        tables: &StoredCurves<N>,
         position: &Position,
         scratch: &mut Scratch,
         rests: &mut Rests,
-    ) -> Result<Gathered, ReadError> {
+    ) -> Result<Gathered<N>, ReadError> {
         let mover = position.turn();
         let mut gathered = Gathered::new(self.rules, mover);
         position.legal_moves_into(&mut scratch.moves);
@@ -211,18 +219,18 @@ impl HighChessProof {
         let child = &mut child[..scratch.squares.len()];
         for &mv in scratch.moves.iter() {
             if mv.piece == PieceType::Pawn || mv.is_capture() {
-                let after = self.after_vital(position, &scratch.squares, mv)?;
-                if after.needs[mover.index()] <= self.rules.full() {
+                let after = self.after_vital(tables, position, &scratch.squares, mv)?;
+                if after.needs[mover.index()] < self.rules.counters().never(mover) {
                     rests.on_ground();
                 }
                 gathered.vital(after);
                 continue;
             }
             moved(&scratch.squares, mv, child);
-            let (entry, index) = self.own.get(mover.other(), child)?;
-            let curve = self.own.curve(entry);
+            let (entry, index) = tables.get(mover.other(), child)?;
+            let curve = tables.curve(entry);
             match self.rules.toll(position, mv) {
-                Toll::Paid if self.is_mate(position, mv, entry) => {
+                Toll::Paid if self.is_mate(tables, position, mv, entry) => {
                     gathered.mates();
                     rests.on_ground();
                 }
@@ -230,13 +238,16 @@ impl HighChessProof {
                     gathered.paid(curve, entry.needs);
                     rests.on_turn(index, entry.needs, true);
                 }
+                Toll::PaidByHigh => {
+                    gathered.paid_by_high(curve, entry.needs);
+                    rests.on_turn(index, entry.needs, true);
+                }
                 Toll::Free => {
                     gathered.free(curve, entry.needs);
                     rests.on_turn(index, entry.needs, false);
                 }
-                Toll::Vital => {
-                    unreachable!("nothing was taken, no pawn moved, no e.p. right was open")
-                }
+                // A right to capture en passant is open (H7).
+                Toll::Vital => gathered.vital(restored(tables, mover, entry)),
             }
         }
         Ok(gathered)
@@ -245,13 +256,19 @@ impl HighChessProof {
     /// Whether a paid turn mates, so that it may cost the last point (H6). If the
     /// table does not tell that of the mated position, it is wrong there.
     #[inline]
-    fn is_mate(&self, position: &Position, mv: Move, after: Entry) -> bool {
+    fn is_mate(
+        &self,
+        tables: &StoredCurves<N>,
+        position: &Position,
+        mv: Move,
+        after: Entry,
+    ) -> bool {
         let mover = position.turn();
-        let certain = after.needs[mover.index()] == 1 && self.own.curve(after).is_certain(mover);
-        certain && {
+        let least = self.rules.counters().least;
+        let certain = after.needs[mover.index()] == least && tables.curve(after).is_certain(mover);
+        self.rules.mate_comes_first() && certain && {
             let after = position.play(mv);
-            // A side that is not in check can pass (H2). Nobody is exhausted here,
-            // or there would be no moves.
+            // Who is not in check is not mated.
             after.is_check() && after.end() == Some(retrograde_rules::End::Checkmate)
         }
     }
@@ -260,6 +277,7 @@ impl HighChessProof {
     #[inline]
     fn after_vital(
         &self,
+        tables: &StoredCurves<N>,
         position: &Position,
         squares: &[Square],
         mv: Move,
@@ -270,38 +288,46 @@ impl HighChessProof {
             let mut child = [Square(0); Material::MOST_PIECES];
             let child = &mut child[..squares.len()];
             moved(squares, mv, child);
-            let (entry, _) = self.own.get(mover.other(), child)?;
-            return Ok(restored(&self.own, mover, entry));
+            let (entry, _) = tables.get(mover.other(), child)?;
+            return Ok(restored(tables, mover, entry));
         }
         self.restored(&position.play(mv))
     }
 
     /// The value of a vital move to this position for the side that made it.
     fn restored(&self, after: &Position) -> Result<Restored, ReadError> {
-        if after.ep().is_some() {
-            // Every turn here is vital (H7).
-            let mut gathered = Gathered::new(self.rules, after.turn());
-            for &mv in &after.legal_moves() {
-                gathered.vital(self.restored(&after.play(mv))?);
-            }
-            return Ok(gathered.restored());
-        }
         let material = after.material();
         let mut materials = std::iter::once(&self.own).chain(&self.smaller);
-        let Some(proof) = materials.find(|m| m.material == material) else {
+        let Some(tables) = materials.find(|m| m.material == material) else {
             unreachable!("{material} is neither the material nor among its successors");
         };
         let mut squares = [Square(0); Material::MOST_PIECES];
-        let squares = &mut squares[..proof.pieces.len()];
-        place_as(self.game, after, (&material, false), &proof.pieces, squares);
-        let (entry, _) = proof.get(after.turn(), squares)?;
-        Ok(restored(proof, after.turn().other(), entry))
+        let squares = &mut squares[..tables.pieces.len()];
+        place_as(
+            self.game,
+            after,
+            (&material, false),
+            &tables.pieces,
+            squares,
+        );
+        if after.ep().is_some() {
+            let mut scratch = Scratch {
+                squares: squares.to_vec(),
+                moves: MoveList::new(),
+            };
+            let never = Colour::BOTH.map(|side| self.rules.counters().never(side));
+            let rests = &mut Rests::new(after.turn(), never);
+            let gathered = self.gather(tables, after, &mut scratch, rests)?;
+            return Ok(gathered.restored(&self.vital_rows));
+        }
+        let (entry, _) = tables.get(after.turn(), squares)?;
+        Ok(restored(tables, after.turn().other(), entry))
     }
 }
 
 /// The value of a vital move by `mover` to a position with these values.
 #[inline]
-fn restored(proof: &StoredCurves, mover: Colour, entry: Entry) -> Restored {
+fn restored<const N: usize>(proof: &StoredCurves<N>, mover: Colour, entry: Entry) -> Restored {
     Restored {
         against: proof.curve(entry).against[mover.index()],
         needs: entry.needs,
@@ -347,14 +373,14 @@ impl Rests {
 }
 
 /// What both sides need to force mate, in words.
-fn words(full: u8, needs: [u8; 2]) -> String {
+fn words(counters: Counters, needs: [u8; 2]) -> String {
     let [white, black] = Colour::BOTH.map(|side| {
         let name = match side {
             Colour::White => "White",
             Colour::Black => "Black",
         };
         match needs[side.index()] {
-            need if need <= full => format!("{name} mates with {need}"),
+            need if need < counters.never(side) => format!("{name} mates with {need}"),
             _ => format!("{name} cannot force mate"),
         }
     });

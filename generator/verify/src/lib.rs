@@ -22,7 +22,7 @@ mod values;
 use std::path::{Path, PathBuf};
 
 use retrograde_probe::{Metric, ProbeError, Stop, TableError, Tablebase};
-use retrograde_rules::{Game, Material};
+use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
 use journal::Journal;
@@ -297,7 +297,8 @@ fn any_default(game: Game, material: &Material, folders: &[&Path]) -> Result<boo
 /// A material to verify, by the kind of its values.
 enum Proof {
     Plain(Box<scores::ScoreProof>),
-    HighChess(Box<high_chess::HighChessProof>),
+    Counters(Box<high_chess::HighChessProof<{ high_chess::SMALL }>>),
+    LargeCounters(Box<high_chess::HighChessProof<{ high_chess::LARGE }>>),
 }
 
 impl Proof {
@@ -311,9 +312,15 @@ impl Proof {
     ) -> Result<Proof, VerifyError> {
         Ok(match game.vitality_rules() {
             Some(rules) => {
-                let proof =
-                    high_chess::HighChessProof::open(game, rules, material, folders, options)?;
-                Proof::HighChess(Box::new(proof))
+                use high_chess::HighChessProof;
+                match rules.counters().count(Colour::Black) < high_chess::SMALL {
+                    true => Proof::Counters(Box::new(HighChessProof::open(
+                        game, rules, material, folders, options,
+                    )?)),
+                    false => Proof::LargeCounters(Box::new(HighChessProof::open(
+                        game, rules, material, folders, options,
+                    )?)),
+                }
             }
             None => {
                 let proof = scores::ScoreProof::open(game, material, folders, options, stop)?;
@@ -331,7 +338,8 @@ impl Proof {
     ) -> Result<(journal::State, bool), VerifyError> {
         match self {
             Proof::Plain(proof) => proof.verify(state, sample, observer, save),
-            Proof::HighChess(proof) => proof.verify(state, sample, observer, save),
+            Proof::Counters(proof) => proof.verify(state, sample, observer, save),
+            Proof::LargeCounters(proof) => proof.verify(state, sample, observer, save),
         }
     }
 }

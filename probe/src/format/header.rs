@@ -5,7 +5,7 @@ pub(super) mod reader;
 #[cfg(any(feature = "write", test))]
 mod write;
 
-use retrograde_rules::{Colour, Game, Material, Piece, Symmetry};
+use retrograde_rules::{Colour, Counters, Game, Material, Piece, Symmetry};
 
 use super::codec::Codec;
 use super::{ENTRY, LINES};
@@ -17,9 +17,9 @@ const FIXED: usize = 56;
 /// A flag in the number of curves: values name curves by chapters.
 const HAS_CHAPTERS: u32 = 1 << 31;
 
-/// The bytes of a threshold curve in a file: two bits per point.
-fn curve_bytes(full: u8) -> usize {
-    usize::from(full).div_ceil(4)
+/// The bytes of a threshold curve in a file: a bit for each step.
+fn curve_bytes(counters: Counters) -> usize {
+    ThresholdCurve::steps(counters).div_ceil(8)
 }
 
 /// Which sides to move a table has values for.

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use retrograde_index::ThresholdCurve;
-use retrograde_rules::{Colour, Vitality};
+use retrograde_index::{Needs, ThresholdCurve};
+use retrograde_rules::{Colour, Vitality, VitalityRules};
 
 /// How the winner wins (`win_by`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,15 +36,23 @@ pub struct HighChessAnswer {
     /// For each vitality of Black the least one with which White wins.
     pub curve: ThresholdCurve,
     /// The least vitality with which White, then Black, forces mate although
-    /// the other's counter is never lowered: from 1 to one more than the full
-    /// counter, which means that it cannot. `None` where no table says it.
+    /// the other's counter is never lowered: one more than the full counter means that it
+    /// cannot. `None` where no table says it.
     pub mates: Option<[u8; 2]>,
 }
 
 impl HighChessAnswer {
-    /// Who wins with these counters, both 1 or more.
+    /// The answer for a finished game, won whatever the counters.
+    pub(crate) fn won(rules: &VitalityRules, winner: Colour) -> HighChessAnswer {
+        HighChessAnswer {
+            curve: ThresholdCurve::always(rules.counters(), winner),
+            mates: Some(Needs::none(rules, winner.other()).0),
+        }
+    }
+
+    /// Who wins with these counters.
     pub fn winner(&self, vitality: Vitality) -> Colour {
-        if self.curve.white_wins(vitality.white, vitality.black) {
+        if self.curve.white_wins(vitality) {
             Colour::White
         } else {
             Colour::Black

@@ -46,4 +46,5 @@ pub(super) enum End {
     Hill,
     KingCapture,
     KingCaptureDraw,
+    KingCaptureLoss,
 }

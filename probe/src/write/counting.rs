@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use retrograde_index::{Index, Metric, Wdl, needs, score};
 use retrograde_rules::{
-    Colour, End, Game, Material, Piece, PieceType, Position, Square, SquareSet,
+    Colour, End, Game, Material, Piece, PieceType, Position, Square, SquareSet, Vitality,
 };
 
 use super::TablePlan;
@@ -65,7 +65,8 @@ impl<'a> Counting<'a> {
     pub(super) fn count(&self, first: u64, sides: [&Column; 2]) -> (Tally, Vec<Counts>) {
         let mut tally = Tally::default();
         let mut values = Vec::new();
-        let weights = Weights::new(self.index, first, sides.map(|side| side.values.as_slice()));
+        // The distances of draws may count for nothing, although these are positions.
+        let weights = Weights::new(self.index, first, sides.map(Column::signs));
         for (turn, side) in Colour::BOTH.into_iter().zip(&mut tally.sides) {
             let known = sides[turn.index()];
             let results = known.results.as_ref();
@@ -154,10 +155,10 @@ impl<'a> Counting<'a> {
             };
             return Ok((width as usize, both.map(key).collect()));
         }
-        let full = self.game.full_vitality().unwrap_or_default();
+        let full = self.game.full_vitality().unwrap_or(Vitality::both(0));
         let by_mate = |result: i16, value: i16| {
             let winner = if result > 0 { turn } else { turn.other() };
-            self.metric == Metric::Mates && needs::split(value)[winner.index()] <= full
+            self.metric == Metric::Mates && needs::split(value)[winner.index()] <= full.of(winner)
         };
         let key = |(&result, &value): (&i16, &i16)| match result {
             score::DONT_CARE => score::DONT_CARE,

@@ -106,3 +106,21 @@ fn c7_switched_off() {
     assert_eq!(moves_from(off, fen, "e1"), "d1 d2 e2 f2");
     assert_eq!(moves_from(game(), fen, "e1"), "&a1 &f1 d1 d2 e2 f2");
 }
+
+#[test]
+fn c7_past_other_men() {
+    let past = game_of("chess99:castling=past-men");
+    for (rank, partners) in [
+        // The neighbours, and nobody past them.
+        ("R2NKB1QR", "d1 f1"),
+        // The square beside the king is empty: any of its own pieces there, past others.
+        ("R1N1K1bQR", "a1 c1 h1 i1"),
+        ("r3K4", ""),
+    ] {
+        let fen = format!("k8/9/9/9/9/9/9/9/{rank} w - -");
+        assert_eq!(moves_from(past, &fen, "e1&"), partners, "{rank}");
+    }
+    let fen = "k8/9/9/9/9/9/9/9/R1N1K4 w - -";
+    let after = crate::chess99::played_in(past, fen, "e1&a1");
+    assert_eq!(after.fen(), "k8/9/9/9/9/9/9/9/2NKR4 b - - 1 1");
+}

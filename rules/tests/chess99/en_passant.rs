@@ -222,3 +222,16 @@ fn c6_with_compulsory_promotion_the_right_stays() {
     let after = played_in(off, fen, "d7d9n");
     assert_eq!(moves_from(off, &after.fen(), "e7d"), "6 7 8 8*");
 }
+
+#[test]
+fn c6_the_pawn_may_stay_where_it_arrived() {
+    let stays = crate::chess99::game_of("chess99:en-passant-vacates=off");
+    // The rook looks through e4 only where the pawn is pushed back.
+    let fen = "4r4/9/9/9/9/9/9/4P4/K7k w - -";
+    let after = |game| crate::chess99::played_in(game, fen, "e2e4");
+    assert!(after(crate::chess99::game()).fen().contains(" b - e3 "));
+    assert!(after(stays).fen().contains(" b - - "));
+    // Nothing is in the way of a knight.
+    let after = crate::chess99::played_in(stays, "9/9/9/9/3n5/9/9/4P4/K7k w - -", "e2e4");
+    assert!(after.fen().contains(" b - e3 "));
+}

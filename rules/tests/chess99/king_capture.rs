@@ -2,23 +2,29 @@
 
 use retrograde_rules::{Colour, End};
 
-use crate::chess99::{end_by, game, game_of, moves_of, played_in, position};
+use crate::chess99::{end_by, game, game_of, moves_of, played_in, position, position_of};
 
-/// Looks at how a capture of the king ends the game by the designer's rule;
-/// without it every one wins.
+/// Looks at how a capture of the king ends the game by the designer's rule, and by each of
+/// the other options.
 #[track_caller]
 fn check(fen: &str, uci: &str, end: End) {
     assert_eq!(end_by(game(), fen, uci), Some(end), "{fen} {uci}");
-    let plain = game_of("chess99:king-capture-in-check=win");
-    assert_eq!(
-        end_by(plain, fen, uci),
-        Some(End::KingCapture),
-        "{fen} {uci}"
-    );
+    for (value, drawn) in [("win", Some(WIN)), ("loss", Some(LOSS)), ("illegal", None)] {
+        let game = game_of(&format!("chess99:king-capture-in-check={value}"));
+        let expected = if end == DRAW { drawn } else { Some(WIN) };
+        match expected {
+            Some(end) => assert_eq!(end_by(game, fen, uci), Some(end), "{fen} {uci} {value}"),
+            None => {
+                let moves = moves_of(&position_of(game, fen));
+                assert!(!moves.contains(&uci.to_owned()), "{fen} {uci}");
+            }
+        }
+    }
 }
 
 const WIN: End = End::KingCapture;
 const DRAW: End = End::KingCaptureDraw;
+const LOSS: End = End::KingCaptureLoss;
 
 #[test]
 fn c2_king_takes_king() {
@@ -103,6 +109,7 @@ fn c2_a_finished_game_is_finished() {
     }
     assert_eq!(WIN.winner(Colour::Black), Some(Colour::White));
     assert_eq!(DRAW.winner(Colour::Black), None);
+    assert_eq!(LOSS.winner(Colour::Black), Some(Colour::Black));
     assert_eq!(WIN.name(), "king-capture");
     assert_eq!(DRAW.name(), "king-capture-draw");
 }
@@ -116,4 +123,14 @@ fn c3_with_both_kings_in_check_a_capture_is_there() {
     }
     check(fen, "e1e9", DRAW);
     check(&fen.replace(" w ", " b "), "a9a1", DRAW);
+}
+
+#[test]
+fn c2_without_a_legal_move_a_side_is_blocked() {
+    let illegal = game_of("chess99:king-capture-in-check=illegal");
+    // The king could only take the other one, beside which a rook stands.
+    let fen = "9/9/9/9/9/PPP6/NNN6/rkN6/KNN6 w - -";
+    let at = position_of(illegal, fen);
+    assert!(moves_of(&at).iter().all(|name| name != "a1b2"));
+    assert!(moves_of(&position(fen)).contains(&"a1b2".to_owned()));
 }

@@ -51,7 +51,7 @@ fn the_options() {
             options += 1;
         }
     }
-    assert_eq!(options, 8);
+    assert_eq!(options, 18);
 }
 
 #[test]

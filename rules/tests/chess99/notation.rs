@@ -60,17 +60,18 @@ fn ids_have_one_form() {
     for (id, message) in [
         (
             "chess99:castling=yes",
-            "the castling of chess99 is on or off",
+            "the castling of chess99 is on, off or past-men",
         ),
         ("chess99:ep-by=king", "the ep-by of chess99 is any or pawn"),
         (
-            "chess99:king-capture-in-check=loss",
-            "the king-capture-in-check of chess99 is draw or win",
+            "chess99:king-capture-in-check=lost",
+            "the king-capture-in-check of chess99 is draw, illegal, loss or win",
         ),
         (
             "chess99:vitality=3",
-            "its options are: castling = on or off, deferred-promotion = on or off, \
-             ep-by = any or pawn, king-capture-in-check = draw or win",
+            "its options are: castling = on, off or past-men, deferred-promotion = on, off or \
+             must, en-passant-vacates = on or off, ep-by = any or pawn, \
+             king-capture-in-check = draw, illegal, loss or win, promotes-to = BN, Q, QRBN or all",
         ),
         ("chess99:ep-by=any,ep-by=any", "given twice"),
     ] {

@@ -163,3 +163,23 @@ fn c7_no_pawn_stands_on_its_own_first_rank() {
     }
     position("k7P/9/9/9/9/9/9/9/K7p w - -");
 }
+
+#[test]
+fn c5_a_pawn_may_have_to_wait() {
+    let must = crate::chess99::game_of("chess99:deferred-promotion=must,promotes-to=QRBN");
+    let at = |fen: &str| crate::chess99::moves_of(&crate::chess99::position_of(must, fen));
+    // By a step, a double step or a capture, it only arrives.
+    assert!(at("3r4k/4P4/9/9/9/9/9/9/K8 w - -").contains(&"e8d9".to_owned()));
+    let promotes = |moves: &[String]| {
+        moves
+            .iter()
+            .any(|name| name.ends_with(['q', 'r', 'b', 'n']))
+    };
+    assert!(!promotes(&at("3r4k/4P4/9/9/9/9/9/9/K8 w - -")));
+    assert!(!promotes(&at("8k/9/4P4/9/9/9/9/9/K8 w - -")));
+    // Then it turns into any of them.
+    let moves = at("4P3k/9/9/9/9/9/9/9/K8 w - -");
+    for name in ["e9=qe1", "e9=re1", "e9=ba5", "e9=nf7", "e9=qi9"] {
+        assert!(moves.contains(&name.to_owned()), "{name} {moves:?}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Who is High, and when that is judged (H1, H3).
 
-use retrograde_rules::{Board, Colour, Piece, PieceType, Toll};
+use retrograde_rules::{Colour, Piece, PieceType, Position, Toll};
 
 use crate::high_chess::{check_tolls, game, rules, square};
 
@@ -31,13 +31,11 @@ fn h1_the_nearer_king_is_high_and_black_when_equal() {
         let squares = [square(white), square(black)];
         assert_eq!(rules().high_by_kings(squares[0], squares[1]), high);
         let pieces = Colour::BOTH.map(|colour| Piece::new(colour, PieceType::King));
-        let mut board = Board::empty();
-        for (piece, square) in pieces.into_iter().zip(squares) {
-            board.set(square, Some(piece));
-        }
-        assert_eq!(rules().high(&board), high);
+        let placed = pieces.into_iter().zip(squares);
+        let position = Position::from_pieces(game(), placed, Colour::White).unwrap();
+        assert_eq!(rules().high(&position), high);
         for colour in Colour::BOTH {
-            assert_eq!(rules().is_high(&board, colour), colour == high);
+            assert_eq!(rules().is_high(&position, colour), colour == high);
         }
     }
 }

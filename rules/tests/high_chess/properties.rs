@@ -32,7 +32,7 @@ fn any_line() -> impl Strategy<Value = (Game, Vec<Position>)> {
     (any_game(), any_start(), counters).prop_filter_map(
         "no position of the game",
         |(game, start, (white, black))| {
-            let full = game.full_vitality()?;
+            let full = game.full_vitality()?.white;
             let points = |index: prop::sample::Index| index.index(full as usize) as u8 + 1;
             let vitality = Vitality {
                 white: points(white),
@@ -115,9 +115,9 @@ fn recount(game: Game, before: &Position, after: &Position) -> Vitality {
         .map(|colour| (colour, before.vitality().unwrap().of(colour)))
         .into();
     if looks_vital(game, before, after) {
-        points.insert(mover, rules.full());
+        points.insert(mover, rules.full().white);
         if rules.restores() == Restores::Both {
-            points.insert(mover.other(), rules.full());
+            points.insert(mover.other(), rules.full().white);
         }
     } else if is_low(game, after, mover) {
         *points.get_mut(&mover).unwrap() -= 1;
@@ -171,7 +171,7 @@ proptest! {
             prop_assert_eq!(rules().is_vital(&position, mv), vital, "{}", name);
             let mover = position.turn();
             let low = is_low(game, &after, mover);
-            prop_assert_eq!(rules().is_high(after.board(), mover), !low);
+            prop_assert_eq!(rules().is_high(&after, mover), !low);
             let toll = match (vital, low) {
                 (true, _) => Toll::Vital,
                 (false, false) => Toll::Free,
@@ -290,7 +290,7 @@ proptest! {
         // Ten pieces make at most 8 captures and 8 * 6 pawn moves, and a double
         // step makes at most one more turn vital; between vital moves both
         // counters run down, with seven free turns before each paid one.
-        let full = game.full_vitality().unwrap() as usize;
+        let full = usize::from(game.full_vitality().unwrap().white);
         let most = (8 + 2 * 8 * 6 + 1) * (2 * full * 8 + 8);
         loop {
             let moves = position.legal_moves();

@@ -12,7 +12,7 @@ fn h3_counters_are_full_unless_given() {
         ("high-chess:vitality=1", 1),
     ] {
         let game = Game::parse(id).unwrap();
-        assert_eq!(game.full_vitality(), Some(full));
+        assert_eq!(game.full_vitality(), vitality(full, full));
         let pieces = "8/8/8/3k4/8/8/8/K6R";
         for rest in ["w - -", "w - - 3", "w - - 3 9"] {
             let at = Position::from_fen(game, &format!("{pieces} {rest}")).unwrap();
@@ -41,6 +41,7 @@ fn h3_counters_are_full_unless_given() {
             let faults = Colour::BOTH.map(|colour| Fault::Vitality {
                 colour,
                 found: wrong,
+                least: 1,
                 most: full,
             });
             let error: PositionError = bounds(wrong).0.unwrap_err();

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use retrograde_probe::Metric;
-use retrograde_rules::{Colour, DoubleStep, Game, Goal};
+use retrograde_rules::{Colour, DoubleStep, Game, Goal, PieceType};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,6 +13,16 @@ use crate::problem::Problem;
 use crate::reply::json;
 use crate::state::App;
 
+/// The full counters of a game with vitality.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+enum FullVitality {
+    /// That of both sides.
+    Both(u8),
+    /// White's and Black's.
+    Each([u8; 2]),
+}
+
 /// A game, what it is played with, and what tables there are of it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GameObject {
@@ -20,6 +30,12 @@ pub(crate) struct GameObject {
     id: String,
     /// The name without options.
     name: &'static str,
+    /// The title, for people.
+    title: &'static str,
+    /// A few sentences on the game, for people; null if there are none.
+    about: Option<&'static str>,
+    /// Whether the game is one of those that every server knows.
+    is_built_in: bool,
     /// Files and ranks, such as `8x8`.
     board: String,
     /// How many files there are.
@@ -29,7 +45,10 @@ pub(crate) struct GameObject {
     /// The letters of the pieces.
     pieces: String,
     /// Their names, in the same order.
-    piece_names: Vec<&'static str>,
+    piece_names: Vec<String>,
+    /// For each of them the letter of the piece of well-known games that moves alike, by which it
+    /// may be drawn; `.` if there is none.
+    figures: String,
     /// The letters of what a pawn may become, in some positions at least.
     promotions: String,
     /// The first and the last rank, counted from 1, on which White's pawns may stand, then
@@ -45,8 +64,9 @@ pub(crate) struct GameObject {
     has_pass: bool,
     /// Whether the fifty-move rule counts.
     fifty_moves: bool,
-    /// The full counter of vitality; null in games without it.
-    vitality: Option<u8>,
+    /// The full counter of vitality, or White's and Black's if they differ; null in games
+    /// without it.
+    vitality: Option<FullVitality>,
     /// The squares on which a king wins; empty in other games.
     hill: Vec<String>,
     /// The position at the beginning.
@@ -94,9 +114,11 @@ pub(crate) async fn games(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let mut games = Game::all().to_vec();
-    let others = app.library.games().into_iter();
-    let others: Vec<Game> = others.filter(|game| !games.contains(game)).collect();
-    games.extend(others);
+    for game in app.library.defined().chain(app.library.games()) {
+        if !games.contains(&game) {
+            games.push(game);
+        }
+    }
     let objects: Vec<_> = games.into_iter().map(|game| object(&app, game)).collect();
     json(&objects, &headers, 60)
 }
@@ -124,19 +146,49 @@ pub(crate) async fn game(
     json(&object(&app, game), &headers, 60)
 }
 
+/// The letter of the well-known piece that moves like one of a game, or is royal like the king.
+fn figure(game: Game, piece_type: PieceType) -> char {
+    if piece_type == PieceType::Pawn {
+        return 'P';
+    }
+    let moves = game.mover(piece_type).to_string();
+    let known = [
+        ("K", 'K'),
+        ("Q", 'Q'),
+        ("BN", 'A'),
+        ("RN", 'C'),
+        ("R", 'R'),
+        ("B", 'B'),
+        ("N", 'N'),
+    ];
+    let known = known.iter().find(|(known, letter)| {
+        *known == moves && (*letter == 'K') == (piece_type == PieceType::King)
+    });
+    known.map_or('.', |&(_, letter)| letter)
+}
+
 fn object(app: &App, game: Game) -> GameObject {
     let geometry = game.geometry();
     let pawns = game.pawns();
+    let types = game.piece_types().iter();
     let (least, most) = game.kings_a_side();
     GameObject {
         id: game.id(),
         name: game.name(),
+        title: game.title(),
+        about: game.about(),
+        is_built_in: game.is_built_in(),
         board: format!("{}x{}", geometry.files, geometry.ranks),
         files: geometry.files,
         ranks: geometry.ranks,
         pieces: game.letters(),
-        piece_names: game.piece_types().iter().map(|t| t.name()).collect(),
-        promotions: game.promotions().iter().map(|t| t.letter()).collect(),
+        piece_names: types.map(|&t| game.piece_name(t)).collect(),
+        figures: game
+            .piece_types()
+            .iter()
+            .map(|&t| figure(game, t))
+            .collect(),
+        promotions: game.promotions().iter().map(|&t| game.letter(t)).collect(),
         pawn_ranks: Colour::BOTH.map(|colour| {
             let (first, last) = pawns.ranks[colour.index()];
             [first + 1, last + 1]
@@ -146,9 +198,14 @@ fn object(app: &App, game: Game) -> GameObject {
         kings: [Some(least), Some(most).filter(|&most| most < usize::MAX)],
         has_pass: game.has_pass(),
         fifty_moves: game.zeroing_limit().is_some(),
-        vitality: game.full_vitality(),
+        vitality: game
+            .full_vitality()
+            .map(|full| match full.white == full.black {
+                true => FullVitality::Both(full.white),
+                false => FullVitality::Each([full.white, full.black]),
+            }),
         hill: match game.goal() {
-            Goal::Reach([white, black]) => (white | black)
+            Goal::Reach(destination) => (destination.squares[0] | destination.squares[1])
                 .map(|square| geometry.name(square))
                 .collect(),
             Goal::Mate | Goal::KingCapture(_) | Goal::Extinction => Vec::new(),

@@ -7,7 +7,7 @@ import { GamePicker } from "./panels/GamePicker";
 import { ThemeButton } from "./panels/ThemeButton";
 import { useExplorer } from "./state/useExplorer";
 import type { Game } from "./types";
-import { NAMES, problemWords } from "./words";
+import { problemWords } from "./words";
 import { Workbench } from "./Workbench";
 
 /** Whether the server has no tables at all. */
@@ -30,7 +30,7 @@ export function App() {
   const [editing, setEditing] = useState(false);
   const isBare = useBareServer(game);
   useEffect(() => {
-    const name = game ? (NAMES[game.name] ?? game.name) : "";
+    const name = game?.title ?? "";
     document.title = [answer?.material, name, "Retrograde"].filter(Boolean).join(" · ");
   }, [game, answer]);
   return (

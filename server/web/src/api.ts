@@ -109,6 +109,8 @@ const part = (id: string) => encodeURIComponent(id);
 export const tables = async (signal?: AbortSignal) =>
   (await ask<{ tables: number }>("/health", signal)).tables;
 
+export const games = (signal?: AbortSignal) => ask<Game[]>("/api/games", signal);
+
 export const game = (id: string, signal?: AbortSignal) =>
   ask<Game>(`/api/games/${part(id)}`, signal);
 

@@ -20,10 +20,15 @@ export interface GameOption {
 export interface Game {
   id: string;
   name: string;
+  title: string;
+  about: string | null;
+  is_built_in: boolean;
   files: number;
   ranks: number;
   pieces: string;
   piece_names: string[];
+  /** For each piece the letter of the figure that it is drawn as; `.` if there is none. */
+  figures: string;
   pawn_ranks: [[number, number], [number, number]];
   double_step_from_anywhere: boolean;
   royals_vary: boolean;

@@ -11,17 +11,6 @@ const counted = (count: number, one: string, many: string) => `${count} ${count 
 
 const plies = (count: number) => counted(count, "ply", "plies");
 
-export const NAMES: Record<string, string> = {
-  orthodox: "Orthodox chess",
-  "high-chess": "High Chess",
-  chess99: "Chess 99",
-  kings: "Kings",
-  wild9: "Wild 9",
-  "extinction-mating": "Extinction chess with mating rules",
-  extinction: "Extinction chess",
-  "king-of-the-hill": "King of the Hill",
-};
-
 /** The groups of the move list, the best first. Unknown moves are no one's gain. */
 export const GROUPS: [Category, string][] = [
   ["win", "Winning"],
@@ -41,6 +30,7 @@ const ENDS: Record<string, string> = {
   hill: "king on the hill",
   "king-capture": "king captured",
   "king-capture-draw": "king captured in check: a draw",
+  "king-capture-loss": "king captured in check: a loss",
 };
 
 export const endWords = (end: string) => ENDS[end] ?? end;

@@ -1,3 +1,4 @@
+import os
 import pathlib
 from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
@@ -28,18 +29,23 @@ __version__: str
 
 def open_tablebase(
     paths: Path | Iterable[Path] | None = None,
-    game: str = "orthodox",
+    game: str | os.PathLike[str] = "orthodox",
     *,
+    games: Path | Iterable[Path] | None = None,
     load_wdl: bool = True,
     load_dtz: bool = True,
     max_fds: int | None = None,
 ) -> Tablebase: ...
-def games() -> list[Game]: ...
+def games(games: Path | Iterable[Path] | None = None) -> list[Game]: ...
 def plan(
-    game: str, materials: str | Iterable[str] | None = None, *, men: int | None = None
+    game: str | os.PathLike[str],
+    materials: str | Iterable[str] | None = None,
+    *,
+    men: int | None = None,
+    games: Path | Iterable[Path] | None = None,
 ) -> list[PlannedTable]: ...
 def generate(
-    game: str,
+    game: str | os.PathLike[str],
     materials: str | Iterable[str] | None = None,
     *,
     men: int | None = None,
@@ -51,6 +57,7 @@ def generate(
     metrics: Sequence[Metric] | None = None,
     pack: Literal["fast", "small"] = "fast",
     progress: Callable[[Progress], object] | None = None,
+    games: Path | Iterable[Path] | None = None,
 ) -> list[MadeTable]: ...
 def set_memory_limit(bytes: int) -> None: ...
 def _after_fork() -> None: ...
@@ -58,7 +65,11 @@ def _after_fork() -> None: ...
 @final
 class Tablebase:
     def __new__(
-        cls, paths: Path | Iterable[Path] | None = None, game: str = "orthodox"
+        cls,
+        paths: Path | Iterable[Path] | None = None,
+        game: str | os.PathLike[str] = "orthodox",
+        *,
+        games: Path | Iterable[Path] | None = None,
     ) -> Tablebase: ...
     @property
     def game(self) -> str: ...

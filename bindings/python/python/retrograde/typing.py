@@ -77,6 +77,7 @@ End = Literal[
     "hill",
     "king-capture",
     "king-capture-draw",
+    "king-capture-loss",
 ]
 FaultKind = Literal["missing-table", "unsupported"]
 #: What there are files of.

@@ -9,7 +9,7 @@ use retrograde_rules::Position;
 use serde_json::to_string;
 
 use super::{dictionary, not_written, number, royal};
-use crate::pickle::{Reduced, reduced};
+use crate::pickle::{Reduced, pickled_game, reduced};
 use crate::position::{after, legal};
 
 /// A legal move and what it leads to, from the view of the side that makes it: `win` is a win
@@ -138,7 +138,7 @@ impl PyMove {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (String, String, String)> {
-        let (game, fen) = (self.before.game().id(), self.before.fen());
+        let (game, fen) = (pickled_game(self.before.game()), self.before.fen());
         let json = to_string(&self.object).map_err(not_written)?;
         reduced(py, "_move", (game, fen, json))
     }
@@ -237,7 +237,7 @@ impl PyLine {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, Parts> {
-        let (game, fen) = (self.start.game().id(), self.start.fen());
+        let (game, fen) = (pickled_game(self.start.game()), self.start.fen());
         reduced(py, "_line", (game, fen, self.moves.clone(), self.end))
     }
 

@@ -264,7 +264,7 @@ impl PyTable {
         wanted: &Where,
         reading: Reading<'_>,
     ) -> Result<Found, Trouble> {
-        let full = self.game().full_vitality().unwrap_or(0);
+        let full = crate::values::thresholds(self.game()).unwrap_or(0);
         let mut found = Found {
             curves: Curves::new(full),
             ..Found::default()

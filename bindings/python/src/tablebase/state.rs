@@ -9,7 +9,7 @@ use retrograde_probe::Tablebase;
 use retrograde_rules::Game;
 
 use super::PyTablebase;
-use crate::errors::{Trouble, table_error};
+use crate::errors::{Trouble, find_game, table_error};
 use crate::folders::{add_folder, folders, table_folder};
 use crate::fork::forks;
 
@@ -25,10 +25,12 @@ pub(super) struct State {
 impl PyTablebase {
     pub(super) fn open(
         py: Python<'_>,
-        game: Game,
+        game: &str,
+        games: Option<Vec<PathBuf>>,
         paths: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyTablebase> {
         let folders = folders(paths)?;
+        let game = find_game(game, games, folders.clone())?;
         let folders = folders.into_iter().map(|path| table_folder(game, path));
         let mut all = Vec::new();
         for folder in folders {

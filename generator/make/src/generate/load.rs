@@ -99,6 +99,7 @@ impl<'a> Successors<'a> {
     fn load(&self, material: &Material) -> Result<Arc<Successor>, GenerateError> {
         let successor = match self.needs.contains(material) {
             true => self.load_table(material)?,
+            false if self.metric == Metric::Wdl => Successor::drawn_wdl(self.game, material),
             false => Successor::drawn(self.game, material),
         };
         let successor = successor.map_err(|source| GenerateError::Solve {

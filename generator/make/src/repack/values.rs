@@ -113,7 +113,7 @@ pub(super) fn results_of(metric: Metric) -> Option<Metric> {
 /// full counters.
 fn at_full_counters(table: &Reader, turn: Colour, values: &mut [i16]) {
     let curves = table.header().curves.iter();
-    let white_wins: Vec<bool> = curves.map(|c| c.white_wins(c.full(), c.full())).collect();
+    let white_wins: Vec<bool> = curves.map(|c| c.white_wins(c.counters().full)).collect();
     for (index, value) in values.iter_mut().enumerate() {
         let place = table.curve_place_or_first(index as u64, *value);
         let wins = white_wins.get(place) == Some(&(turn == Colour::White));

@@ -1,10 +1,13 @@
 //! The kinds of moves that leave a material, and where they lead.
 
-use retrograde_rules::{Colour, Game, Goal, LastOfType, Material, Piece, PieceType};
+use retrograde_rules::{
+    Colour, DoubleStep, EnPassant, Game, LastOfType, Material, Piece, PieceType,
+};
 
-use super::super::chess99;
+use super::super::rights::are_beside;
 use super::super::royals::Royals;
 use super::super::score::{self, Score};
+use super::Part;
 
 /// How a conversion changes the placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +16,12 @@ pub(super) enum Change {
     Capture(usize),
     /// The mover, a pawn, steps to the last rank.
     Step,
-    /// The mover, a pawn, captures that pawn en passant.
+    /// The mover, a pawn, makes a double step to the last rank.
+    DoubleStep,
+    /// The mover, a pawn that waits on the last rank, moves as what it becomes, without a
+    /// capture (C5).
+    Turn,
+    /// The mover captures that pawn en passant.
     EnPassant(usize),
 }
 
@@ -22,14 +30,27 @@ pub(super) enum Change {
 pub(super) struct Conversion {
     pub(super) mover: usize,
     pub(super) change: Change,
-    /// What the mover is afterwards.
-    pub(super) becomes: PieceType,
-    /// The king that captures like this is not royal: see [`Royals::spare`].
-    ///
-    /// [`Royals::spare`]: super::super::royals::Royals::spare
-    pub(super) spare: Option<PieceType>,
+    pub(super) manner: Manner,
     /// Its value if it ends the game or is not a move.
     pub(super) ends: Option<Score>,
+}
+
+/// A way in which a piece moves to capture or to promote; a pawn has several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Manner {
+    /// The piece type that it moves like.
+    pub(super) acts: PieceType,
+    /// What it is afterwards.
+    pub(super) becomes: PieceType,
+    /// Where it must stand.
+    pub(super) from: Part,
+    /// Where it must arrive.
+    pub(super) to: Part,
+    /// Whether it is a king that moves like this only while it is not royal: see
+    /// [`Royals::spare`].
+    ///
+    /// [`Royals::spare`]: super::super::royals::Royals::spare
+    pub(super) spare: bool,
 }
 
 /// A successor of a material, and whether its colours are swapped relative to those of the
@@ -47,8 +68,43 @@ pub(super) fn pieces_after(pieces: &[Piece], way: Conversion) -> Vec<Option<Piec
     if let Change::Capture(victim) | Change::EnPassant(victim) = way.change {
         after[victim] = None;
     }
-    after[way.mover] = Some(Piece::new(pieces[way.mover].colour, way.becomes));
+    after[way.mover] = Some(Piece::new(pieces[way.mover].colour, way.manner.becomes));
     after
+}
+
+/// The manners of a piece, by `spare` also those of a king that is not royal.
+fn manners(game: Game, piece_type: PieceType, spare: Option<PieceType>) -> Vec<Manner> {
+    let manner = |acts, becomes, from, to| Manner {
+        acts,
+        becomes,
+        from,
+        to,
+        spare: false,
+    };
+    if piece_type != PieceType::Pawn {
+        let plain = manner(piece_type, piece_type, Part::All, Part::All);
+        let spare = spare.map(|acts| Manner {
+            acts,
+            spare: true,
+            ..plain
+        });
+        return [Some(plain), spare].into_iter().flatten().collect();
+    }
+    let (pawn, pawns) = (PieceType::Pawn, game.pawns());
+    let stays = match pawns.wait {
+        true => Part::All,
+        false => Part::AllButLast,
+    };
+    let mut list = vec![manner(pawn, pawn, Part::AllButLast, stays)];
+    for &becomes in game.promotions() {
+        if pawns.promote_on_arrival {
+            list.push(manner(pawn, becomes, Part::AllButLast, Part::Last));
+        }
+        if pawns.wait {
+            list.push(manner(becomes, becomes, Part::Last, Part::All));
+        }
+    }
+    list
 }
 
 /// Every conversion of a side.
@@ -65,14 +121,24 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
             Some(_) => score::WINS_AT_ONCE,
         })
     };
+    let pawns = game.pawns();
+    let last = [game.geometry().ranks - 1, 0];
+    // Whether a double step may promote, and whether a pawn may be taken on the last rank.
+    let (home, _) = pawns.ranks[0];
+    let far = match pawns.double_step {
+        DoubleStep::None => false,
+        DoubleStep::FromHome => home + 2 == last[0],
+        DoubleStep::FromAnywhere => true,
+    };
+    let (first, farthest) = pawns.ranks[side.other().index()];
+    let pawns_on_last = (first..=farthest).contains(&last[side.index()]);
     let mut list = Vec::new();
     for (mover, piece) in pieces.iter().enumerate().filter(|(_, m)| m.colour == side) {
-        let mut add = |change, becomes, spare, ends| {
+        let mut add = |change, manner, ends| {
             list.push(Conversion {
                 mover,
                 change,
-                becomes,
-                spare,
+                manner,
                 ends,
             });
         };
@@ -81,16 +147,18 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
             1 => game.last_of_type(piece.piece_type),
             _ => LastOfType::Free,
         };
-        let one = &game.promotions()[..game.promotions().len().min(1)];
         let (lost, won) = match game.extinction_wins() {
             false => (score::LOST, score::WINS_AT_ONCE),
             true => (score::WINS_AT_ONCE, score::LOST),
         };
-        let (promotions, end) = match gone(*piece) {
-            LastOfType::Free => (game.promotions(), None),
-            LastOfType::Stays => (&[][..], None),
-            LastOfType::Decides => (one, Some(lost)),
+        let (promotes, end) = match gone(*piece) {
+            LastOfType::Free => (true, None),
+            LastOfType::Stays => (false, None),
+            LastOfType::Decides => (true, Some(lost)),
         };
+        let turns = |manner: &Manner| manner.becomes != piece.piece_type;
+        let mut manners = manners(game, piece.piece_type, royals.spare(mover));
+        manners.retain(|manner| promotes || !turns(manner));
         for (victim, &taken) in pieces.iter().enumerate() {
             if taken.colour == side {
                 continue;
@@ -101,41 +169,52 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
                 LastOfType::Stays => (false, None),
                 LastOfType::Decides => (true, Some(won)),
             };
-            let capture = Change::Capture(victim);
-            if possible {
-                add(capture, piece.piece_type, None, wins);
-                if let Some(piece_type) = royals.spare(mover) {
-                    add(capture, piece.piece_type, Some(piece_type), wins);
+            let is_pawn = taken.piece_type == PieceType::Pawn;
+            // Of a capture that also promotes the last pawn, what is better counts.
+            let value = |manner: &Manner| {
+                let end = end.filter(|_| turns(manner));
+                match gone(taken) {
+                    LastOfType::Decides => wins.max(end),
+                    _ => end.or(wins),
+                }
+            };
+            for manner in manners.iter().filter(|_| possible) {
+                if manner.to != Part::Last || !is_pawn || pawns_on_last {
+                    add(Change::Capture(victim), *manner, value(manner));
                 }
             }
-            if piece.piece_type != PieceType::Pawn {
+            let passes = match game.ep_by() {
+                EnPassant::Off => false,
+                EnPassant::Pawns => piece.piece_type == PieceType::Pawn,
+                EnPassant::All => true,
+            };
+            if !is_pawn || !passes || pawns.double_step == DoubleStep::None {
                 continue;
             }
-            if taken.piece_type == PieceType::Pawn {
-                let passing = Change::EnPassant(victim);
-                match possible {
-                    true => add(passing, PieceType::Pawn, None, wins),
-                    // It is not a move, but it forbids the double step (E3).
-                    false => add(passing, PieceType::Pawn, None, Some(score::DRAW)),
+            for manner in &manners {
+                // The passed square is on nobody's last rank.
+                let as_pawn = manner.acts == PieceType::Pawn;
+                if manner.to == Part::Last || !as_pawn && game.ep_by() != EnPassant::All {
+                    continue;
                 }
-            } else if possible && wins.is_some() {
-                // Of a capture that also promotes the last pawn, what is better counts.
-                let wins = match (gone(taken), end) {
-                    (LastOfType::Decides, end) => wins.max(end),
-                    (_, Some(end)) => Some(end),
-                    _ => wins,
-                };
-                one.iter()
-                    .for_each(|&piece_type| add(capture, piece_type, None, wins));
-            } else if possible {
-                for &piece_type in promotions {
-                    add(capture, piece_type, None, end);
+                match possible {
+                    true => add(Change::EnPassant(victim), *manner, value(manner)),
+                    // It is not a move, but it forbids the double step (E3).
+                    false if !are_beside(game) => {
+                        add(Change::EnPassant(victim), *manner, Some(score::DRAW));
+                    }
+                    false => {}
                 }
             }
         }
-        if piece.piece_type == PieceType::Pawn {
-            for &piece_type in promotions {
-                add(Change::Step, piece_type, None, end);
+        for manner in manners.iter().filter(|manner| turns(manner)) {
+            if manner.from == Part::Last {
+                add(Change::Turn, *manner, end);
+                continue;
+            }
+            add(Change::Step, *manner, end);
+            if far {
+                add(Change::DoubleStep, *manner, end);
             }
         }
     }
@@ -150,10 +229,6 @@ pub(super) fn exit(game: Game, after: &[Option<Piece>]) -> Leaving {
 
 /// The successors that the conversions of a material lead to, each once.
 pub fn successors(game: Game, material: &Material) -> Vec<Material> {
-    match game.goal() {
-        Goal::KingCapture(_) => return chess99::successors(game, material),
-        Goal::Mate | Goal::Reach(_) | Goal::Extinction => {}
-    }
     let mut list: Vec<Material> = leavings(game, material)
         .iter()
         .map(|l| l.material)
@@ -164,10 +239,6 @@ pub fn successors(game: Game, material: &Material) -> Vec<Material> {
 
 /// The sides that are to move in a successor after some conversion of a material.
 pub(crate) fn turns_after(game: Game, material: &Material, successor: &Material) -> [bool; 2] {
-    match game.goal() {
-        Goal::KingCapture(_) => return [true; 2],
-        Goal::Mate | Goal::Reach(_) | Goal::Extinction => {}
-    }
     let mut turns = [false; 2];
     for side in Colour::BOTH {
         for leaving in leavings_of(game, material, side, true) {
@@ -200,7 +271,7 @@ pub(crate) fn leavings_of(
     let mut list: Vec<Leaving> = ways(game, &pieces, side)
         .into_iter()
         .filter(|way| way.ends.is_none())
-        .filter(|way| promotions || way.becomes == pieces[way.mover].piece_type)
+        .filter(|way| promotions || way.manner.becomes == pieces[way.mover].piece_type)
         .map(|way| exit(game, &pieces_after(&pieces, way)))
         .collect();
     list.sort_unstable();

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use retrograde_index::ThresholdCurve;
+use retrograde_rules::Counters;
 
 use super::super::parallel::map;
 use super::super::read::UNUSED;
@@ -23,10 +24,10 @@ pub(super) struct Curves {
 
 impl Curves {
     /// All of them.
-    pub(super) fn to_curves(&self, full: u8) -> Vec<ThresholdCurve> {
+    pub(super) fn to_curves(&self, counters: Counters) -> Vec<ThresholdCurve> {
         let curves = self.list.iter();
         curves
-            .map(|&curve| ThresholdCurve::from_rises(full, curve))
+            .map(|&curve| ThresholdCurve::from_rises(counters, curve))
             .collect()
     }
 

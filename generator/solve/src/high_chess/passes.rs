@@ -73,6 +73,7 @@ pub(super) fn curves(
             conversion: sum as u8 + 1,
             bounds: bounds(sum),
             old_bounds: bounds(sum.max(2) - 1),
+            mate_first: problem.rules.mate_comes_first(),
         };
         let mut risen = [const { Vec::new() }; 2];
         if sum > 1 {
@@ -195,6 +196,7 @@ pub(super) fn mates(
         conversion: full + 1,
         bounds: (1, full + 1),
         old_bounds: (1, full + 1),
+        mate_first: problem.rules.mate_comes_first(),
     };
     let blocks = board.layout.blocks();
     // Which blocks depend on changes since they were last computed.

@@ -37,9 +37,9 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    /// The full counter (H3).
+    /// The full counter of both sides (H3).
     pub(super) fn full(self) -> u8 {
-        self.rules.full()
+        self.rules.full().white
     }
 
     /// The side whose vitality the values measure.

@@ -6,7 +6,9 @@ use std::ops::Range;
 use retrograde_index::{Chapters, MOST_CURVES};
 use retrograde_index::{Index, IndexError};
 use retrograde_index::{ThresholdCurve, needs};
-use retrograde_rules::{Colour, Game, Material, VitalityRules};
+use retrograde_rules::{
+    Colour, Counters, DoubleStep, EnPassant, Game, Geometry, Goal, Material, Royalty, VitalityRules,
+};
 
 use super::super::convert::{Conversions, successors};
 use super::super::grid::GridMap;
@@ -18,10 +20,13 @@ use super::super::successor::Successor;
 use super::board::LevelGrid;
 use super::chapters::{self, NO_POSITION};
 use super::curve::{self, Curves};
-use super::passes;
 use super::problem::{Problem, Question};
 use super::start::{self, Scores};
 use super::sweep::ILLEGAL;
+use super::{passes, plain};
+
+/// The largest full counter that the bytes of passes have room for.
+const MOST_IN_PASSES: u8 = 50;
 
 /// The answers for every position of a material without e.p. rights.
 pub struct CurveAnswers {
@@ -34,6 +39,8 @@ pub struct CurveAnswers {
     chapters: Option<Chapters>,
     /// By mating side, then side to move: the needs.
     mates: [[Vec<u8>; 2]; 2],
+    /// The least points that a side can have.
+    least: u8,
 }
 
 /// All answers of a material by side to move, in the order of its index and as
@@ -87,6 +94,9 @@ pub fn solve<'k>(
     known: impl Fn(&Material) -> Option<KnownCurves<'k>>,
 ) -> Result<CurveAnswers, SolveError> {
     let layout = Layout::new(game, material)?;
+    if !goes_by_passes(game, rules) {
+        return position_by_position(game, rules, layout, known);
+    }
     let mut distinct = Curves::default();
     let mut curve_of = [const { Vec::new() }; 2];
     let mut mating = [const { [const { Vec::new() }; 2] }; 2];
@@ -118,7 +128,6 @@ pub fn solve<'k>(
             }
         }
     }
-    let full = rules.full();
     let chapters = if distinct.list.len() > MOST_CURVES {
         Some(chapters::chapters(&layout, &curve_of, distinct.list.len())?)
     } else {
@@ -127,9 +136,74 @@ pub fn solve<'k>(
     Ok(CurveAnswers {
         layout,
         curve_of,
-        curves: distinct.to_curves(full),
+        curves: distinct.to_curves(rules.counters()),
         chapters,
         mates: mating,
+        least: rules.counters().least,
+    })
+}
+
+/// Whether passes over a grid know the rules of a game. They count on what H1-H8 say of the
+/// counters, but for what a side can choose, and on the board, the pawns and the royal king of
+/// orthodox chess.
+fn goes_by_passes(game: Game, rules: &VitalityRules) -> bool {
+    let Counters { least, full } = rules.counters();
+    let pawns = game.pawns();
+    let has_usual_pawns = !pawns.wait
+        && pawns.ranks == [(1, 6), (1, 6)]
+        && pawns.double_step != DoubleStep::FromAnywhere
+        && game.ep_by() == EnPassant::Pawns;
+    least == 1
+        && full.white == full.black
+        && full.white <= MOST_IN_PASSES
+        && rules.standing_counts()
+        && game.geometry() == Geometry::EIGHT
+        && has_usual_pawns
+        && game.royalty() == Royalty::King
+        && game.goal() == Goal::Mate
+        && game.passes_unless_in_check()
+}
+
+/// The answers of a game that passes over a grid do not know.
+fn position_by_position<'k>(
+    game: Game,
+    rules: &'static VitalityRules,
+    layout: Layout,
+    known: impl Fn(&Material) -> Option<KnownCurves<'k>>,
+) -> Result<CurveAnswers, SolveError> {
+    let answers = plain::solve(game, rules, &layout.index, known)?;
+    let places = layout.words() * layout.squares;
+    let mut curve_of = [(); 2].map(|()| vec![NO_POSITION; places]);
+    let never = Colour::BOTH.map(|side| rules.counters().never(side));
+    let mut mates = never.map(|never| [(); 2].map(|()| vec![never; places]));
+    let map = GridMap::with_index(&layout, &layout.index);
+    for turn in Colour::BOTH.map(Colour::index) {
+        let mut index = 0;
+        map.gather(0..layout.index.len(), |place| {
+            if let Some(curve) = answers.curve_of[turn][index] {
+                curve_of[turn][place] = curve;
+            }
+            for side in Colour::BOTH.map(Colour::index) {
+                mates[side][turn][place] = answers.mates[side][turn][index];
+            }
+            index += 1;
+        });
+    }
+    let chapters = match answers.curves.len() > MOST_CURVES {
+        true => Some(chapters::chapters(
+            &layout,
+            &curve_of,
+            answers.curves.len(),
+        )?),
+        false => None,
+    };
+    Ok(CurveAnswers {
+        layout,
+        curve_of,
+        curves: answers.curves,
+        chapters,
+        mates,
+        least: rules.counters().least,
     })
 }
 
@@ -165,7 +239,7 @@ fn curves(
                 }
             };
             curve::gather(rises, size, distinct, &mut put);
-            let curves = distinct.to_curves(problem.full()).into_iter();
+            let curves = distinct.to_curves(problem.rules.counters()).into_iter();
             let value: Vec<u8> = curves.map(|f| problem.of_curve(turn, f)).collect();
             let blocks = scores.chunks_mut(block_positions);
             each(
@@ -240,12 +314,21 @@ pub fn estimate_bytes(
     material: &Material,
 ) -> Result<u64, IndexError> {
     let layout = Layout::new(game, material)?;
+    if !goes_by_passes(game, rules) {
+        let smaller: u64 = successors(game, material)
+            .iter()
+            .map(|exit| Ok(6 * Index::new(game, exit)?.len()))
+            .sum::<Result<u64, IndexError>>()?;
+        let places = 12 * (layout.words() * layout.squares) as u64;
+        let solving = plain::estimate_bytes(&layout.index, rules.counters());
+        return Ok(2 * smaller + places + solving + (16 << 20));
+    }
     let positions = (layout.words() * layout.squares) as u64;
     let officers = layout.block_positions() / LevelGrid::pawn_placements(&layout);
     let of_level = (layout.blocks() * officers * LevelGrid::most_in_level(&layout)) as u64;
     // Both sides: scores, and which curve; in the level at hand
     // starts, two planes, and a bit for every sum but the first.
-    let bits = 2 * u64::from(rules.full()) - 1;
+    let bits = 2 * u64::from(rules.full().white) - 1;
     let in_level = 2 * (positions * 5 + of_level * 3 + of_level * bits / 8);
     let (mut stored, mut seen) = (0, 0);
     for exit in successors(game, material) {
@@ -294,7 +377,7 @@ impl CurveAnswers {
 
 /// Whether White wins, both sides having full counters.
 fn at_full_counters(curve: &ThresholdCurve) -> bool {
-    curve.white_wins(curve.full(), curve.full())
+    curve.white_wins(curve.counters().full)
 }
 
 /// Reads answers in the order of an index.
@@ -348,8 +431,8 @@ impl CurveReader<'_> {
         let mut out = out.iter_mut();
         self.map.gather(range, |position| {
             if let Some(out) = out.next() {
-                // A side that has mated needs nothing, but it has at least a point.
-                let need = |needs: &[u8]| needs[position].max(1);
+                // A side that has mated needs nothing, but it has the least points.
+                let need = |needs: &[u8]| needs[position].max(self.answers.least);
                 *out = match curve_of[position] {
                     NO_POSITION => UNUSED,
                     _ => needs::join([need(white), need(black)]),

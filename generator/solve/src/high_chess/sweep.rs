@@ -32,6 +32,8 @@ pub(super) struct Rule {
     pub(super) bounds: (u8, u8),
     /// The bounds of the previous pass.
     pub(super) old_bounds: (u8, u8),
+    /// Whether mate comes before exhaustion (H6).
+    pub(super) mate_first: bool,
 }
 
 /// What a pass over a side reads.
@@ -261,8 +263,9 @@ impl Sweep<'_> {
             let turn = P::Own::join(free[i], paid[i].saturating_add(P::TOLL));
             let value = P::Own::join(turn, conversion);
             let within = value.clamp(rule.bounds.0, rule.bounds.1);
-            // No move: mate, whatever the counters.
-            let value = if value == P::Own::NONE { value } else { within };
+            // No move: mate, whatever the counters, if it comes before exhaustion.
+            let mated = rule.mate_first & (value == P::Own::NONE);
+            let value = if mated { value } else { within };
             let illegal = starts[i] == ILLEGAL;
             let value = if illegal { old[i] } else { value };
             new[i] = value;

@@ -2,9 +2,8 @@
 
 use super::super::vector::Work;
 
-use super::super::chess99::PushedFound;
 use super::super::depth::Depth;
-use super::super::goal::reached;
+use super::super::pushed::PushedFound;
 use super::super::word::Word;
 use super::row::{RowPass, forget};
 use super::{New, Ply};
@@ -91,15 +90,7 @@ fn collect_row<W: Word, D: Depth>(
     let won = &mut won.as_mut()[..lanes];
     let may_lose = &mut may_lose.as_mut()[..lanes];
 
-    if reached(ply.mover.layout, pass.at.leaders, new.side.other()) {
-        pass.lose_all(new);
-        return true;
-    }
     let fallen = pass.fall_due(new, won, may_lose);
-    if ply.number == 0 && ply.mover.layout.free_pawns {
-        pass.find_blocked(new, may_lose);
-        return false;
-    }
     if ply.number == 0 {
         pass.find_mated(new, may_lose);
     }

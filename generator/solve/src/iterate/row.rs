@@ -7,6 +7,7 @@ use retrograde_rules::Colour;
 use super::super::attack;
 use super::super::depth::Depth;
 use super::super::due::falling;
+use super::super::goal::reached;
 use super::super::layout::{Layout, RowAt};
 use super::super::moves::{Arrivals, Source};
 use super::super::plane::{Plane, write_row};
@@ -98,14 +99,6 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
         self.to(self.theirs.open, &arrivals.open)
     }
 
-    /// In a row where the game is over, all that is legal is lost, whatever the
-    /// quiet moves would be.
-    #[inline(always)]
-    pub(super) fn lose_all(&self, new: &mut New<'_, W, D>) {
-        let lost = &mut new.lost[self.words.clone()];
-        new.lost_any[self.row] = write_row(self.mine.lost.packed, self.open, lost);
-    }
-
     /// Adds the positions whose best conversion falls due at this ply. Returns
     /// whether there are any.
     #[inline(always)]
@@ -141,25 +134,6 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
         any
     }
 
-    /// Finds, at ply 0, the positions without any move in games where nobody is
-    /// mated: no conversion, no quiet move. `row` is overwritten.
-    #[inline(always)]
-    pub(super) fn find_blocked(&self, new: &New<'_, W, D>, row: &mut [W]) {
-        for (lane, word) in row.iter_mut().enumerate() {
-            *word = self.open[lane] & new.can_lose[self.words.start + lane];
-        }
-        if self
-            .ply
-            .mover
-            .remove_predecessors(&self.at, self.side, self.to_open(), row)
-            && let Ok(mut blocked) = self.ply.blocked[self.side.index()].lock()
-        {
-            let words = row.iter().enumerate();
-            let words = words.filter(|(_, word)| !word.is_empty());
-            blocked.extend(words.map(|(lane, word)| (self.first + lane, *word)));
-        }
-    }
-
     /// Finds, at ply 0, the positions that may be mate: those in check. Where
     /// rights to take en passant are kept, notes the stalemates, too.
     #[inline(always)]
@@ -171,7 +145,7 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
         if layout.game.stalemate_loses() {
             may_lose.copy_from_slice(self.open);
         }
-        if !layout.en_passant {
+        if !layout.en_passant && new.pushed.is_empty() {
             return;
         }
         let quiet = &mut checks.as_mut()[..lanes];
@@ -183,7 +157,13 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
             .mover
             .remove_predecessors(&self.at, self.side, self.to_open(), quiet)
         {
-            new.stalemate[self.words.clone()].copy_from_slice(quiet);
+            if layout.en_passant {
+                new.stalemate[self.words.clone()].copy_from_slice(quiet);
+            } else if let Ok(mut blocked) = self.ply.blocked[self.side.index()].lock() {
+                let words = quiet.iter().enumerate();
+                let words = words.filter(|(_, word)| !word.is_empty());
+                blocked.extend(words.map(|(lane, word)| (self.first + lane, *word)));
+            }
         }
     }
 
@@ -223,8 +203,8 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
     }
 
     /// Writes down those of `may_lose` that are lost: open, not `won`, without a
-    /// conversion that saves them or a quiet move to an open position. Returns
-    /// whether there are any.
+    /// conversion that saves them or a quiet move to an open position; and at ply 0 those in
+    /// which the game is over, whatever the moves would be. Returns whether there are any.
     #[inline(always)]
     pub(super) fn note_lost(&self, new: &mut New<'_, W, D>, won: &[W], may_lose: &mut [W]) -> bool {
         let mut any = false;
@@ -237,11 +217,20 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
             may_lose[lane] = found;
             any |= !found.is_empty();
         }
-        let lost = any
+        let mut lost = any
             && self
                 .ply
                 .mover
                 .remove_predecessors(&self.at, self.side, self.to_open(), may_lose);
+        if self.ply.number == 0
+            && let Some(finished) = reached(self.ply.mover.layout, &self.at, self.side.other())
+        {
+            for (lane, finished) in finished.as_ref()[..may_lose.len()].iter().enumerate() {
+                let finished = *finished & self.open[lane];
+                may_lose[lane] |= finished;
+                lost |= !finished.is_empty();
+            }
+        }
         if lost {
             let out = &mut new.lost[self.words.clone()];
             new.lost_any[self.row] = write_row(self.mine.lost.packed, may_lose, out);

@@ -55,8 +55,8 @@ impl Layout {
     /// If the material has no index.
     pub(crate) fn to_divide(game: Game, material: &Material) -> Result<Option<Layout>, IndexError> {
         let natural = Layout::new(game, material)?;
-        let alone = natural.passes == Passes::WhenStuck || game.vitality_rules().is_some();
-        if natural.free_pawns || alone {
+        let vitality = game.vitality_rules().is_some();
+        if natural.beside || natural.passes == Passes::WhenStuck || vitality {
             return Ok(None);
         }
         let pawn = |&leader: &usize| natural.pieces[leader].piece_type == PieceType::Pawn;

@@ -5,7 +5,7 @@ use retrograde_rules::{Colour, Piece, PieceType, Transform};
 use super::super::layout::{Layout, RowAt};
 use super::super::movement::forward;
 use super::super::plane::Plane;
-use super::super::squares::{ahead, double_rank, double_step, open_rank, open_square, thrice};
+use super::super::squares::{ahead, double_arrivals, double_step, open_rank, open_square, thrice};
 use super::super::word::{BoardShape, Word};
 use super::{Mover, Source};
 
@@ -36,30 +36,8 @@ impl<W: Word> Mover<'_, W> {
     /// e.p. rights need other lanes.
     #[inline(always)]
     pub(super) fn moves_lane_by_lane(&self, piece: Piece, from: Source<'_, W>) -> bool {
-        let special = piece.piece_type == PieceType::Pawn && self.layout.free_pawns;
+        let special = piece.piece_type == PieceType::Pawn && self.layout.beside;
         from.en_passant.is_none() && !special
-    }
-
-    /// The squares on which double steps arrive.
-    #[inline(always)]
-    fn double_arrivals(&self, side: Colour) -> W {
-        if !self.between.board.moves().double_steps {
-            W::ZERO
-        } else if self.layout.free_pawns {
-            W::ALL
-        } else {
-            W::rank(self.between.board, double_rank(self.between.board, side))
-        }
-    }
-
-    /// Where a double step from a square leads, if one may be made from there.
-    #[inline(always)]
-    fn double_step(&self, square: usize, side: Colour) -> Option<usize> {
-        if self.layout.free_pawns {
-            ahead(self.between.board, square, side, 2)
-        } else {
-            double_step(self.between.board, square, side)
-        }
     }
 
     /// The outer pawn of `side` at this place among the coordinates.
@@ -78,13 +56,13 @@ impl<W: Word> Mover<'_, W> {
         let Some(one) = ahead(at.board, square, side, 1).filter(|&s| !at.occupied.has(s)) else {
             return;
         };
-        if ahead(at.board, one, side, 1).is_none() && !self.layout.free_pawns {
+        if ahead(at.board, one, side, 1).is_none() && !self.layout.beside {
             return; // a promotion
         }
         if let Some(row) = row_with(one) {
             self.add_row(from, row, Transform::IDENTITY, W::ZERO, out);
         }
-        let two = self.double_step(square, side);
+        let two = double_step(at.board, square, side);
         let Some(two) = two.filter(|&s| !at.occupied.has(s)) else {
             return;
         };
@@ -131,7 +109,7 @@ impl<W: Word> Mover<'_, W> {
         out: &mut [W],
     ) {
         let back = -forward(side);
-        let arrival = self.double_arrivals(side);
+        let arrival = double_arrivals::<W>(at.board, side);
         let source = from.plane.row(self.layout, at.row);
         let pawn = self.layout.coordinates.last().map(|c| c.piece);
         let arrivals = pawn.and_then(|pawn| from.arrivals_of(pawn));
@@ -139,7 +117,7 @@ impl<W: Word> Mover<'_, W> {
             out[lane] |= source[lane].shift(W::step(at.board, 0, back));
             let mut two = source[lane] & arrival;
             if let Some(arrivals) = arrivals {
-                two = arrivals.word(self.layout, source[lane], at.row, lane);
+                two = arrivals.word(self.layout, source[lane], at.row, lane) & arrival;
             } else if let Some(counts) = from.en_passant {
                 let first = W::rank(at.board, open_rank(at.board, side));
                 let counts = counts.row(self.layout, at.row)[lane] & first;
@@ -167,12 +145,12 @@ impl<W: Word> Mover<'_, W> {
             let Some(one) = ahead(at.board, square, side, 1) else {
                 continue;
             };
-            let promotes = ahead(at.board, one, side, 1).is_none() && !self.layout.free_pawns;
+            let promotes = ahead(at.board, one, side, 1).is_none() && !self.layout.beside;
             if promotes || at.occupied.has(one) {
                 continue;
             }
             out[square] |= source[one];
-            let Some(two) = self.double_step(square, side) else {
+            let Some(two) = double_step(at.board, square, side) else {
                 continue;
             };
             let mut arrived = source[two];

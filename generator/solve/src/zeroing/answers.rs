@@ -4,7 +4,7 @@ use retrograde_index::Index;
 use retrograde_index::Wdl;
 use retrograde_rules::Colour;
 
-use super::super::convert::{AnyConversions, Conversions};
+use super::super::convert::Conversions;
 use super::super::depth::Depth;
 use super::super::eight::{Values, plies, select};
 use super::super::layout::Layout;
@@ -130,7 +130,7 @@ pub(in super::super) fn solve<W: Word, D: Depth>(
         for (mover, results) in Colour::BOTH.into_iter().zip(&mut results) {
             results.converts.fill(W::ZERO);
             let conversions = Conversions::new(layout, mover, |material| &smaller[material]);
-            let exits = Exits::Conversions(AnyConversions::Standard(conversions));
+            let exits = Exits::Conversions(conversions);
             look_up(layout, &between, &exits, results);
         }
     }

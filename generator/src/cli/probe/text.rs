@@ -102,7 +102,8 @@ fn known(game: Game, found: &Found, answer: &Answer) -> String {
     let by_the_clock = value.wdl.is_cursed() && at_0 != Some(value.wdl);
     let mut words = match found.winner() {
         Some(winner) if by_the_clock => {
-            outcome(game, value, winner, true) + ", but the fifty-move rule ends the game first"
+            let rule = game.zeroing_rule().unwrap_or_default();
+            outcome(game, value, winner, true) + &format!(", but the {rule} ends the game first")
         }
         winner => verdict(game, Some(value), winner, facts.end),
     };
@@ -157,8 +158,8 @@ pub(in crate::cli) fn verdict(
     };
     let is_cursed = value.wdl.is_cursed();
     let mut words = outcome(game, value, winner, is_cursed);
-    if is_cursed {
-        words.push_str(", but for the fifty-move rule");
+    if let Some(rule) = game.zeroing_rule().filter(|_| is_cursed) {
+        words.push_str(&format!(", but for the {rule}"));
     }
     words
 }
@@ -217,7 +218,7 @@ fn because(
     let needs = vitality.needs(winner, counters);
     let loser = winner.other();
     let enough = vitality.needs(loser, counters);
-    let full = game.full_vitality().unwrap_or_default();
+    let full = game.full_vitality().map_or(0, |full| full.of(loser));
     let hope = if enough > full {
         format!("{} would lose with any", name(loser))
     } else {

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use rayon::prelude::*;
 use retrograde_probe::Metric;
 use retrograde_rules::{
-    Board, Colour, Game, Material, MoveList, Position, Square, Toll, VitalityRules,
+    Board, Colour, Counters, Game, Material, MoveList, Position, Square, Toll, VitalityRules,
 };
 
 use super::super::retract::{Images, each_origin};
@@ -113,9 +113,9 @@ impl Ground {
 
     /// Records what the needs of a position rest on.
     #[inline]
-    pub(super) fn note(&self, full: u8, turn: Colour, index: u64, rests: &Rests) {
+    pub(super) fn note(&self, counters: Counters, turn: Colour, index: u64, rests: &Rests) {
         for side in Colour::BOTH {
-            if rests.needs[side.index()] > full {
+            if rests.needs[side.index()] == counters.never(side) {
                 continue;
             }
             let there = &self.sides[side.index()];
@@ -143,21 +143,21 @@ impl SideFooting {
 }
 
 /// The search for needs that rest on themselves.
-pub(super) struct Footing<'a> {
+pub(super) struct Footing<'a, const N: usize> {
     game: Game,
     rules: &'static VitalityRules,
-    own: &'a StoredCurves,
+    own: &'a StoredCurves<N>,
     ground: &'a Ground,
     images: Images,
 }
 
-impl<'a> Footing<'a> {
+impl<'a, const N: usize> Footing<'a, N> {
     pub(super) fn new(
         game: Game,
         rules: &'static VitalityRules,
-        own: &'a StoredCurves,
+        own: &'a StoredCurves<N>,
         ground: &'a Ground,
-    ) -> Footing<'a> {
+    ) -> Footing<'a, N> {
         Footing {
             game,
             rules,
@@ -206,9 +206,8 @@ impl<'a> Footing<'a> {
         let mut squares = [Square(0); Material::MOST_PIECES];
         let squares = &mut squares[..self.own.pieces.len()];
         self.own.index.decode(index, squares);
-        let [white, black] = self.own.index.leaders().map(|leader| squares[leader]);
-        // The side's own turns are free if it is High after them.
-        if side == mover && self.rules.high_by_kings(white, black) != side {
+        // The side's own turns are free if it is High after them, and does not pay.
+        if side == mover && !(self.is_high(side, turn, squares) && self.is_free(need)) {
             return;
         }
         self.each_before(squares, mover, |before| {
@@ -234,6 +233,20 @@ impl<'a> Footing<'a> {
                 }
             }
         });
+    }
+
+    /// Whether a turn of High costs nothing with so many points.
+    fn is_free(&self, points: u8) -> bool {
+        self.rules.high_is_free() || points == 0
+    }
+
+    fn is_high(&self, side: Colour, turn: Colour, squares: &[Square]) -> bool {
+        if self.rules.goes_by_one_king() {
+            let [white, black] = self.own.index.leaders().map(|leader| squares[leader]);
+            return self.rules.high_by_kings(white, black) == side;
+        }
+        let position = position_of(self.game, &self.own.pieces, squares, turn);
+        position.is_some_and(|position| self.rules.is_high(&position, side))
     }
 
     /// All placements from which `mover` reaches this one by a pass, or by a move
@@ -307,7 +320,7 @@ impl<'a> Footing<'a> {
     /// The positions whose needs rest only on each other, after
     /// [`Footing::settle`].
     pub(super) fn without(&self) -> Found {
-        let full = self.rules.full();
+        let counters = self.rules.counters();
         let mut found = Found::default();
         for turn in Colour::BOTH {
             for side in Colour::BOTH {
@@ -320,7 +333,7 @@ impl<'a> Footing<'a> {
                         Wrong {
                             fen: fen.unwrap_or_default(),
                             metric: Metric::Mates,
-                            stored: super::words(full, stored),
+                            stored: super::words(counters, stored),
                             derived: format!(
                                 "that {}'s need rests on itself: the other side can go round in \
                                  circles",

@@ -1,53 +1,64 @@
 //! Threshold curves as rows of bytes, for vector instructions.
 
 use retrograde_probe::ThresholdCurve;
-use retrograde_rules::{Colour, Restores, VitalityRules};
+use retrograde_rules::{Colour, Counters, Restores, VitalityRules};
 
-/// The bytes of a row; those beyond a full counter are 0.
-const PLACES: usize = 64;
+/// The bytes of a row if counters are small; others have [`LARGE`].
+pub(in super::super) const SMALL: usize = 64;
+/// The bytes of a row that has room for all counters.
+pub(in super::super) const LARGE: usize = 128;
 
-/// For each vitality b of Black, at place b - 1, the least vitality with which
-/// White wins; one more than a full counter if there is none. A row thus says who
-/// wins for all pairs of counters.
+/// For each vitality of Black, the least first, the least vitality with which
+/// White wins; one more than White's full counter if there is none. A row thus says who
+/// wins for all pairs of counters. Bytes beyond Black's full counter are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
-pub(super) struct Row([u8; PLACES]);
+pub(super) struct Row<const N: usize>([u8; N]);
 
-impl Row {
-    fn of(full: u8, least: impl Fn(u8) -> u8) -> Row {
-        let mut row = Row([0; PLACES]);
-        for black in 1..=full {
-            row.0[usize::from(black) - 1] = least(black);
+impl<const N: usize> Row<N> {
+    /// The row of what White needs by the place of Black's vitality in its range.
+    fn of(counters: Counters, least: impl Fn(usize) -> u8) -> Row<N> {
+        let mut row = Row([0; N]);
+        for (place, needs) in row.0[..counters.count(Colour::Black)]
+            .iter_mut()
+            .enumerate()
+        {
+            *needs = least(place);
         }
         row
     }
 
     /// The same least vitality against any.
-    pub(super) fn constant(full: u8, least: u8) -> Row {
-        Row::of(full, |_| least)
+    pub(super) fn constant(counters: Counters, least: u8) -> Row<N> {
+        Row::of(counters, |_| least)
     }
 
-    /// White wins, with any vitality, if Black has at most `points`.
-    pub(super) fn up_to(full: u8, points: u8) -> Row {
-        Row::of(full, |black| if black <= points { 1 } else { full + 1 })
+    /// White wins, with any vitality, against so many of Black's, the least first.
+    pub(super) fn against(counters: Counters, count: u8) -> Row<N> {
+        let (least, never) = (counters.least, counters.never(Colour::White));
+        Row::of(
+            counters,
+            |place| if place < count.into() { least } else { never },
+        )
     }
 
-    fn stored(full: u8, curve: ThresholdCurve) -> Row {
-        let mut row = Row([0; PLACES]);
-        for (place, least) in row.0[..full.into()].iter_mut().zip(curve.iter()) {
-            *place = least;
-        }
-        row
+    fn stored(counters: Counters, curve: ThresholdCurve) -> Row<N> {
+        let needs: Vec<u8> = curve.iter().collect();
+        Row::of(counters, |place| needs[place])
     }
 
-    /// What White needs against a vitality of Black.
-    fn at(&self, black: u8) -> u8 {
-        self.0[usize::from(black) - 1]
+    /// For White and Black, the number of vitalities of the other side, the least first,
+    /// against which it wins with a full counter.
+    fn with_full(&self, counters: Counters) -> [u8; 2] {
+        let count = counters.count(Colour::Black);
+        let never = counters.never(Colour::White);
+        let white = self.0[..count].iter().filter(|&&least| least < never);
+        [white.count() as u8, self.0[count - 1] - counters.least]
     }
 
     /// White chooses the better of two.
     #[inline]
-    pub(super) fn lower(&mut self, other: &Row) {
+    pub(super) fn lower(&mut self, other: &Row<N>) {
         for (a, b) in self.0.iter_mut().zip(other.0) {
             *a = b.min(*a);
         }
@@ -55,19 +66,19 @@ impl Row {
 
     /// Black chooses the better of two.
     #[inline]
-    pub(super) fn raise(&mut self, other: &Row) {
+    pub(super) fn raise(&mut self, other: &Row<N>) {
         for (a, b) in self.0.iter_mut().zip(other.0) {
             *a = b.max(*a);
         }
     }
 
     /// In words: runs of equal needs.
-    pub(super) fn words(&self, full: u8) -> String {
+    pub(super) fn words(&self, counters: Counters) -> String {
         let mut runs: Vec<(u8, u8, u8)> = Vec::new();
-        for black in 1..=full {
+        for (black, &least) in counters.of(Colour::Black).zip(&self.0) {
             match runs.last_mut() {
-                Some((_, last, least)) if *least == self.at(black) => *last = black,
-                _ => runs.push((black, black, self.at(black))),
+                Some((_, last, of_run)) if *of_run == least => *last = black,
+                _ => runs.push((black, black, least)),
             }
         }
         let words = runs.into_iter().map(|(first, last, least)| {
@@ -75,7 +86,7 @@ impl Row {
                 true => format!("against {first}"),
                 false => format!("against {first}-{last}"),
             };
-            match least <= full {
+            match least < counters.never(Colour::White) {
                 true => format!("White wins with {least} {against}"),
                 false => format!("Black wins {}", against.replace("against", "with")),
             }
@@ -86,39 +97,66 @@ impl Row {
 
 /// What a curve of a table means for turns that lead to it.
 #[derive(Clone, Debug)]
-pub(super) struct CurveRows {
-    pub(super) row: Row,
+pub(super) struct CurveRows<const N: usize> {
+    pub(super) row: Row<N>,
     /// The row before a turn that costs the mover, White or Black, a point (H5).
     /// Spending the last one loses (H6).
-    pub(super) paid: [Row; 2],
-    /// The greatest vitality of the other side against which the mover, White or
-    /// Black, wins after a vital turn; the option says what it restores (H4).
+    pub(super) paid: [Row<N>; 2],
+    /// The row before a turn of High that costs it a point if it has one.
+    pub(super) paid_by_high: [Row<N>; 2],
+    /// The number of vitalities of the other side, the least first, against which the mover,
+    /// White or Black, wins after a vital turn.
     pub(super) against: [u8; 2],
     /// Whether a side wins with any counters.
     pub(super) certain: [bool; 2],
 }
 
-impl CurveRows {
-    pub(super) fn new(rules: &'static VitalityRules, curve: ThresholdCurve) -> CurveRows {
-        let full = rules.full();
-        let row = Row::stored(full, curve);
-        // With a full counter of White's, then of Black's.
-        let white = (1..=full).filter(|&black| row.at(black) <= full).count() as u8;
-        let black = row.at(full) - 1;
-        let against = match rules.restores() {
-            Restores::Mover => [white, black],
-            Restores::Both => [white, black].map(|points| if points == full { full } else { 0 }),
-        };
+/// What a vital turn of each side wins against, given the row of where it leads; the option
+/// says what it restores (H4).
+pub(super) fn restored_against<const N: usize>(rules: &VitalityRules, row: &Row<N>) -> [u8; 2] {
+    let counters = rules.counters();
+    let mut against = row.with_full(counters);
+    if rules.restores() == Restores::Both {
+        for side in Colour::BOTH {
+            let all = counters.count(side.other()) as u8;
+            let against = &mut against[side.index()];
+            *against = if *against == all { all } else { 0 };
+        }
+    }
+    against
+}
+
+impl<const N: usize> CurveRows<N> {
+    pub(super) fn new(rules: &VitalityRules, curve: ThresholdCurve) -> CurveRows<N> {
+        let counters = rules.counters();
+        let (floor, never) = (counters.least, counters.never(Colour::White));
+        let row = Row::stored(counters, curve);
+        // With one point or none, Low loses by a turn that is paid for.
+        let lost = usize::from(2 - floor);
+        let of = |least: &dyn Fn(usize) -> u8| Row::of(counters, least);
         CurveRows {
             row,
             paid: [
-                Row::of(full, |black| (row.at(black) + 1).min(full + 1)),
-                Row::of(full, |black| if black == 1 { 1 } else { row.at(black - 1) }),
+                of(&|place| (row.0[place] + 1).max(2).min(never)),
+                of(&|place| {
+                    if place < lost {
+                        floor
+                    } else {
+                        row.0[place - 1]
+                    }
+                }),
             ],
-            against,
+            paid_by_high: [
+                of(&|place| match row.0[place] {
+                    least if least == floor => floor,
+                    least => (least + 1).min(never),
+                }),
+                of(&|place| row.0[place.saturating_sub(1)]),
+            ],
+            against: restored_against(rules, &row),
             certain: [
-                row == Row::constant(full, 1),
-                row == Row::constant(full, full + 1),
+                row == Row::constant(counters, floor),
+                row == Row::constant(counters, never),
             ],
         }
     }
@@ -132,40 +170,53 @@ impl CurveRows {
 
 #[cfg(test)]
 mod tests {
-    use retrograde_rules::Game;
+    use retrograde_rules::{Game, Toll, Vitality};
 
     use super::*;
 
     /// Each kind of turn, for each pair of counters.
     #[test]
     fn rows_agree_with_the_counters() {
-        for restores in [Restores::Mover, Restores::Both] {
-            for full in [1, 3, 50] {
-                let word = [("mover", Restores::Mover), ("both", Restores::Both)]
+        for options in [
+            "vitality=50",
+            "vitality=50,vital-restores=both",
+            "vitality=3",
+            "vitality=1,vital-restores=both",
+            "vitality=4,pays=both",
+            "vitality=1,pays=both",
+        ] {
+            let game = Game::parse(&format!("high-chess:{options}")).unwrap();
+            let rules = game.vitality_rules().unwrap();
+            let counters = rules.counters();
+            for rises in [0, 0b11, 0b10_1100, 0x5_5555, u128::MAX] {
+                let curve = ThresholdCurve::from_rises(counters, rises);
+                let rows = CurveRows::<SMALL>::new(rules, curve);
+                for (mover, toll) in Colour::BOTH
                     .into_iter()
-                    .find_map(|(word, known)| (known == restores).then_some(word));
-                let id = format!(
-                    "high-chess:vital-restores={},vitality={full}",
-                    word.unwrap()
-                );
-                let rules = Game::parse(&id).unwrap().vitality_rules().unwrap();
-                for rises in [0, 0b11, 0b10_1100, 0x5_5555, u128::MAX] {
-                    let curve = ThresholdCurve::from_rises(full, rises);
-                    let rows = CurveRows::new(rules, curve);
-                    let both = restores == Restores::Both;
-                    for w in 1..=full {
-                        for b in 1..=full {
-                            let wins = |row: &Row| row.at(b) <= w;
-                            assert_eq!(wins(&rows.row), curve.white_wins(w, b));
-                            let after = w > 1 && curve.white_wins(w - 1, b);
-                            assert_eq!(wins(&rows.paid[0]), after);
-                            let after = b == 1 || curve.white_wins(w, b - 1);
-                            assert_eq!(wins(&rows.paid[1]), after);
-                            let [white, black] = rows.against;
-                            let after = curve.white_wins(full, if both { full } else { b });
-                            assert_eq!(b <= white, after);
-                            let after = curve.white_wins(if both { full } else { w }, full);
-                            assert_eq!(w <= black, !after);
+                    .flat_map(|m| [Toll::Paid, Toll::PaidByHigh, Toll::Vital].map(|t| (m, t)))
+                    .filter(|&(_, toll)| toll != Toll::PaidByHigh || counters.least == 0)
+                {
+                    let side = mover.index();
+                    for white in counters.of(Colour::White) {
+                        for black in counters.of(Colour::Black) {
+                            let pair = Vitality { white, black };
+                            let left = rules.charge(pair, mover, toll);
+                            let lost = toll == Toll::Paid && left.of(mover) == 0;
+                            let after = match lost {
+                                true => mover == Colour::Black,
+                                false => curve.white_wins(left),
+                            };
+                            let wins = |row: &Row<SMALL>| {
+                                row.0[usize::from(black - counters.least)] <= white
+                            };
+                            let theirs = pair.of(mover.other()) - counters.least;
+                            let said = match toll {
+                                Toll::Paid => wins(&rows.paid[side]),
+                                Toll::PaidByHigh => wins(&rows.paid_by_high[side]),
+                                _ => (theirs < rows.against[side]) == (mover == Colour::White),
+                            };
+                            assert_eq!(said, after, "{options} {pair} {mover:?} {toll:?}");
+                            assert_eq!(wins(&rows.row), curve.white_wins(pair));
                         }
                     }
                 }
@@ -175,9 +226,10 @@ mod tests {
 
     #[test]
     fn rows_have_words() {
-        let row = Row::of(4, |black| [1, 1, 3, 5][usize::from(black) - 1]);
+        let counters = Counters::up_to(4);
+        let row = Row::<SMALL>::of(counters, |place| [1, 1, 3, 5][place]);
         assert_eq!(
-            row.words(4),
+            row.words(counters),
             "White wins with 1 against 1-2, White wins with 3 against 3, Black wins with 4"
         );
     }

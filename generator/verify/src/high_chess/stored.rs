@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use retrograde_probe::{HighChessAnswer, Index, Metric, Reindexing, Wdl, WinBy, needs};
-use retrograde_rules::{Colour, Game, Material, Piece, Square, Vitality, VitalityRules};
+use retrograde_rules::{Colour, Game, Material, Piece, Square, VitalityRules};
 
 use super::super::VerifyError;
 use super::super::statistics::Proved;
@@ -20,24 +20,24 @@ pub(super) struct Entry {
 }
 
 /// The tables of a material.
-pub(super) struct StoredCurves {
+pub(super) struct StoredCurves<const N: usize> {
     pub(super) material: Material,
     pub(super) pieces: Vec<Piece>,
     pub(super) index: Index,
-    pub(super) curves: Vec<CurveRows>,
+    pub(super) curves: Vec<CurveRows<N>>,
     thresholds: Reader,
     mates: Reader,
     /// All values by side to move, if unpacked.
     entries: Option<[Vec<Entry>; 2]>,
 }
 
-impl StoredCurves {
+impl<const N: usize> StoredCurves<N> {
     pub(super) fn open(
         game: Game,
         rules: &'static VitalityRules,
         material: &Material,
         folders: &[&Path],
-    ) -> Result<StoredCurves, VerifyError> {
+    ) -> Result<StoredCurves<N>, VerifyError> {
         let find = |metric| open_needed(game, material, metric, folders);
         let (thresholds, mates) = (find(Metric::Thresholds)?, find(Metric::Mates)?);
         let list = thresholds.header().curves.iter();
@@ -129,7 +129,7 @@ impl StoredCurves {
 
     /// The values to count, both sides having full counters.
     pub(super) fn proved(&self, game: Game, rules: &'static VitalityRules) -> Proved<'_> {
-        let full = Vitality::both(rules.full());
+        let full = rules.full();
         Proved {
             game,
             index: &self.index,
@@ -149,7 +149,7 @@ impl StoredCurves {
     }
 
     #[inline]
-    pub(super) fn curve(&self, entry: Entry) -> &CurveRows {
+    pub(super) fn curve(&self, entry: Entry) -> &CurveRows<N> {
         &self.curves[entry.curve as usize]
     }
 }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use retrograde_index::{Index, MOST_CURVES, Metric, ThresholdCurve, needs};
-use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
+use retrograde_index::{Index, MOST_CURVES, Metric, Rises, ThresholdCurve, needs};
+use retrograde_rules::{Colour, Game, Material, Piece, PieceType, VitalityRules};
 
 use super::super::chapters;
 use super::super::codec::Codec;
@@ -323,10 +323,15 @@ impl Header {
         for _ in 0..entries {
             palette.push(reader.u16()? as i16);
         }
-        let most = self.game.full_vitality().unwrap_or_default() + 1;
-        let too_much = |value| needs::split(value).into_iter().any(|need| need > most);
+        let counters = (self.game.vitality_rules()).map(VitalityRules::counters);
+        let possible = |value| {
+            let mut needs = Colour::BOTH.into_iter().zip(needs::split(value));
+            counters.is_some_and(|counters| {
+                needs.all(|(side, need)| (counters.least..=counters.never(side)).contains(&need))
+            })
+        };
         let allows =
-            |value| self.metric.allows(value) && !(self.metric == Metric::Mates && too_much(value));
+            |value| self.metric.allows(value) && (self.metric != Metric::Mates || possible(value));
         if !palette.iter().all(|&value| allows(value)) {
             return fail("it has a value that its metric has not");
         }
@@ -371,7 +376,7 @@ impl Header {
 
     /// The threshold curves, and how values name them.
     fn parse_curves(&mut self, reader: &mut HeaderReader, index: &Index) -> Result<(), TableFault> {
-        let Some(full) = self.game.full_vitality() else {
+        let Some(counters) = self.game.vitality_rules().map(VitalityRules::counters) else {
             return fail("its metric is none of the game");
         };
         let count = reader.u32()?;
@@ -381,12 +386,14 @@ impl Header {
             return fail("it has more threshold curves than values");
         }
         for _ in 0..count {
-            let mut bytes = [0; 16];
-            for byte in &mut bytes[..curve_bytes(full)] {
+            let mut bytes = [0; 32];
+            for byte in &mut bytes[..curve_bytes(counters)] {
                 [*byte] = reader.bytes()?;
             }
-            let rises = u128::from_le_bytes(bytes);
-            self.curves.push(ThresholdCurve::from_rises(full, rises));
+            let (words, _) = bytes.as_chunks();
+            let rises = Rises([0, 1].map(|word| u128::from_le_bytes(words[word])));
+            self.curves
+                .push(ThresholdCurve::from_rises(counters, rises));
         }
         let mut most = count;
         if has_chapters {

@@ -87,14 +87,16 @@ impl Header {
             }
             out.resize(out.len().next_multiple_of(8), 0);
         }
-        if let (Metric::Thresholds, Some(full)) = (self.metric, self.game.full_vitality()) {
+        if let (Metric::Thresholds, Some(rules)) = (self.metric, self.game.vitality_rules()) {
             let flag = match self.chapters {
                 Some(_) => HAS_CHAPTERS,
                 None => 0,
             };
             out.extend((self.curves.len() as u32 | flag).to_le_bytes());
             for curve in &self.curves {
-                out.extend(&curve.rises().to_le_bytes()[..curve_bytes(full)]);
+                let [low, high] = curve.rises().0.map(u128::to_le_bytes);
+                let bytes = low.into_iter().chain(high);
+                out.extend(bytes.take(curve_bytes(rules.counters())));
             }
             if let Some(chapters) = &self.chapters {
                 chapters::to_bytes(chapters, &mut out);

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState, type CSSProperties, type FocusEvent, type KeyboardEvent } from "react";
 import { Chessboard, type ChessboardOptions } from "react-chessboard";
 import type { Game } from "../types";
-import { RENDERERS, code, letterOf } from "./pieces";
+import { code, letterOf, renderers } from "./pieces";
 import { coordinates, squareName, type Placement } from "./placement";
 import type { Step } from "./uci";
 import { useBare } from "./useBare";
@@ -78,11 +78,13 @@ export function useBoard(props: Props) {
   }
   if (cursor) add(cursor, "inset 0 0 0 5px var(--focus), inset 0 0 0 7px #fff");
 
+  const pieces = useMemo(() => renderers(game), [game]);
+
   // The component has a light square in the top left corner; a1 is to be dark on every board.
   const [light, dark] = game.ranks % 2 === 0 ? ["light", "dark"] : ["dark", "light"];
   const options: ChessboardOptions = {
     id: "board",
-    pieces: RENDERERS,
+    pieces,
     position,
     chessboardRows: game.ranks,
     chessboardColumns: game.files,

@@ -18,25 +18,34 @@ const SHAPES: Record<string, { body: string[]; marks?: JSX.Element }> = {
   C: { body: [HORSE, "M24 89V69h10v6h10v-6h12v6h10v-6h10v20z"], marks: <circle cx="44" cy="35" r="2" /> },
 };
 
-/** A piece by its letter in a FEN. */
-export function Piece({ letter }: { letter: string }) {
-  const shape = SHAPES[letter.toUpperCase()];
+/** A piece by its letter in a FEN, drawn as a figure or, where there is none, as that letter. */
+export function Piece({ letter, figure }: { letter: string; figure: string }) {
+  const shape = SHAPES[figure];
   const side = letter === letter.toUpperCase() ? "white" : "black";
   return (
     <svg viewBox="0 0 100 100" className={`piece ${side}`} aria-hidden="true">
       {shape?.body.map((path) => <path key={path} className="body" d={path} />)}
       <g className="marks">{shape?.marks}</g>
+      {!shape && (
+        <>
+          <circle className="body" cx="50" cy="50" r="36" />
+          <text className="letter" x="50" y="50" textAnchor="middle" dominantBaseline="central">
+            {letter.toUpperCase()}
+          </text>
+        </>
+      )}
     </svg>
   );
 }
 
-/** All pieces, as the board wants them. */
-export const RENDERERS = Object.fromEntries(
-  Object.keys(SHAPES).flatMap((letter) => [
-    [`w${letter}`, () => <Piece letter={letter} />],
-    [`b${letter}`, () => <Piece letter={letter.toLowerCase()} />],
-  ]),
-);
+/** The pieces of a game, as the board wants them. */
+export const renderers = ({ pieces, figures }: { pieces: string; figures: string }) =>
+  Object.fromEntries(
+    [...pieces].flatMap((letter, place) => [
+      [`w${letter}`, () => <Piece letter={letter} figure={figures[place] ?? "."} />],
+      [`b${letter}`, () => <Piece letter={letter.toLowerCase()} figure={figures[place] ?? "."} />],
+    ]),
+  );
 
 /** What the board calls a piece, and back. */
 export const code = (letter: string) =>

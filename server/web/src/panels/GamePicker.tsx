@@ -1,7 +1,7 @@
 // Which game, with which rule options.
 
-import { useState } from "react";
-import { NAMES } from "../words";
+import { useEffect, useState } from "react";
+import * as api from "../api";
 import type { Game } from "../types";
 
 interface Props {
@@ -19,21 +19,41 @@ function idOf(game: Game, changed: Record<string, string>): string {
   return options.length > 0 ? `${game.name}:${options.join(",")}` : game.name;
 }
 
+/** The games that the server has, each once; none until it has answered. */
+function useGames(): Game[] {
+  const [games, setGames] = useState<Game[]>([]);
+  useEffect(() => {
+    const abort = new AbortController();
+    const isFirst = (game: Game, place: number, all: Game[]) =>
+      !game.is_built_in || all.findIndex((other) => other.name === game.name) === place;
+    // Until there is an answer, the game that is shown is the only one.
+    const keep = (all: Game[]) => setGames(all.filter(isFirst));
+    api.persist(() => api.games(abort.signal), abort.signal, () => undefined).then(keep, () => undefined);
+    return () => abort.abort();
+  }, []);
+  return games;
+}
+
 export function GamePicker({ game, onChange }: Props) {
   const changed = game.options.filter((option) => option.value !== option.default).length;
   const [isOpen, setOpen] = useState(changed > 0);
+  const games = useGames();
+  const listed = games.find(({ id }) => id === game.id) ?? games.find(({ name }) => name === game.name);
+  const choices = listed ? games : [...games, game];
+  const named = ({ name, id, is_built_in }: Game) => (is_built_in ? name : id);
   return (
     <div className="picker">
       <label className="field">
         <span>Game</span>
-        <select value={game.name} onChange={(event) => onChange(event.target.value)}>
-          {Object.entries(NAMES).map(([id, name]) => (
-            <option key={id} value={id}>
-              {name}
+        <select value={named(listed ?? game)} onChange={(event) => onChange(event.target.value)}>
+          {choices.map((choice) => (
+            <option key={named(choice)} value={named(choice)}>
+              {choice.title}
             </option>
           ))}
         </select>
       </label>
+      {!game.is_built_in && game.about && <p className="about">{game.about}</p>}
       {game.options.length > 0 && (
         <details className="options" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>Rule options{changed > 0 && ` (${changed} changed)`}</summary>

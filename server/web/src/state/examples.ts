@@ -1,5 +1,7 @@
 // What a game shows first: a position that the tables of three men answer.
 
+import type { Game } from "../types";
+
 const EXAMPLES: Record<string, string> = {
   orthodox: "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
   "high-chess": "8/8/8/3k4/8/8/8/K6R w - - 50+50 0 1",
@@ -16,13 +18,20 @@ const width = (row: string) =>
   [...row.matchAll(/\d+|\D/g)].reduce((sum, [part]) => sum + (Number(part) || 1), 0);
 
 /** The first position of a game with such a board. */
-export function example(game: { name: string; files: number; ranks: number; vitality: number | null }): string {
+export function example(game: Game): string {
   const plain = EXAMPLES[game.name];
   const known = plain?.split(" ")[0]?.split("/") ?? [];
   if (plain && known.length === game.ranks && width(known[0] ?? "") === game.files) {
     return plain.replace("50+50", `${game.vitality}+${game.vitality}`);
   }
+  const officers = [...game.pieces].filter((letter) => letter !== "P");
+  const [royal, other] = game.is_built_in ? ["K", "R"] : officers;
+  if (!royal || !other) return game.array;
   const empty = Array.from({ length: game.ranks - 2 }, () => String(game.files));
-  const rows = [`1k${game.files - 2}`, ...empty, `K${game.files - 2}R`];
+  // Not on the diagonal of the piece in the corner.
+  const left = game.files === game.ranks + 1 ? 2 : 1;
+  const right = game.files - 1 - left;
+  const first = `${left}${royal.toLowerCase()}${right || ""}`;
+  const rows = [first, ...empty, `${royal}${game.files - 2 || ""}${other}`];
   return `${rows.join("/")} w - - 0 1`;
 }

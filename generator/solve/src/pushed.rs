@@ -5,20 +5,20 @@
 //! the placement without it and of the best capture. It is won as soon as one of them is,
 //! and lost as soon as both are. Only the double step leads to it.
 
-use retrograde_rules::{Colour, Piece, PieceType};
+use retrograde_rules::{Colour, EnPassant, Piece, PieceType};
 
-use super::super::attack::placements;
-use super::super::depth::Depth;
-use super::super::due::{self, falling};
-use super::super::layout::{Layout, RowAt};
-use super::super::parallel::{each, map};
-use super::super::plane::{Plane, new_and_old};
-use super::super::score::{self, Verdict};
-use super::super::squares::{ahead, filled, members, rank_of};
-use super::super::start::TooDeep;
-use super::super::word::{BoardShape, Word};
-use super::convert::Chess99Conversions;
-use super::promote::{squares_at, where_on};
+use super::convert::{Conversions, occupied_at, squares_at, where_on};
+use super::depth::Depth;
+use super::due::{self, falling};
+use super::goal::keep_unfinished;
+use super::layout::{Layout, RowAt};
+use super::movement::Between;
+use super::parallel::{each, map};
+use super::plane::{Plane, new_and_old};
+use super::score::{self, Verdict};
+use super::squares::{ahead, double_arrivals, filled, members};
+use super::start::{TooDeep, legal};
+use super::word::{BoardShape, Word};
 
 /// The positions in which one pawn of the side not to move can be captured en passant.
 pub(crate) struct Pushed<W, D> {
@@ -88,9 +88,13 @@ impl<W: Word, D: Depth> Pushed<W, D> {
     /// the last capture falls due.
     pub(crate) fn start(
         layout: &Layout,
-        conversions: &Chess99Conversions<'_>,
+        between: &Between<W>,
+        conversions: &Conversions<'_>,
         mover: Colour,
     ) -> Result<(Vec<Pushed<W, D>>, usize), TooDeep> {
+        if !between.board.moves().double_steps || layout.game.ep_by() == EnPassant::Off {
+            return Ok((Vec::new(), 0));
+        }
         let pushers = layout.pieces.iter().enumerate();
         let pushers = pushers.filter(|(_, m)| **m == Piece::new(mover.other(), PieceType::Pawn));
         let mut last_due = 0;
@@ -108,7 +112,7 @@ impl<W: Word, D: Depth> Pushed<W, D> {
                 won: [0, 1].map(|_| Plane::new(layout)),
                 lost: [0, 1].map(|_| Plane::new(layout)),
             };
-            last_due = last_due.max(pushed.fill_in(layout, conversions, mover)?);
+            last_due = last_due.max(pushed.fill_in(layout, between, conversions, mover)?);
             pushed.open.words.copy_from_slice(&pushed.rights.words);
             pushed.open.any.copy_from_slice(&pushed.rights.any);
             list.push(pushed);
@@ -119,7 +123,8 @@ impl<W: Word, D: Depth> Pushed<W, D> {
     fn fill_in(
         &mut self,
         layout: &Layout,
-        conversions: &Chess99Conversions<'_>,
+        between: &Between<W>,
+        conversions: &Conversions<'_>,
         mover: Colour,
     ) -> Result<usize, TooDeep> {
         let (words, rows) = (layout.block_words(), layout.rows);
@@ -139,7 +144,7 @@ impl<W: Word, D: Depth> Pushed<W, D> {
                     depth,
                     due,
                 };
-                parts.fill_in(layout, conversions, mover, pawn, block)
+                parts.fill_in((layout, between), conversions, mover, pawn, block)
             },
         );
         plies
@@ -228,24 +233,21 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
     /// falls due.
     fn fill_in(
         self,
-        layout: &Layout,
-        conversions: &Chess99Conversions<'_>,
+        (layout, between): (&Layout, &Between<W>),
+        conversions: &Conversions<'_>,
         mover: Colour,
         pawn: usize,
         block: usize,
     ) -> Result<usize, TooDeep> {
-        let takers = conversions.takers_in_block::<W>(block);
+        let takers = conversions.en_passants_in_block::<W>(block);
         let lanes = layout.lanes;
-        // No pawn arrives by a double step on its first three ranks.
-        let board = layout.board::<W>();
-        let mut arrivals = W::full(board);
-        for near in 0..3 {
-            arrivals &= !W::rank(board, rank_of(board, mover.other(), near));
-        }
+        let arrivals = double_arrivals::<W>(between.board, mover.other());
         let mut last_due = 0;
         for row in 0..layout.rows {
             let at = RowAt::<W>::new(layout, block, row);
-            let placed = placements(layout, &at);
+            let mut placed = legal(layout, between, &at, mover);
+            // A finished game has no rights.
+            keep_unfinished(layout, &at, mover, &mut placed.as_mut()[..lanes]);
             let role = layout.role(&at, pawn);
             for lane in 0..lanes {
                 let word = row * lanes + lane;
@@ -258,15 +260,14 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
                     else {
                         continue;
                     };
-                    let mut occupied = at.occupied | W::of(bit);
-                    if lanes > 1 {
-                        occupied |= W::of(lane);
-                    }
+                    let mut occupied = occupied_at(layout, &at, lane, bit);
                     if occupied.has(passed) || occupied.has(origin) {
                         continue;
                     }
-                    let others = occupied & !W::of(arrival);
-                    let best = takers.best(layout, pawn, passed, others, &squares);
+                    if layout.game.ep_vacates() {
+                        occupied &= !W::of(arrival);
+                    }
+                    let best = takers.best_capture(pawn, passed, occupied, &squares);
                     let plies = match score::verdict(best) {
                         Verdict::None => continue,
                         Verdict::Draw => None,

@@ -1,0 +1,37 @@
+//! Parts of the board, from the point of view of a side.
+
+use retrograde_rules::Colour;
+
+use super::super::squares::first_rank;
+use super::super::word::{BoardShape, Word};
+
+/// Where a piece may stand before a move, or arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Part {
+    All,
+    Last,
+    AllButLast,
+}
+
+impl Part {
+    /// Whether a square is in the part for `side`.
+    #[inline(always)]
+    pub(in super::super) fn has(self, board: impl BoardShape, side: Colour, square: usize) -> bool {
+        let is_last = board.rank(square) == first_rank(board, side.other());
+        match self {
+            Part::All => true,
+            Part::Last => is_last,
+            Part::AllButLast => !is_last,
+        }
+    }
+
+    /// The squares of the part for `side`.
+    #[inline(always)]
+    pub(in super::super) fn squares<W: Word>(self, board: W::Board, side: Colour) -> W {
+        match self {
+            Part::All => W::ALL,
+            Part::Last => W::rank(board, first_rank(board, side.other())),
+            Part::AllButLast => !W::rank(board, first_rank(board, side.other())),
+        }
+    }
+}

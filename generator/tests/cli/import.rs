@@ -1,0 +1,222 @@
+//! Definitions from a `variants.ini`.
+
+use std::fs;
+
+use retrograde::import::import;
+use retrograde_rules::Game;
+
+use crate::common::{fails, run};
+
+const SECTIONS: &str = "\
+; Sections of several kinds.
+[six:losalamos]
+
+# Written out, without a base.
+[small]
+king = k
+queen = q          # the usual one
+rook = r
+knight = n
+pawn = p
+maxFile = f
+maxRank = 6
+promotionRegionWhite = *6
+promotionRegionBlack = *1
+promotionPieceTypes = qrn
+doubleStep = false
+castling = false
+startFen = rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1
+pieceToCharTable = PNBRQ................Kpnbrq................k
+
+[minichess:chess]
+maxFile = 5
+maxRank = 5
+promotionRegionWhite = *5
+promotionRegionBlack = *1
+doubleStep = false
+castling = false
+startFen = rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1
+
+[wide:chess]
+maxFile = 10
+archbishop = a
+chancellor = c
+promotionPieceTypes = acqrbn
+castlingQueensideFile = c
+castlingKingsideFile = i
+startFen = rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1
+
+[wide-stalemate:wide]
+stalemateValue = loss
+
+[leaping:chess]
+knight = -
+customPiece1 = m:K
+king = k:N
+promotionPieceTypes = qrbm
+startFen = rmbqkbmr/pppppppp/8/8/8/8/PPPPPPPP/RMBQKBMR w KQkq - 0 1
+
+[5pawns:minichess]
+startFen = rnbqk/1pppp/p4/PPPPP/RNBQK w - - 0 1
+";
+
+fn id(text: &str) -> String {
+    let none = |name: &str, _: &str| Err(format!("no {name}"));
+    let game = Game::define("imported", text, "", &[], &none);
+    game.unwrap_or_else(|error| panic!("{error}\n{text}")).id()
+}
+
+/// The digest of a game in `games/examples/`.
+fn digest(example: &str) -> String {
+    let path = format!(
+        "{}/../games/examples/{example}.toml",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    digest_of(&id(&fs::read_to_string(path).unwrap())).to_owned()
+}
+
+fn digest_of(id: &str) -> &str {
+    id.split_once('@').map_or("", |(_, digest)| digest)
+}
+
+#[test]
+fn sections_are_the_games_that_they_describe() {
+    let imported = import(SECTIONS, None).unwrap();
+    let imported: Vec<_> = imported.into_iter().map(Result::unwrap).collect();
+    let find = |name: &str| {
+        let found = imported.iter().find(|imported| imported.name == name);
+        id(&found.unwrap_or_else(|| panic!("no {name}")).text)
+    };
+    for (section, example) in [
+        ("six", "losalamos"),
+        ("small", "losalamos"),
+        ("minichess", "gardner"),
+        ("wide", "capablanca"),
+        ("leaping", "knightmate"),
+        ("game-5pawns", "gardner"),
+    ] {
+        assert_eq!(digest_of(&find(section)), digest(example), "{section}");
+    }
+    assert_ne!(digest_of(&find("wide-stalemate")), digest("capablanca"));
+    let one = import(SECTIONS, Some("5pawns")).unwrap();
+    let [Ok(one)] = &one[..] else {
+        panic!("{one:?}");
+    };
+    assert!(one.text.contains("aliases = [\"5pawns\"]"), "{}", one.text);
+}
+
+/// Rules that are orthodox chess in other words are orthodox chess.
+#[test]
+fn a_section_may_be_a_game_that_is_built_in() {
+    let imported = import("[mine:chess]\nnFoldRule = 5\n", None).unwrap();
+    assert_eq!(id(&imported[0].as_ref().unwrap().text), "orthodox");
+}
+
+#[test]
+fn what_has_no_like_names_its_line() {
+    for (text, line, part) in [
+        ("", 1, "there is no section"),
+        ("maxRank = 8\n", 1, "neither [name]"),
+        ("[a:chess]\nwhat is this\n", 2, "neither [name]"),
+        ("[a:chess\n", 1, "ends with ]"),
+        ("\n[a:checkers]\n", 2, "no section [checkers] above"),
+        ("[a:chess]\n\nduckGating = true\n", 3, "duckGating"),
+        ("[a:chess]\nnoSuchKey = true\n", 2, "noSuchKey is not known"),
+        ("[a:chess]\ncannon = c\n", 2, "cannon is not known"),
+        ("[a:chess]\nmaxRank = many\n", 2, "maxRank"),
+        ("[a:chess]\nmaxRank = 6\n", 2, "startFen is missing"),
+        ("[a:chess]\nrook = n\n", 2, "two pieces have the letter n"),
+        ("[a:chess]\ncustomPiece1 = c:gQ\n", 2, "Betza"),
+        ("[a:chess]\nstalemateValue = maybe\n", 2, "draw, loss, win"),
+        ("[a:chess]\npromotionPieceTypes = qx\n", 2, "the letter X"),
+        (
+            "[a:chess]\nstartFen = 8/8/8/8 w - - 0 1\nstalemateValue = loss\n",
+            2,
+            "board.array",
+        ),
+        (
+            "[a:chess]\npromotionRegionWhite = *8 e7\n",
+            2,
+            "whole ranks",
+        ),
+        ("[a:chess]\ncastlingKingsideFile = 300\n", 2, "write a file"),
+        ("[a:chess]\npawn = s\n", 2, "letter of the pawn"),
+    ] {
+        let error = match import(text, None) {
+            Ok(mut sections) => sections.remove(0).expect_err(text),
+            Err(error) => error,
+        };
+        assert!(error.message.contains(part), "{text}{error}");
+        assert_eq!(error.line, line, "{text}{error}");
+    }
+}
+
+#[test]
+fn on_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let ini = folder.path().join("variants.ini");
+    fs::write(
+        &ini,
+        format!("{SECTIONS}\n[duck:chess]\nduckGating = true\n"),
+    )
+    .unwrap();
+    let ini = ini.to_str().unwrap();
+    let six = run(&["games", "--import", ini, "six"]).stdout;
+    let path = folder.path().join("six.toml");
+    fs::write(&path, six).unwrap();
+    let printed = run(&["games", path.to_str().unwrap()]);
+    assert!(printed.stdout.contains("6x6"), "{}", printed.stderr);
+    fails(
+        &["games", "--import", ini, "seven"],
+        2,
+        "the sections are: six, small",
+    );
+    fails(
+        &["games", "--import", ini, "duck"],
+        2,
+        "line 53: [duck] duckGating",
+    );
+    // The others are printed all the same.
+    let all = run(&["games", "--import", ini]);
+    assert_eq!(all.code, 2);
+    assert!(all.stderr.contains("duckGating"), "{}", all.stderr);
+    assert!(all.stdout.contains("# leaping.toml\n"), "{}", all.stdout);
+    fails(&["games", "--import", "no/such.ini"], 5, "cannot be read");
+    fails(
+        &["games", "orthodox", "--import", ini],
+        2,
+        "cannot be used with",
+    );
+}
+
+/// Files that are no definitions are refused by name, and so are circles of them.
+#[test]
+fn hostile_definitions() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    for (name, bytes, part) in [
+        ("bytes.toml", &b"name = \"\xff\""[..], "UTF-8"),
+        ("nul.toml", b"name = \"x\"\0", "no TOML"),
+        ("long.toml", &[b'#'; 70_000], "is longer than"),
+        ("half.toml", &[0xc3, 0xa9].repeat(40_000), "is longer than"),
+        ("empty.toml", b"", "needs a name"),
+        (
+            "self.toml",
+            b"name = \"x\"\nextends = \"./self.toml\"",
+            "circle",
+        ),
+    ] {
+        let path = write(name, bytes);
+        fails(&["games", &path], 2, part);
+        fails(&["games", &path], 2, name);
+    }
+    fails(
+        &["games", folder.path().join("x.toml").to_str().unwrap()],
+        2,
+        "cannot be read",
+    );
+}
