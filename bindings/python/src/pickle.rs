@@ -37,7 +37,7 @@ fn word(text: &str) -> PyResult<&'static str> {
         "unsupported",
         "stopped",
     ];
-    const ENDS: [End; 8] = [
+    const ENDS: [End; 9] = [
         End::Checkmate,
         End::Stalemate { winner: None },
         End::Exhaustion,

@@ -63,7 +63,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let (winner, by) = curves.outcome(turn, spot.index, full(rules));
             tally[ALL] += weight;
             tally[MATE] += weight * u64::from(by == WinBy::Mate);
-            if winner != turn || VITALITY.is_high(&position, turn) {
+            if winner != turn || VITALITY.is_high(position, turn) {
                 return Ok(());
             }
             tally[LOW_WINS] += weight;
@@ -154,7 +154,7 @@ fn ways(position: &Position, mv: Move, after: &Position) -> [bool; 3] {
     let mates = after.is_check() && after.end() == Some(End::Checkmate);
     [
         VITALITY.is_vital(position, mv),
-        VITALITY.is_high(&after, position.turn()),
+        VITALITY.is_high(after, position.turn()),
         mates,
     ]
 }

@@ -54,7 +54,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let winner = curves.winner(spot.turn(), spot.index, full(rules));
             let first = first_to_the_centre(board, spot.turn());
             tally[ALL] += spot.weight;
-            tally[HIGH] += spot.weight * u64::from(winner == VITALITY.high(&spot.position));
+            tally[HIGH] += spot.weight * u64::from(winner == VITALITY.high(spot.position));
             tally[FIRST] += spot.weight * u64::from(winner == first);
             if winner != first {
                 tally.offer(0, spot);

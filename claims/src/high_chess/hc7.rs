@@ -54,7 +54,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         let curves = study.library.curves(game, material)?;
         let differ = [Colour::White, Colour::Black].map(|high| differences(&curves, high));
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
-            let high = VITALITY.high(&spot.position);
+            let high = VITALITY.high(spot.position);
             let place = curves.place(spot.turn(), spot.index);
             let by_counter = &differ[high.index()][place];
             let [pairs, low_pairs] = [by_counter, &differ[high.other().index()][place]]

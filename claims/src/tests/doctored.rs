@@ -25,9 +25,9 @@ fn distance(position: &Position, colour: Colour) -> u8 {
 #[test]
 fn hc0_and_hc2_depend_on_who_wins() {
     assert_eq!(answer_of_kings("HC0").verdict, HoldsMostly);
-    assert_eq!(with_winners("HC0", |p| Some(VITALITY.high(&p))), Holds);
+    assert_eq!(with_winners("HC0", |p| Some(VITALITY.high(p))), Holds);
     assert_eq!(
-        with_winners("HC0", |p| Some(VITALITY.high(&p).other())),
+        with_winners("HC0", |p| Some(VITALITY.high(p).other())),
         Fails
     );
     assert_eq!(answer_of_kings("HC2").verdict, HoldsMostly);

@@ -69,7 +69,7 @@ fn hc0_of_a_bishop() {
             winner(&orthodox, &same).is_none()
         })
         .collect();
-    let by_high = |p: &&&Position| winner(&high_chess, p) == Some(VITALITY.high(&p));
+    let by_high = |p: &&&Position| winner(&high_chess, p) == Some(VITALITY.high(p));
     check(
         &row("HC0", "by_class", "KBvK"),
         &[
@@ -122,8 +122,8 @@ fn hc7_of_two_kings() {
             (1..50).any(|mine| wins(mine) != wins(50))
         })
     };
-    let high = |position: &&Position| changes(position, VITALITY.high(&position));
-    let low = |position: &&Position| changes(position, VITALITY.high(&position).other());
+    let high = |position: &&Position| changes(position, VITALITY.high(position));
+    let low = |position: &&Position| changes(position, VITALITY.high(position).other());
     let by_low = all.iter().filter(low).count();
     assert!(by_low > 0);
     check(
