@@ -110,7 +110,6 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     let vitality = keys.vitality.is_some();
     let counts = keys.no_progress > 0;
     let extinct = keys.extinct != Outcome::Off;
-    let larger = keys.size.squares() > 100 || keys.size.files > 10 || keys.size.ranks > 10;
     let several = match &keys.double_step {
         DoubleStep::Ranks(ranks) => {
             ranks.len() > 1 || ranks.first().is_some_and(|&rank| rank != keys.first_rank)
@@ -174,13 +173,6 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
         (
             keys.promotion == Promotion::Optional || keys.promotion_ranks > 1,
             Conflict::Unknown("pawns.promotion", "optional promotion and zones come later"),
-        ),
-        (
-            larger,
-            Conflict::Unknown(
-                "board.size",
-                "boards of more than ten files or ranks come later",
-            ),
         ),
         (
             several,
@@ -478,14 +470,10 @@ impl Record {
             letters[piece_type.index()] = Some(letter);
         }
         for &(letter, mover) in &keys.movers {
-            if mover.longest_step() > 2 {
+            if mover.rides_two_ways() {
                 return Err(fault(format!(
-                    "pieces.{letter}: leaps of more than two files or ranks come later"
-                )));
-            }
-            if !mover.slides_plainly() {
-                return Err(fault(format!(
-                    "pieces.{letter}: riders other than R, B and Q come later"
+                    "pieces.{letter}: a piece that rides in steps of two squares and in steps of \
+                     three is not supported here yet; limit one of them, as in \"DDH\""
                 )));
             }
             if let Some(piece_type) = type_of(letter) {
@@ -494,11 +482,11 @@ impl Record {
         }
         let royal = movers[PieceType::King.index()];
         if keys.royal == RoyalRule::FirstKing
-            && !(keys.spare.includes(royal) && keys.spare.slides_plainly())
+            && (!keys.spare.includes(royal) || keys.spare.rides_two_ways())
         {
             return Err(fault(format!(
                 "royal.spare: a king that is not royal moves at least like the royal one, {royal}, \
-                 and as no other rider than R, B and Q so far"
+                 and does not ride in steps of two squares and of three"
             )));
         }
         let piece_types: Vec<PieceType> = slots.iter().map(|&(_, piece_type)| piece_type).collect();

@@ -196,13 +196,10 @@ fn errors_name_place_and_remedy() {
         ),
         ("name = \"x\"\npieces.Z = \"xyz\"", "pieces.Z: "),
         (
-            "name = \"x\"\npieces.Q = \"NN\"",
-            "pieces.Q: riders other than R, B and Q come later",
+            "name = \"x\"\npieces.Q = \"DDHH\"",
+            "pieces.Q: a piece that rides in steps of two squares and in steps of three",
         ),
-        (
-            "name = \"x\"\npieces.Q = \"W3\"",
-            "pieces.Q: riders other than R, B and Q come later",
-        ),
+        ("name = \"x\"\nboard.size = \"12x11\"", "board.size: "),
         (
             "name = \"x\"\nextends = \"kings\"\nroyal.spare = \"N\"",
             "royal.spare: a king that is not royal moves at least like the royal one, K",
