@@ -23,6 +23,8 @@ const ATOMS: [(char, Step); 8] = [
 ];
 const W: usize = 0;
 const F: usize = 1;
+const D: usize = 2;
+const H: usize = 5;
 
 /// The most steps of a rider whose range the board alone limits.
 const UNLIMITED: u8 = 15;
@@ -42,6 +44,13 @@ pub struct Ray {
     pub step: Step,
     /// The most steps in a row, at least 2.
     pub most: u8,
+}
+
+impl Ray {
+    /// Whether this is a line of a rook or a bishop, without a limit.
+    pub fn is_slide(self) -> bool {
+        self.most == UNLIMITED && self.step.0.abs() <= 1 && self.step.1.abs() <= 1
+    }
 }
 
 impl Mover {
@@ -125,19 +134,10 @@ impl Mover {
         riders.map(|(step, most)| Ray { step, most })
     }
 
-    /// The longest leap or step of a rider, in files or ranks.
-    pub fn longest_step(self) -> u8 {
-        let sides = self
-            .steps()
-            .map(|((files, ranks), _)| files.abs().max(ranks.abs()));
-        sides.max().unwrap_or(0) as u8
-    }
-
-    /// Whether all that it repeats are single steps of a rook or a bishop, without a limit.
-    pub(crate) fn slides_plainly(self) -> bool {
-        let is_plain =
-            |ray: Ray| ray.most == UNLIMITED && ray.step.0.abs() <= 1 && ray.step.1.abs() <= 1;
-        self.rays().all(is_plain)
+    /// Whether it rides to some square in two ways of which neither passes all squares of the
+    /// other: in three steps of `D` and in two of `H`.
+    pub(crate) fn rides_two_ways(self) -> bool {
+        self.ranges[D] > 2 && self.ranges[H] > 1
     }
 
     /// Whether the piece moves at least like this one, to every square, whatever stands

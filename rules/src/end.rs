@@ -20,7 +20,8 @@ pub enum End {
     /// The side to move has no move at all, in a game where check forbids none:
     /// a draw (C4, E6).
     Blocked,
-    /// A side has lost its last piece of a type, and the game (E6).
+    /// A side has lost its last piece of a type (E6), or its last piece of all, which ends the
+    /// game.
     Extinction {
         /// The winner: usually the side that has just moved, but not if it promoted
         /// its last pawn.

@@ -44,7 +44,8 @@ pub enum Goal {
     /// Capturing the king (C2); the field says what that achieves if the captor's own
     /// king is then attacked.
     KingCapture(CaptureInCheck),
-    /// Capturing the last piece of a type (E6).
+    /// That the other side loses its last piece of a type (E6), or where that is good, that the
+    /// own side does.
     Extinction,
 }
 

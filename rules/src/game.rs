@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::betza::Mover;
 use crate::board::Board;
 use crate::definition::{self, Definition, DefinitionError, Entry, Resolve, Table, Value};
+use crate::end::End;
 use crate::features::{BareKings, Goal, LastOfType, Pawns, Royalty};
 use crate::geometry::Geometry;
 use crate::keys::{CastlingRule, EnPassant, Keys, Outcome, Pass, Stalemate};
@@ -835,6 +836,20 @@ impl Game {
         }
     }
 
+    /// The end of a game in which a side has lost its last piece, and is to move; `None` where a
+    /// side never does.
+    pub fn end_without_pieces(self, side: Colour) -> Option<End> {
+        let is_possible =
+            self.royalty() == Royalty::None && !matches!(self.goal(), Goal::KingCapture(_));
+        is_possible.then(|| self.0.end_without_pieces(side))
+    }
+
+    /// Whether losing the last piece of a type wins, where it [decides](LastOfType::Decides) the
+    /// game (E6).
+    pub fn extinction_wins(self) -> bool {
+        self.0.keys.extinct == Outcome::Win
+    }
+
     /// Whether a side of a material has several kings or can get them by promotion, where the
     /// first of them is royal. If not, nothing that such games add can occur.
     fn has_spare_kings(self, material: &Material) -> bool {
@@ -870,7 +885,13 @@ impl Game {
         let keys = &self.0.keys;
         let moves_end_in_draws = keys.stalemate == Stalemate::Draw;
         match self.goal() {
-            Goal::Mate if moves_end_in_draws && keys.vitality.is_none() => BareKings::Drawn,
+            Goal::Mate
+                if moves_end_in_draws
+                    && keys.vitality.is_none()
+                    && self.royalty() != Royalty::None =>
+            {
+                BareKings::Drawn
+            }
             Goal::Extinction
                 if moves_end_in_draws
                     && keys.extinct == Outcome::Loss
@@ -940,9 +961,15 @@ impl Game {
         self.vitality_rules().map(VitalityRules::full)
     }
 
-    /// Whether a side may pass, at least if it is not in check (H2).
+    /// Whether a side may pass in some positions (H2).
     pub fn has_pass(self) -> bool {
-        self.0.keys.pass != Pass::Off
+        self.pass() != Pass::Off
+    }
+
+    /// When a side may pass.
+    #[inline]
+    pub fn pass(self) -> Pass {
+        self.0.keys.pass
     }
 
     /// Whether a side may pass unless it is in check (H2).

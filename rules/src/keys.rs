@@ -117,7 +117,7 @@ words!(
 );
 words!(
     /// When a side may pass (H2).
-    pub(crate) Pass {
+    pub Pass {
         Off = "off",
         /// If it is not in check:
         UnlessInCheck = "unless-in-check",

@@ -68,7 +68,7 @@ pub use fen::{FenError, FenErrorKind};
 pub use game::{Game, GameError, Interchange, Symmetry};
 pub use geometry::{Geometry, Transform};
 pub use history::History;
-pub use keys::EnPassant;
+pub use keys::{EnPassant, Pass};
 pub use material::{Material, MaterialError};
 pub use moves::{Move, MoveKind, MoveList};
 pub use options::{GameOption, OptionValues};

@@ -5,10 +5,11 @@ use crate::betza::{Mover, Parts};
 use crate::board::Board;
 use crate::castling::Castling;
 use crate::definition::{DefinitionError, Place};
+use crate::end::End;
 use crate::features::{Destination, Goal, KingOrder, Pawns, Royalty};
 use crate::geometry::Geometry;
 use crate::keys::{
-    Bare, CastlingRule, Checkmate, DoubleStep, EnPassant, End, Keys, Marks, Outcome, Pass,
+    Bare, CastlingRule, Checkmate, DoubleStep, EnPassant, End as Low, Keys, Marks, Outcome, Pass,
     Promotion, RoyalRule, Stalemate,
 };
 use crate::options::GameOption;
@@ -109,7 +110,6 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     let vitality = keys.vitality.is_some();
     let counts = keys.no_progress > 0;
     let extinct = keys.extinct != Outcome::Off;
-    let larger = keys.size.squares() > 100 || keys.size.files > 10 || keys.size.ranks > 10;
     let several = match &keys.double_step {
         DoubleStep::Ranks(ranks) => {
             ranks.len() > 1 || ranks.first().is_some_and(|&rank| rank != keys.first_rank)
@@ -118,7 +118,7 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     };
     // Whether a double step may reach the last rank.
     let short = keys.first_rank == 1 || keys.first_rank + 2 >= keys.size.ranks;
-    let (free_pawns, rights) = (anywhere || waits || by_all, keys.pass != Pass::Off);
+    let free_pawns = anywhere || waits || by_all;
     [
         (
             keys.checks != 0,
@@ -153,19 +153,26 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             Conflict::Unknown("end.reach.reply", "no tables can be made of such games"),
         ),
         (
-            keys.all_lost != Outcome::Off,
-            Conflict::Unknown("end.all-lost", "no tables can be made of such games"),
+            keys.all_lost != Outcome::Off && (keys.royal != RoyalRule::None || captures_king),
+            Conflict::Pair(
+                ["end.all-lost", "royal.rule"],
+                "a royal piece is never the last that is lost: write royal.rule = \"none\"",
+            ),
+        ),
+        (
+            keys.royal == RoyalRule::None
+                && !captures_king
+                && keys.pass != Pass::Off
+                && keys.all_lost == Outcome::Off
+                && !(extinct && keys.extinct_types.len() == keys.order.len()),
+            Conflict::Pair(
+                ["turn.pass", "end.all-lost"],
+                "a side without pieces would pass for ever: say what losing the last piece means",
+            ),
         ),
         (
             keys.promotion == Promotion::Optional || keys.promotion_ranks > 1,
             Conflict::Unknown("pawns.promotion", "optional promotion and zones come later"),
-        ),
-        (
-            larger,
-            Conflict::Unknown(
-                "board.size",
-                "boards of more than ten files or ranks come later",
-            ),
         ),
         (
             several,
@@ -197,14 +204,16 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            extinct && keys.extinct == Outcome::Win,
-            Conflict::Unknown("end.extinct", "win comes later"),
-        ),
-        (
-            keys.royal == RoyalRule::None && !extinct && !captures_king,
+            keys.royal == RoyalRule::None
+                && !extinct
+                && !captures_king
+                && keys.all_lost == Outcome::Off
+                && keys.stalemate == Stalemate::Draw
+                && keys.reach.is_none(),
             Conflict::Pair(
-                ["royal.rule", "end.extinct"],
-                "without royal pieces something else has to end the game",
+                ["royal.rule", "end.all-lost"],
+                "without royal pieces something else has to win the game, such as all-lost = \
+                 \"loss\"",
             ),
         ),
         (
@@ -252,19 +261,19 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
+            captures_king && keys.pass != Pass::Off,
+            Conflict::Pair(
+                ["turn.pass", "end.king-capture"],
+                "passes where kings are captured come later",
+            ),
+        ),
+        (
             vitality
                 && keys.pass == Pass::Off
                 && matches!(keys.stalemate, Stalemate::Draw | Stalemate::FewerMen),
             Conflict::Pair(
                 ["counters.vitality", "end.stalemate"],
                 "with vitality every game is won: let a side pass, or stalemate be a loss or a win",
-            ),
-        ),
-        (
-            rights && !vitality,
-            Conflict::Pair(
-                ["turn.pass", "counters.vitality"],
-                "a pass needs vitality so far",
             ),
         ),
         (
@@ -461,14 +470,10 @@ impl Record {
             letters[piece_type.index()] = Some(letter);
         }
         for &(letter, mover) in &keys.movers {
-            if mover.longest_step() > 2 {
+            if mover.rides_two_ways() {
                 return Err(fault(format!(
-                    "pieces.{letter}: leaps of more than two files or ranks come later"
-                )));
-            }
-            if !mover.slides_plainly() {
-                return Err(fault(format!(
-                    "pieces.{letter}: riders other than R, B and Q come later"
+                    "pieces.{letter}: a piece that rides in steps of two squares and in steps of \
+                     three is not supported here yet; limit one of them, as in \"DDH\""
                 )));
             }
             if let Some(piece_type) = type_of(letter) {
@@ -477,11 +482,11 @@ impl Record {
         }
         let royal = movers[PieceType::King.index()];
         if keys.royal == RoyalRule::FirstKing
-            && !(keys.spare.includes(royal) && keys.spare.slides_plainly())
+            && (!keys.spare.includes(royal) || keys.spare.rides_two_ways())
         {
             return Err(fault(format!(
                 "royal.spare: a king that is not royal moves at least like the royal one, {royal}, \
-                 and as no other rider than R, B and Q so far"
+                 and does not ride in steps of two squares and of three"
             )));
         }
         let piece_types: Vec<PieceType> = slots.iter().map(|&(_, piece_type)| piece_type).collect();
@@ -545,14 +550,14 @@ impl Record {
                 })
             }
             (_, Outcome::Win, _) => Goal::KingCapture(keys.king_capture_in_check),
-            (_, _, Outcome::Loss) => Goal::Extinction,
-            _ => Goal::Mate,
+            (_, _, Outcome::Off) => Goal::Mate,
+            (_, _, Outcome::Loss | Outcome::Win) => Goal::Extinction,
         };
         let royalty = match keys.royal {
             RoyalRule::King if keys.king_capture != Outcome::Off => Royalty::None,
             RoyalRule::King => Royalty::King,
             RoyalRule::FirstKing => {
-                let way = |end: End| if end == End::Low { 1 } else { -1 };
+                let way = |end: Low| if end == Low::Low { 1 } else { -1 };
                 Royalty::FirstKing(KingOrder {
                     files: keys.files.map(way),
                     ranks: keys.ranks.map(way),
@@ -635,6 +640,31 @@ impl Record {
     pub(crate) fn type_of(&self, letter: char) -> Option<PieceType> {
         let mut types = self.piece_types.iter().copied();
         types.find(|piece_type| self.letters[piece_type.index()] == Some(letter))
+    }
+
+    /// The end of a game in which a side has no move and is not in check.
+    pub(crate) fn stalemate(&self, side: Colour) -> End {
+        let winner = match self.keys.stalemate {
+            Stalemate::Draw | Stalemate::FewerMen => None,
+            Stalemate::Loss => Some(side.other()),
+            Stalemate::Win => Some(side),
+        };
+        match self.goal.check_forbids_moves() || winner.is_some() {
+            true => End::Stalemate { winner },
+            false => End::Blocked,
+        }
+    }
+
+    /// The end of a game in which a side has lost its last piece, and is to move: by itself, or
+    /// because it has no move.
+    pub(crate) fn end_without_pieces(&self, side: Colour) -> End {
+        match self.keys.all_lost {
+            Outcome::Off => self.stalemate(side),
+            Outcome::Loss => End::Extinction {
+                winner: side.other(),
+            },
+            Outcome::Win => End::Extinction { winner: side },
+        }
     }
 
     /// The squares of a side's last ranks.

@@ -12,7 +12,7 @@ use crate::end::End;
 use crate::fault::{EpFault, Fault};
 use crate::features::{Goal, Royalty};
 use crate::guard::Guard;
-use crate::keys::{CaptureInCheck, EnPassant, Pass, Stalemate};
+use crate::keys::{CaptureInCheck, EnPassant, Outcome, Pass};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
@@ -150,7 +150,7 @@ pub(crate) trait Rules: Copy {
         let passes = match self.record().keys.pass {
             Pass::Off => false,
             Pass::UnlessInCheck => !in_check,
-            Pass::Always => true,
+            Pass::Always => !(in_check && self.record().goal.check_forbids_moves()),
             Pass::WhenStuck => !in_check && list.is_empty(),
         };
         if passes {
@@ -171,8 +171,7 @@ pub(crate) trait Rules: Copy {
         }
         let passes = match self.record().keys.pass {
             Pass::Off | Pass::WhenStuck => false,
-            Pass::UnlessInCheck => !self.in_check(&position.board, position.turn),
-            Pass::Always => true,
+            Pass::UnlessInCheck | Pass::Always => !self.in_check(&position.board, position.turn),
         };
         passes || self.has_quick_move(position)
     }
@@ -398,7 +397,7 @@ pub(crate) trait Rules: Copy {
     #[inline]
     fn finished(self, position: &Position) -> Option<End> {
         let board = &position.board;
-        match self.record().goal {
+        let finished = match self.record().goal {
             Goal::Mate => None,
             Goal::Reach(destination) => {
                 let arrived = destination.arrived(board, position.turn.other());
@@ -421,7 +420,15 @@ pub(crate) trait Rules: Copy {
             Goal::Extinction => position.extinct.map(|loser| End::Extinction {
                 winner: loser.other(),
             }),
-        }
+        };
+        finished.or_else(|| self.end_without_pieces(position))
+    }
+
+    /// The end of the game if the side to move has lost its last piece; `None` in games in which
+    /// that cannot be, or that have ended before.
+    #[inline]
+    fn end_without_pieces(self, _: &Position) -> Option<End> {
+        None
     }
 
     /// How the game has ended in a position with these legal moves.
@@ -447,19 +454,9 @@ pub(crate) trait Rules: Copy {
                 false => End::Exhaustion,
             });
         }
-        let check_forbids_moves = record.goal.check_forbids_moves();
-        if check_forbids_moves && in_check() {
-            return Some(End::Checkmate);
-        }
-        let turn = position.turn;
-        let winner = match record.keys.stalemate {
-            Stalemate::Draw | Stalemate::FewerMen => None,
-            Stalemate::Loss => Some(turn.other()),
-            Stalemate::Win => Some(turn),
-        };
-        Some(match check_forbids_moves || winner.is_some() {
-            true => End::Stalemate { winner },
-            false => End::Blocked,
+        Some(match record.goal.check_forbids_moves() && in_check() {
+            true => End::Checkmate,
+            false => record.stalemate(position.turn),
         })
     }
 }
@@ -641,6 +638,13 @@ impl Rules for Free {
         self.0.keys.pass != Pass::Off && self.in_check(view.board, view.turn)
     }
 
+    #[inline]
+    fn end_without_pieces(self, position: &Position) -> Option<End> {
+        let turn = position.turn;
+        let lost = position.board.by(turn).is_empty();
+        lost.then(|| self.0.end_without_pieces(turn))
+    }
+
     /// A step of the king to an empty square, which may leave it under attack (C1).
     #[inline]
     fn has_quick_move(self, position: &Position) -> bool {
@@ -694,9 +698,10 @@ fn only_ones(record: &Record, board: &Board, colour: Colour) -> SquareSet {
     only
 }
 
-/// The side that loses its last piece of a type, and the game, by a move. Capturing the last
-/// piece of a type wins, even by a move that promotes the last pawn; otherwise promoting the
-/// last pawn loses (E6).
+/// The side that loses the game by a move after which a side has no piece of a type any more.
+/// Capturing the last piece of a type wins, even by a move that promotes the last pawn; otherwise
+/// promoting the last pawn loses (E6). Where it is good to lose the last of a type, promoting the
+/// last pawn wins, even by such a capture.
 #[inline]
 fn loser_by_extinction(record: &Record, before: &Position, mv: Move) -> Option<Colour> {
     let (mover, enemy) = (before.turn, before.turn.other());
@@ -707,12 +712,12 @@ fn loser_by_extinction(record: &Record, before: &Position, mv: Move) -> Option<C
     let taken = mv
         .captured
         .and_then(|square| before.board.piece_type_at(square));
-    if taken.is_some_and(|piece_type| decides(enemy, piece_type)) {
-        Some(enemy)
-    } else if mv.promotion.is_some() && decides(mover, PieceType::Pawn) {
-        Some(mover)
-    } else {
-        None
+    let takes = taken.is_some_and(|piece_type| decides(enemy, piece_type));
+    let promotes = mv.promotion.is_some() && decides(mover, PieceType::Pawn);
+    match (record.keys.extinct, takes, promotes) {
+        (_, false, false) => None,
+        (Outcome::Win, _, true) | (Outcome::Loss | Outcome::Off, true, _) => Some(enemy),
+        (Outcome::Win, true, false) | (Outcome::Loss | Outcome::Off, false, true) => Some(mover),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Games as texts: what definitions say, and what is refused.
 
 use proptest::prelude::*;
-use retrograde_rules::{Game, GameError, Material, Position};
+use retrograde_rules::{Colour, Game, GameError, Material, Position};
 
 /// A game from a text that extends nothing but games that are built in.
 fn define(text: &str, options: &str, sets: &[&str]) -> Result<Game, GameError> {
@@ -183,7 +183,7 @@ fn errors_name_place_and_remedy() {
         ),
         (
             "name = \"x\"\ncounters.vitality = { full = 5 }",
-            "turn.pass and counters.vitality do not go together",
+            "turn.pass and counters.vitality do not go together: vitality needs a pass",
         ),
         (
             "name = \"x\"\nend.stalemate = \"loss\"\nboard.array = \"8/8/8/8/8/8/8/8 w - -\"",
@@ -196,13 +196,10 @@ fn errors_name_place_and_remedy() {
         ),
         ("name = \"x\"\npieces.Z = \"xyz\"", "pieces.Z: "),
         (
-            "name = \"x\"\npieces.Q = \"NN\"",
-            "pieces.Q: riders other than R, B and Q come later",
+            "name = \"x\"\npieces.Q = \"DDHH\"",
+            "pieces.Q: a piece that rides in steps of two squares and in steps of three",
         ),
-        (
-            "name = \"x\"\npieces.Q = \"W3\"",
-            "pieces.Q: riders other than R, B and Q come later",
-        ),
+        ("name = \"x\"\nboard.size = \"12x11\"", "board.size: "),
         (
             "name = \"x\"\nextends = \"kings\"\nroyal.spare = \"N\"",
             "royal.spare: a king that is not royal moves at least like the royal one, K",
@@ -237,6 +234,73 @@ proptest! {
             }
         }
     }
+}
+
+/// Passes of games without vitality (D1): who may, and who has to.
+#[test]
+fn sides_pass_as_the_definition_says() {
+    let game = |keys: &str| define(&format!("name = \"passing\"\n{keys}"), "", &[]).unwrap();
+    let passes = |game: Game, fen: &str| {
+        let position = Position::from_fen(game, fen).unwrap();
+        let moves = position.legal_moves();
+        let passes = moves.iter().filter(|mv| mv.is_pass()).count();
+        (passes, moves.len())
+    };
+    let (check, stuck, free) = (
+        "k7/8/8/8/8/8/R7/K7 b - -",
+        "k7/2Q5/8/8/8/8/8/K7 b - -",
+        "k7/8/8/8/8/8/1R6/K7 b - -",
+    );
+    let always = game("turn.pass = \"always\"");
+    let unchecked = game("turn.pass = \"unless-in-check\"");
+    for game in [always, unchecked] {
+        assert_eq!(passes(game, check), (0, 2));
+        assert_eq!(passes(game, stuck), (1, 1));
+        assert_eq!(passes(game, free), (1, 2));
+    }
+    let forced = game("turn.pass = \"when-stuck\"");
+    assert_eq!(passes(forced, check), (0, 2));
+    assert_eq!(passes(forced, stuck), (1, 1));
+    assert_eq!(passes(forced, free), (0, 1));
+    let position = Position::from_fen(forced, stuck).unwrap();
+    let pass = position.parse_uci("0000").unwrap();
+    assert_eq!(position.end(), None);
+    assert_eq!(position.play(pass).turn(), Colour::White);
+}
+
+/// What the loss of the last piece means (D2, D3).
+#[test]
+fn sides_without_pieces_have_lost_or_won() {
+    use Colour::{Black, White};
+    let end = |keys: &str, fen: &str, uci: &str| {
+        let text =
+            format!("name = \"kingless\"\nroyal.rule = \"none\"\nend.no-progress = 0\n{keys}");
+        let game = define(&text, "", &[]).unwrap();
+        let position = Position::from_fen(game, fen).unwrap();
+        let after = position.play(position.parse_uci(uci).unwrap());
+        let end = after.end().expect("the game is over");
+        assert!(after.legal_moves().is_empty());
+        (end.name(), end.winner(after.turn()))
+    };
+    let (last, capture) = ("8/8/8/3r4/8/8/8/3R4 w - -", "d1d5");
+    let rooks = "pieces.order = \"RNP\"\n";
+    for (keys, expected) in [
+        ("end.all-lost = \"loss\"", ("extinction", Some(White))),
+        ("end.all-lost = \"win\"", ("extinction", Some(Black))),
+        ("end.stalemate = \"loss\"", ("stalemate", Some(White))),
+        ("end.extinct = \"win\"", ("extinction", Some(Black))),
+        (
+            "end.extinct = \"win\"\nend.extinct-types = \"N\"",
+            ("blocked", None),
+        ),
+    ] {
+        assert_eq!(end(&format!("{rooks}{keys}"), last, capture), expected);
+    }
+    let wins = format!("{rooks}end.extinct = \"win\"");
+    let promotes = end(&wins, "8/3P4/8/8/8/8/8/r7 w - -", "d7d8r");
+    assert_eq!(promotes, ("extinction", Some(White)));
+    let takes = end(&wins, "2r5/3P4/8/8/8/8/8/8 w - -", "d7c8r");
+    assert_eq!(takes, ("extinction", Some(White)));
 }
 
 /// Whatever a text is, it is refused soon and in few words.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
 use retrograde_probe::{Dtm, ProbeError, Tablebase};
-use retrograde_rules::{CaptureInCheck, Colour, Game, Goal, Material, Position, Setup};
+use retrograde_rules::{CaptureInCheck, Colour, Game, Goal, Material, Position, Royalty, Setup};
 
 use crate::ask::{Aim, Ask, Outcome};
 
@@ -109,7 +109,9 @@ impl<'a> Oracle<'a> {
     /// king in check (C2), or by promoting the last pawn (E6).
     pub(crate) fn winner_moves_last(&self) -> bool {
         match self.game.goal() {
-            Goal::Mate => self.game.vitality_rules().is_none(),
+            Goal::Mate => {
+                self.game.vitality_rules().is_none() && self.game.royalty() != Royalty::None
+            }
             Goal::KingCapture(in_check) => in_check != CaptureInCheck::Loss,
             Goal::Reach(_) => true,
             Goal::Extinction => false,

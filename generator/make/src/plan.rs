@@ -13,12 +13,12 @@ use std::path::Path;
 
 use retrograde_probe::index::{Index, IndexError};
 use retrograde_probe::{Metric, table_path};
-use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
+use retrograde_rules::{Colour, Game, LastOfType, Material, Piece, PieceType};
 use thiserror::Error;
 
 use retrograde_solve as solve;
 
-/// The fewest pieces in a table: a king on each side.
+/// The fewest pieces in a table: one on each side.
 pub const FEWEST_PIECES: usize = 2;
 
 /// Why there is no plan.
@@ -214,7 +214,7 @@ impl PlannedTable {
 pub fn materials(game: Game, pieces: usize) -> Vec<Material> {
     let pieces = pieces.min(Material::MOST_PIECES);
     let mut list = Vec::new();
-    // Each side is a king and up to `pieces - 2` others.
+    // Each side has one piece and up to `pieces - 2` others.
     let sides = sides(game, pieces.saturating_sub(FEWEST_PIECES));
     for white in &sides {
         for black in sides.iter().filter(|b| white.len() + b.len() <= pieces) {
@@ -240,25 +240,31 @@ pub fn sort(materials: &mut [Material]) {
     materials.sort_by_cached_key(order_key);
 }
 
-/// The sides with a king and up to `most` other pieces, including kings if a
-/// side may have several.
+/// The sides of one to `most + 1` pieces. Where kings decide the game, each has a king.
 fn sides(game: Game, most: usize) -> Vec<Vec<PieceType>> {
     let (_, most_kings) = game.kings_a_side();
-    let others = game
-        .piece_types()
-        .iter()
-        .filter(|&&piece_type| piece_type != PieceType::King || most_kings > 1);
-    let mut sides = vec![vec![PieceType::King]];
-    for &piece_type in others {
+    let types = game.piece_types();
+    let needs_king =
+        types.contains(&PieceType::King) && game.last_of_type(PieceType::King) != LastOfType::Free;
+    let mut sides = match needs_king {
+        true => vec![vec![PieceType::King]],
+        false => vec![Vec::new()],
+    };
+    for &piece_type in types {
         // The sides so far, each with 0, 1, ... of this piece type added.
         sides = sides
             .into_iter()
             .flat_map(|side| {
                 let room = most + 1 - side.len();
+                let room = match piece_type {
+                    PieceType::King => room.min(most_kings.saturating_sub(side.len())),
+                    _ => room,
+                };
                 (0..=room).map(move |count| [side.clone(), vec![piece_type; count]].concat())
             })
             .collect();
     }
+    sides.retain(|side| !side.is_empty());
     sides
 }
 

@@ -36,7 +36,9 @@ pub(super) fn leap_lanes<W: Word>(
     (files, ranks): Step,
     out: &mut [W],
 ) {
-    let width = board.files() - files.unsigned_abs() as usize;
+    let Some(width) = board.files().checked_sub(files.unsigned_abs() as usize) else {
+        return;
+    };
     let (to_file, from_file) = ((-files).max(0) as usize, files.max(0) as usize);
     for rank in 0..board.ranks() {
         let Some(there) = rank
@@ -76,18 +78,18 @@ pub(super) fn step_lane_back<W: Word>(
     }
 }
 
-/// Slides one lane in one direction, past lanes of squares that are not `occupied`, for
-/// positions in which the inner piece is not in the way.
+/// Slides one lane in one direction, `most` steps at most, past lanes of squares that are not
+/// `occupied`, for positions in which the inner piece is not in the way.
 #[inline(always)]
 pub(super) fn slide_lane<W: Word>(
     board: W::Board,
     mut moving: W,
     mut lane: usize,
     occupied: W,
-    (files, ranks): Step,
+    ((files, ranks), most): (Step, usize),
     out: &mut [W],
 ) {
-    for _ in 0..room(board, lane, files, ranks) {
+    for _ in 0..room(board, lane, files, ranks).min(most) {
         lane = beyond(board, lane, files, ranks);
         out[lane] |= moving;
         moving &= !W::of(lane);
@@ -126,7 +128,8 @@ pub(super) fn slide_lanes<W: Word>(
     }
     // Accumulator `file + 1` is the one that enters that file of the next
     // rank; the two at the ends stay empty.
-    let mut running = [W::ZERO; 16];
+    const MOST: usize = 16 + 2;
+    let mut running = [W::ZERO; MOST];
     for step in 0..board.ranks() {
         let rank = if ranks > 0 {
             step
@@ -134,7 +137,7 @@ pub(super) fn slide_lanes<W: Word>(
             board.ranks() - 1 - step
         };
         let line = rank * board.files();
-        let mut next = [W::ZERO; 16];
+        let mut next = [W::ZERO; MOST];
         for file in 0..board.files() {
             let lane = line + file;
             let entering = running[(file as i32 + 1 - files) as usize];
@@ -181,7 +184,8 @@ mod tests {
                 slide_lanes(board, &source, &pass, step, &mut out);
                 let mut one_by_one = vec![W::ZERO; squares];
                 for (lane, &word) in source.iter().enumerate() {
-                    slide_lane(board, word, lane, occupied, step, &mut one_by_one);
+                    let ways = (step, usize::MAX);
+                    slide_lane(board, word, lane, occupied, ways, &mut one_by_one);
                 }
                 let back = (-step.0 as i8, -step.1 as i8);
                 for target in geometry.all() {
@@ -217,7 +221,7 @@ mod tests {
     fn lanes_slide_and_leap_like_plain_stepping() {
         let moves = MoveTable::of(Game::default());
         lanes_move_like_plain_stepping::<u64>(u64::board(Geometry::EIGHT, 1, moves));
-        for (files, ranks) in [(9, 9), (10, 8), (10, 10)] {
+        for (files, ranks) in [(9, 9), (10, 8), (10, 10), (11, 11), (16, 8), (8, 16)] {
             let board = Word128::board(Geometry { files, ranks }, 1, moves);
             lanes_move_like_plain_stepping::<Word128>(board);
         }

@@ -15,7 +15,8 @@ mod slices;
 
 use retrograde_index::{Group, Index, IndexError};
 use retrograde_rules::{
-    Colour, DoubleStep, EnPassant, Game, Material, Piece, PieceType, Square, Symmetry, Transform,
+    Colour, DoubleStep, EnPassant, Game, Material, Pass, Piece, PieceType, Square, Symmetry,
+    Transform,
 };
 
 use super::movement::MoveTable;
@@ -99,6 +100,18 @@ pub(crate) struct Layout {
     pub(crate) plain_rows: bool,
     /// Whether a king can castle (C7).
     pub(crate) castling: bool,
+    pub(crate) passes: Passes,
+}
+
+/// When a side may pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Passes {
+    Never,
+    /// Whenever the position after the pass is one: the side is not in check, if check forbids
+    /// moves.
+    Freely,
+    /// Where it would be stalemated without the pass.
+    WhenStuck,
 }
 
 impl Layout {
@@ -248,6 +261,11 @@ impl Layout {
             beside,
             plain_rows: en_passant || beside && Colour::BOTH.into_iter().any(pawns),
             castling: game.castles_along_first_rank(),
+            passes: match game.pass() {
+                Pass::Off => Passes::Never,
+                Pass::UnlessInCheck | Pass::Always => Passes::Freely,
+                Pass::WhenStuck => Passes::WhenStuck,
+            },
         })
     }
 

@@ -41,6 +41,7 @@ mod slices;
 mod solution;
 mod squares;
 mod start;
+mod stuck;
 mod successor;
 mod vector;
 mod word;

@@ -4,10 +4,14 @@ use std::sync::{Mutex, PoisonError};
 
 use retrograde_rules::{Colour, DoubleStep, Game, Piece, PieceType, Royalty};
 
+use super::squares::{beyond, room};
 use super::word::{BoardShape, Word};
 
 /// A step: files, ranks.
 pub(crate) type Step = (i32, i32);
+
+/// A step that may be repeated, and how often it is made at most.
+pub(crate) type Ride = (Step, u8);
 
 pub(crate) const ALL_WAYS: [Step; 8] = [
     (0, 1),
@@ -25,6 +29,7 @@ pub(crate) const ALL_WAYS: [Step; 8] = [
 pub(crate) struct MoveTable {
     leaps: [Vec<Step>; PieceType::COUNT],
     slides: [Vec<Step>; PieceType::COUNT],
+    rides: [Vec<Ride>; PieceType::COUNT],
     /// Whether pawns make double steps, and whether they make them from every rank (C5).
     pub(crate) double_steps: bool,
     pub(crate) from_anywhere: bool,
@@ -33,7 +38,8 @@ pub(crate) struct MoveTable {
     pub(crate) spare: Option<PieceType>,
     /// The types that a pawn that waits on its last rank attacks as (C5).
     pub(crate) waiting: Vec<PieceType>,
-    /// Whether some leap passes over a square on a line.
+    /// Whether some piece may get to a square on a line, or ride to one that is on none, without
+    /// passing all squares between.
     jumps: bool,
 }
 
@@ -74,10 +80,22 @@ impl MoveTable {
             on_line && files.abs().max(ranks.abs()) > 1
         };
         let leaps: [Vec<Step>; PieceType::COUNT] = movers.map(|m| m.leaps().map(wide).collect());
+        let length = |&((files, ranks), _): &Ride| files.abs().max(ranks.abs());
+        let rides = movers.map(|m| {
+            let rays = m.rays().filter(|ray| !ray.is_slide());
+            let mut rides: Vec<Ride> = rays.map(|ray| (wide(ray.step), ray.most)).collect();
+            rides.sort_by_key(|ride| std::cmp::Reverse(length(ride)));
+            rides
+        });
         MoveTable {
-            jumps: leaps.iter().flatten().any(is_jump),
+            jumps: leaps.iter().flatten().any(is_jump)
+                || rides.iter().flatten().any(|ride| length(ride) > 1),
             leaps,
-            slides: movers.map(|m| m.rays().map(|ray| wide(ray.step)).collect()),
+            slides: movers.map(|m| {
+                let slides = m.rays().filter(|ray| ray.is_slide());
+                slides.map(|ray| wide(ray.step)).collect()
+            }),
+            rides,
             double_steps: game.pawns().double_step != DoubleStep::None,
             from_anywhere: game.pawns().double_step == DoubleStep::FromAnywhere,
             spare,
@@ -92,6 +110,13 @@ impl MoveTable {
     #[inline(always)]
     pub(crate) fn slides(&self, piece_type: PieceType) -> &[Step] {
         &self.slides[piece_type.index()]
+    }
+
+    /// How a piece type rides otherwise: in longer steps, or a limited number of times; the
+    /// longest steps first.
+    #[inline(always)]
+    pub(crate) fn rides(&self, piece_type: PieceType) -> &[Ride] {
+        &self.rides[piece_type.index()]
     }
 
     /// The single steps and leaps of a piece type.
@@ -154,6 +179,9 @@ fn reach<W: Word>(
     for &(files, ranks) in board.moves().slides(piece_type) {
         reached |= from.slide(!occupied, W::step(board, files, ranks));
     }
+    for &((files, ranks), most) in board.moves().rides(piece_type) {
+        reached |= from.ride(!occupied, W::step(board, files, ranks), most);
+    }
     reached
 }
 
@@ -182,7 +210,8 @@ impl<W: Word> Between<W> {
         Between { table, board }
     }
 
-    /// The squares that a piece passes on its way; none if it leaps.
+    /// The squares that a piece passes on its way; none if it leaps. Of several ways to a
+    /// square the longest steps pass fewest, and none that the others do not.
     #[inline(always)]
     pub(crate) fn passed(&self, piece_type: PieceType, from: usize, to: usize) -> W {
         let moves = self.board.moves();
@@ -192,8 +221,26 @@ impl<W: Word> Between<W> {
             if moves.leaps(piece_type).contains(&(tf - f, tr - r)) {
                 return W::ZERO;
             }
+            let rides = moves.rides(piece_type).iter();
+            let mut ridden = rides.filter_map(|&ride| self.ridden(from, to, ride));
+            if let Some(passed) = ridden.next() {
+                return passed;
+            }
         }
         self.get(from, to)
+    }
+
+    /// The squares that are passed on a ride; `None` if it does not lead to `to`.
+    fn ridden(&self, from: usize, to: usize, ((files, ranks), most): Ride) -> Option<W> {
+        let (mut at, mut passed) = (from, W::ZERO);
+        for _ in 0..room(self.board, from, files, ranks).min(most.into()) {
+            at = beyond(self.board, at, files, ranks);
+            if at == to {
+                return Some(passed);
+            }
+            passed |= W::of(at);
+        }
+        None
     }
 
     #[inline(always)]

@@ -14,7 +14,7 @@ mod within;
 use retrograde_rules::{Colour, Piece, PieceType, Transform};
 
 use super::lanes::add_image;
-use super::layout::{Layout, Role, RowAt};
+use super::layout::{Layout, Passes, Role, RowAt};
 use super::movement::{Between, attacks};
 use super::plane::{FEW, Plane};
 use super::royal::royal;
@@ -118,6 +118,9 @@ pub(crate) struct Mover<'a, W: Word> {
     spare_neighbours: [Neighbours<W>; 2],
     /// The image of every row within a block under every symmetry.
     images: [Vec<Option<u32>>; Transform::ALL.len()],
+    /// For each side to move, the positions in which it can only pass, if only such a side
+    /// passes; without them nobody does.
+    pub(crate) stuck: [Vec<W>; 2],
 }
 
 impl<'a, W: Word> Mover<'a, W> {
@@ -152,6 +155,7 @@ impl<'a, W: Word> Mover<'a, W> {
             neighbours,
             spare_neighbours,
             images,
+            stuck: Default::default(),
         }
     }
 
@@ -159,6 +163,29 @@ impl<'a, W: Word> Mover<'a, W> {
     /// quiet move to a position of `from`.
     pub(crate) fn retract(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         self.retract_movements(at, side, from, self.movements(), out);
+        if self.layout.passes != Passes::Never {
+            self.retract_pass(at, side, from, out);
+        }
+    }
+
+    /// A pass: the pieces stay, and it is the other side's turn.
+    fn retract_pass(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
+        if from.movers == Movers::Pawns {
+            return;
+        }
+        let mut row = W::EMPTY_ROW;
+        let passed = &mut row.as_mut()[..out.len()];
+        self.add_row(from, at.row, Transform::IDENTITY, W::ZERO, passed);
+        if self.layout.passes == Passes::WhenStuck {
+            let stuck = &self.stuck[side.index()];
+            let first = at.row * self.layout.lanes;
+            for (lane, passed) in passed.iter_mut().enumerate() {
+                *passed &= stuck.get(first + lane).copied().unwrap_or(W::ZERO);
+            }
+        }
+        for (out, passed) in out.iter_mut().zip(passed) {
+            *out |= *passed;
+        }
     }
 
     /// Removes from `held` every position that has a quiet move to a position
@@ -173,6 +200,12 @@ impl<'a, W: Word> Mover<'a, W> {
     ) -> bool {
         let mut row = W::EMPTY_ROW;
         let out = &mut row.as_mut()[..held.len()];
+        if self.layout.passes != Passes::Never {
+            self.retract_pass(at, side, from, out);
+            for (held, out) in held.iter_mut().zip(&*out) {
+                *held &= !*out;
+            }
+        }
         for movement in self.movements().chunks(1) {
             from.wanted = filled(held);
             if from.wanted.is_empty() {

@@ -9,7 +9,7 @@ use retrograde_rules::{Colour, Game};
 use super::depth::Depth;
 use super::due::falling;
 use super::grid::GridMap;
-use super::layout::{Layout, RowAt};
+use super::layout::{Layout, Passes, RowAt};
 use super::movement::Between;
 use super::moves::{Mover, Movers, Source};
 use super::parallel::each;
@@ -44,7 +44,7 @@ impl Sets<'_> {
 /// captured.
 ///
 /// Returns `None` if that is not to be had this way: without kings that lead the grid, where
-/// pawns make double steps from everywhere, or with more sets than there are numbers.
+/// pawns make double steps from everywhere, where a side passes that is stalemated, or with more sets than there are numbers.
 ///
 /// # Errors
 /// See [`SolveError`].
@@ -57,7 +57,7 @@ pub fn first_reached(
     sets: &Sets<'_>,
 ) -> Result<Option<Vec<u16>>, SolveError> {
     let layout = Layout::to_solve(game, index.material())?;
-    let known = layout.is_led() && !layout.beside;
+    let known = layout.is_led() && !layout.beside && layout.passes != Passes::WhenStuck;
     if !known || index.has_equal_leaders() || sets.kinds_of_sets.len() > <u16 as Depth>::MOST {
         return Ok(None);
     }

@@ -39,6 +39,8 @@ pub(crate) struct Side<W, D> {
     pub(crate) en_passant: Option<Plane<W>>,
     /// Those of them that would be stalemate without the right.
     pub(crate) stalemate: Vec<W>,
+    /// Those in which the side can only pass, if only such a side passes.
+    pub(crate) stuck: Vec<W>,
     /// Where rights are kept beside the grid: the positions in which a pawn of the other
     /// side has just made a double step.
     pub(crate) pushed: Vec<Pushed<W, D>>,
@@ -95,6 +97,7 @@ impl<W: Word, D: Depth> Side<W, D> {
             } else {
                 Vec::new()
             },
+            stuck: Vec::new(),
             pushed: Vec::new(),
             blocked: HashMap::new(),
         }
@@ -142,6 +145,7 @@ impl<W: Word, D: Depth> Side<W, D> {
             lost: self.lost,
             en_passant: self.en_passant,
             stalemate: self.stalemate,
+            stuck: self.stuck,
             pushed: Vec::new(),
             blocked: HashMap::new(),
         }

@@ -13,7 +13,7 @@ use super::convert::Conversions;
 use super::depth::Depth;
 use super::eight::{Values, plies, select};
 use super::iterate::{Plies, iterate};
-use super::layout::Layout;
+use super::layout::{Layout, Passes};
 use super::movement::Between;
 use super::moves::{Mover, Movers};
 use super::parallel::each;
@@ -21,6 +21,7 @@ use super::pushed::Pushed;
 use super::read::{FromGrid, GridReader, GridValues, UNUSED};
 use super::side::{CursedConversions, Side};
 use super::start::{Exits, TooDeep, start};
+use super::stuck::find_stuck;
 use super::successor::Successor;
 use super::word::{BoardShape, Word};
 use super::words::with_word;
@@ -289,7 +290,11 @@ fn run<W: Word, D: Depth>(
         last_due,
         movers: Movers::All,
     };
-    let longest_depth = iterate(&Mover::new(layout, &between), &mut sides, &plies)?;
+    let mut mover = Mover::new(layout, &between);
+    if layout.passes == Passes::WhenStuck {
+        find_stuck(&mut mover, &mut sides);
+    }
+    let longest_depth = iterate(&mover, &mut sides, &plies)?;
     let board = layout.board::<W>();
     Ok((Box::new(Solved { board, sides }), longest_depth))
 }

@@ -108,7 +108,7 @@ pub(crate) trait Word:
     /// Takes out and returns the lowest square; the set must not be empty.
     fn pop(&mut self) -> usize;
 
-    /// A step; each of `files` and `ranks` lies in -2..=2, not both are 0.
+    /// A step; each of `files` and `ranks` lies in -3..=3, not both are 0.
     fn step(board: Self::Board, files: i32, ranks: i32) -> Self::Step;
     /// Every square moved by a step; squares that leave the board are dropped.
     fn shift(self, step: Self::Step) -> Self;
@@ -117,6 +117,19 @@ pub(crate) trait Word:
     /// square that is not empty. Kogge-Stone: one round per
     /// doubling of the distance.
     fn slide(self, empty: Self, step: Self::Step) -> Self;
+
+    /// All squares that can be reached from the set by 1 to `most` equal steps, each of them
+    /// but the last to a square of `empty`.
+    #[inline(always)]
+    fn ride(self, empty: Self, step: Self::Step, most: u8) -> Self {
+        let mut last = self.shift(step);
+        let mut reached = last;
+        for _ in 1..most {
+            last = (last & empty).shift(step);
+            reached |= last;
+        }
+        reached
+    }
 
     /// A symmetry of the board.
     fn image(board: Self::Board, transform: Transform) -> Self::Image;

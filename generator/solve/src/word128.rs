@@ -1,4 +1,4 @@
-//! The word of all boards but 8x8: up to 100 squares in two machine words.
+//! The word of all boards but 8x8: up to 128 squares in two machine words.
 //! They are kept and moved separately, because the compiler turns loops
 //! over `u128` into scalar code.
 //!
@@ -66,16 +66,22 @@ impl Word128 {
         Word128(set.0 as u64, (set.0 >> 64) as u64)
     }
 
-    /// The bits moved up by 1..=63.
+    /// The bits moved up by 1 or more.
     #[inline(always)]
-    const fn up(self, by: u32) -> Word128 {
-        Word128(self.0 << by, self.1 << by | self.0 >> (64 - by))
+    fn up(self, by: u32) -> Word128 {
+        match by {
+            ..64 => Word128(self.0 << by, self.1 << by | self.0 >> (64 - by)),
+            _ => Word128(0, self.0.checked_shl(by - 64).unwrap_or(0)),
+        }
     }
 
-    /// The bits moved down by 1..=63.
+    /// The bits moved down by 1 or more.
     #[inline(always)]
-    const fn down(self, by: u32) -> Word128 {
-        Word128(self.0 >> by | self.1 << (64 - by), self.1 >> by)
+    fn down(self, by: u32) -> Word128 {
+        match by {
+            ..64 => Word128(self.0 >> by | self.1 << (64 - by), self.1 >> by),
+            _ => Word128(self.1.checked_shr(by - 64).unwrap_or(0), 0),
+        }
     }
 }
 
@@ -88,6 +94,8 @@ pub(crate) struct Step {
     /// Whether lines in this direction are so long that a slide needs one more
     /// round.
     far: bool,
+    /// How many rounds of four steps it needs beyond that.
+    farther: u8,
     /// The squares that the step can lead to.
     reachable: Word128,
 }
@@ -98,11 +106,16 @@ impl Step {
         by: 1,
         up: true,
         far: false,
+        farther: 0,
         reachable: Word128(0, 0),
     };
 
     fn new(board: Geometry, files: i8, ranks: i8) -> Step {
-        if (files, ranks) == (0, 0) {
+        let reachable: SquareSet = board
+            .all()
+            .filter_map(|square| board.offset(square, files, ranks))
+            .collect();
+        if (files, ranks) == (0, 0) || reachable.is_empty() {
             return Step::NONE;
         }
         let by = i32::from(ranks) * i32::from(board.files) + i32::from(files);
@@ -111,20 +124,16 @@ impl Step {
             (_, 0) => board.files,
             _ => board.files.min(board.ranks),
         };
-        let reachable = board
-            .all()
-            .filter_map(|square| board.offset(square, files, ranks))
-            .collect();
         Step {
             by: by.unsigned_abs(),
             up: by > 0,
             far: line > 9,
+            farther: line.saturating_sub(7) / 4,
             reachable: Word128::from_squares(reachable),
         }
     }
 
-    /// The set moved by this many steps, which must be few enough to stay
-    /// below 64 bits. Squares that leave the board are not removed.
+    /// The set moved by this many steps. Squares that leave the board are not removed.
     #[inline(always)]
     fn times(self, times: u32, set: Word128) -> Word128 {
         if self.up {
@@ -212,7 +221,7 @@ impl Word for Word128 {
 
     #[inline(always)]
     fn step(board: Wide, files: i32, ranks: i32) -> Step {
-        board.steps[(files + 2) as usize][(ranks + 2) as usize]
+        board.steps[(files + 3) as usize][(ranks + 3) as usize]
     }
 
     #[inline(always)]
@@ -232,6 +241,9 @@ impl Word for Word128 {
         set |= through & step.times(4, set);
         if step.far {
             set |= first & step.times(1, set);
+            for _ in 0..step.farther {
+                set |= through & step.times(4, set);
+            }
         }
         set.shift(step)
     }

@@ -64,8 +64,10 @@ const fn reachable_files(files: i32) -> u64 {
     match files {
         1 => !A,
         2 => !(A | A << 1),
+        3 => !(A | A << 1 | A << 2),
         -1 => !(A << 7),
         -2 => !(A << 7 | A << 6),
+        -3 => !(A << 7 | A << 6 | A << 5),
         _ => !0,
     }
 }

@@ -38,19 +38,36 @@ mod tests {
     /// The boards of two words that games have, one of 8x8 and some of no
     /// game.
     fn wide_boards() -> Vec<Wide> {
-        let sizes = [(9, 9), (10, 8), (10, 10), (8, 8), (8, 10), (7, 9), (4, 10)];
+        let sizes = [
+            [(9, 9), (10, 8), (10, 10), (8, 8), (8, 10)],
+            [(7, 9), (4, 10), (11, 11), (12, 8), (8, 12)],
+            [(16, 8), (8, 16), (9, 14), (13, 9), (2, 2)],
+        ];
         let moves = MoveTable::of(Game::default());
         let board = |(files, ranks)| Word128::board(Geometry { files, ranks }, 1, moves);
-        sizes.map(board).to_vec()
+        sizes.concat().into_iter().map(board).collect()
+    }
+
+    fn plain_slide<W: Word>(board: W::Board, from: W, empty: W, files: i8, ranks: i8) -> W {
+        plain_ride(board, from, empty, (files, ranks), u8::MAX)
     }
 
     /// Plain stepping over the board, square by square.
-    fn plain_slide<W: Word>(board: W::Board, from: W, empty: W, files: i8, ranks: i8) -> W {
+    fn plain_ride<W: Word>(
+        board: W::Board,
+        from: W,
+        empty: W,
+        (files, ranks): (i8, i8),
+        most: u8,
+    ) -> W {
         let geometry = board.geometry();
         let mut reached = W::ZERO;
         for start in geometry.all().filter(|s| from.has(s.index())) {
             let mut square = start;
-            while let Some(next) = geometry.offset(square, files, ranks) {
+            for _ in 0..most {
+                let Some(next) = geometry.offset(square, files, ranks) else {
+                    break;
+                };
                 reached |= W::of(next.index());
                 if !empty.has(next.index()) {
                     break;
@@ -103,14 +120,18 @@ mod tests {
                     assert_eq!(fast, plain_slide(board, from, W::ALL, files, ranks));
                 }
             }
-            for files in -2..=2_i8 {
-                for ranks in -2..=2_i8 {
+            for files in -3..=3_i8 {
+                for ranks in -3..=3_i8 {
                     if (files, ranks) == (0, 0) {
                         continue;
                     }
                     let plain = image(board, from, |s| geometry.offset(s, files, ranks));
                     let step = W::step(board, files.into(), ranks.into());
                     assert_eq!(from.shift(step), plain);
+                    for most in [1, 2, 15] {
+                        let plain = plain_ride(board, from, empty, (files, ranks), most);
+                        assert_eq!(from.ride(empty, step, most), plain);
+                    }
                 }
             }
             for transform in geometry.transforms() {

@@ -155,9 +155,11 @@ pub(crate) fn zeroing<W: Word, D: Depth>(
         return Err(TooDeep);
     }
     let levels = Levels::<W>::new(layout);
+    let mut mover = Mover::new(layout, between);
+    mover.stuck = sides.each_ref().map(|side| side.stuck.clone());
     let mut task = Task {
         layout,
-        mover: Mover::new(layout, between),
+        mover,
         results,
         sides,
         limit,

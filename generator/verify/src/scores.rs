@@ -241,9 +241,10 @@ pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
         LastOfType::Free => true,
         LastOfType::Stays | LastOfType::Decides => pieces.count(piece) > 1,
     };
+    // Nor does a game go on after the last piece of a side is taken.
     let mut taken: Vec<(Option<Piece>, Option<Material>)> = pieces
         .iter()
-        .filter(|&&m| can_go(material, m))
+        .filter(|&&m| can_go(material, m) && material.side_len(m.colour) > 1)
         .map(|&m| (Some(m), material.without(m)))
         .collect();
     taken.push((None, Some(*material)));

@@ -111,6 +111,16 @@ fn manners(game: Game, piece_type: PieceType, spare: Option<PieceType>) -> Vec<M
 pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion> {
     let count = |piece: Piece| pieces.iter().filter(|m| **m == piece).count();
     let royals = Royals::new(game, pieces);
+    // The value of taking the last piece of a side.
+    let without_pieces = |loser: Colour| {
+        let left = pieces.iter().filter(|piece| piece.colour == loser).count();
+        let end = game.end_without_pieces(loser).filter(|_| left == 1)?;
+        Some(match end.winner(loser) {
+            None => score::DRAW,
+            Some(winner) if winner == loser => score::LOST,
+            Some(_) => score::WINS_AT_ONCE,
+        })
+    };
     let pawns = game.pawns();
     let last = [game.geometry().ranks - 1, 0];
     // Whether a double step may promote, and whether a pawn may be taken on the last rank.
@@ -137,10 +147,14 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
             1 => game.last_of_type(piece.piece_type),
             _ => LastOfType::Free,
         };
+        let (lost, won) = match game.extinction_wins() {
+            false => (score::LOST, score::WINS_AT_ONCE),
+            true => (score::WINS_AT_ONCE, score::LOST),
+        };
         let (promotes, end) = match gone(*piece) {
             LastOfType::Free => (true, None),
             LastOfType::Stays => (false, None),
-            LastOfType::Decides => (true, Some(score::LOST)),
+            LastOfType::Decides => (true, Some(lost)),
         };
         let turns = |manner: &Manner| manner.becomes != piece.piece_type;
         let mut manners = manners(game, piece.piece_type, royals.spare(mover));
@@ -150,16 +164,23 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
                 continue;
             }
             let (possible, wins) = match gone(taken) {
-                LastOfType::Free => (true, None),
+                LastOfType::Free => (true, without_pieces(taken.colour)),
                 // Royal pieces are never left attacked.
                 LastOfType::Stays => (false, None),
-                LastOfType::Decides => (true, Some(score::WINS_AT_ONCE)),
+                LastOfType::Decides => (true, Some(won)),
             };
             let is_pawn = taken.piece_type == PieceType::Pawn;
+            // Of a capture that also promotes the last pawn, what is better counts.
+            let value = |manner: &Manner| {
+                let end = end.filter(|_| turns(manner));
+                match gone(taken) {
+                    LastOfType::Decides => wins.max(end),
+                    _ => end.or(wins),
+                }
+            };
             for manner in manners.iter().filter(|_| possible) {
                 if manner.to != Part::Last || !is_pawn || pawns_on_last {
-                    let end = end.filter(|_| turns(manner));
-                    add(Change::Capture(victim), *manner, wins.or(end));
+                    add(Change::Capture(victim), *manner, value(manner));
                 }
             }
             let passes = match game.ep_by() {
@@ -176,9 +197,8 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
                 if manner.to == Part::Last || !as_pawn && game.ep_by() != EnPassant::All {
                     continue;
                 }
-                let end = end.filter(|_| turns(manner));
                 match possible {
-                    true => add(Change::EnPassant(victim), *manner, wins.or(end)),
+                    true => add(Change::EnPassant(victim), *manner, value(manner)),
                     // It is not a move, but it forbids the double step (E3).
                     false if !are_beside(game) => {
                         add(Change::EnPassant(victim), *manner, Some(score::DRAW));

@@ -112,15 +112,20 @@ fn collect_rights<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W, D
     };
     let first = new.block * layout.block_words();
     let board = ply.mover.between.board;
+    let stuck = &ply.mover.stuck[new.side.index()];
     for open in &ply.open_words[new.side.index()] {
         let (word, base) = (first + open.word, first + open.base);
         let positions = rights.words[word] & known.open.words[word];
         if positions.is_empty() {
             continue;
         }
-        let won = positions & (new.won[open.word] | open.carry(board, new.won[open.base]));
+        // A base that is stalemate adds no moves, and one that can only pass none either, as
+        // there is the capture.
+        let stuck = stuck.get(base).copied().unwrap_or(W::ZERO);
+        let base_won = new.won[open.base] & !stuck;
+        let won = positions & (new.won[open.word] | open.carry(board, base_won));
         let decided = !known.open.words[base] & !known.winning[base];
-        let base_lost = new.lost[open.base] | decided | new.stalemate[open.base];
+        let base_lost = new.lost[open.base] | decided | new.stalemate[open.base] | stuck;
         let lost = positions & !won & new.can_lose[open.word] & open.carry(board, base_lost);
         let (row, lane) = (open.word / layout.lanes, open.word % layout.lanes);
         if !won.is_empty() {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use retrograde_index::IndexError;
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
-use super::{Coordinate, Layout, NO_LEADER};
+use super::{Coordinate, Layout, NO_LEADER, Passes};
 use crate::squares::{ahead, rank_of};
 use crate::word::{BoardShape, Word};
 
@@ -48,13 +48,15 @@ impl Slice {
 
 impl Layout {
     /// The grid of a material for a solution in slices, not yet divided; `None` if the
-    /// material has no pawns, or pawns that do not only go forward from their first rank.
+    /// material has no pawns, or pawns that do not only go forward from their first rank, or if a
+    /// side that is stalemated passes.
     ///
     /// # Errors
     /// If the material has no index.
     pub(crate) fn to_divide(game: Game, material: &Material) -> Result<Option<Layout>, IndexError> {
         let natural = Layout::new(game, material)?;
-        if natural.beside || game.vitality_rules().is_some() {
+        let vitality = game.vitality_rules().is_some();
+        if natural.beside || natural.passes == Passes::WhenStuck || vitality {
             return Ok(None);
         }
         let pawn = |&leader: &usize| natural.pieces[leader].piece_type == PieceType::Pawn;

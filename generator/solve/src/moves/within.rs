@@ -7,7 +7,7 @@ use super::super::lanes::{leap_lanes, slide_lane, slide_lanes, step_lane_back};
 use super::super::layout::RowAt;
 use super::super::movement::forward;
 use super::super::plane::FEW;
-use super::super::squares::{beyond, double_rank, room};
+use super::super::squares::{beyond, double_rank, members, room};
 use super::super::word::{BoardShape, Word};
 use super::{Mover, Source};
 
@@ -65,6 +65,9 @@ impl<W: Word> Mover<'_, W> {
                 for &(files, ranks) in moves.slides(piece.piece_type) {
                     to |= word.slide(free(lane), W::step(board, files, ranks));
                 }
+                for &((files, ranks), most) in moves.rides(piece.piece_type) {
+                    to |= word.ride(free(lane), W::step(board, files, ranks), most);
+                }
                 out[lane] |= to;
             }
             return;
@@ -84,6 +87,12 @@ impl<W: Word> Mover<'_, W> {
             let step = W::step(board, files, ranks);
             for lane in 0..lanes {
                 out[lane] |= source[lane].slide(free(lane), step);
+            }
+        }
+        for &((files, ranks), most) in moves.rides(piece.piece_type) {
+            let step = W::step(board, files, ranks);
+            for lane in 0..lanes {
+                out[lane] |= source[lane].ride(free(lane), step, most);
             }
         }
     }
@@ -130,8 +139,11 @@ impl<W: Word> Mover<'_, W> {
                         out[beyond(board, lane, files, ranks)] |= word;
                     }
                 }
-                for &(files, ranks) in moves.slides(piece.piece_type) {
-                    slide_lane(board, word, lane, at.occupied, (files, ranks), out);
+                for &step in moves.slides(piece.piece_type) {
+                    slide_lane(board, word, lane, at.occupied, (step, usize::MAX), out);
+                }
+                for &(step, most) in moves.rides(piece.piece_type) {
+                    slide_lane(board, word, lane, at.occupied, (step, most.into()), out);
                 }
             }
             return;
@@ -144,6 +156,12 @@ impl<W: Word> Mover<'_, W> {
         }
         for &(files, ranks) in moves.leaps(piece.piece_type) {
             leap_lanes(board, source, (files, ranks), out);
+        }
+        for &(step, most) in moves.rides(piece.piece_type) {
+            for lane in members(any) {
+                let ways = (step, most.into());
+                slide_lane(board, source[lane], lane, at.occupied, ways, out);
+            }
         }
         if moves.slides(piece.piece_type).is_empty() {
             return;

@@ -1,6 +1,6 @@
-//! The boards of up to ten files and ten ranks, each made once.
+//! The boards of up to 128 squares, each made once.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 use retrograde_rules::{Geometry, Square, Transform};
 
@@ -9,7 +9,7 @@ use super::{Step, Word128};
 use crate::movement::MoveTable;
 use crate::word::BoardShape;
 
-/// A board of up to ten files and ten ranks.
+/// A board of up to 128 squares.
 #[derive(Debug)]
 pub(crate) struct WideBoard {
     pub(super) geometry: Geometry,
@@ -17,8 +17,8 @@ pub(crate) struct WideBoard {
     pub(super) full: Word128,
     files: [u8; WideBoard::MOST],
     ranks: [u8; WideBoard::MOST],
-    /// By files and ranks, from -2.
-    pub(super) steps: [[Step; 5]; 5],
+    /// By files and ranks, from -3.
+    pub(super) steps: [[Step; 7]; 7],
     /// With the transform that it is made of last.
     pub(super) image: Image,
     /// The images of all squares under every symmetry.
@@ -27,20 +27,22 @@ pub(crate) struct WideBoard {
 
 impl WideBoard {
     /// The most squares.
-    pub(super) const MOST: usize = 100;
-    /// The most files, and the most ranks.
-    const SIDE: usize = 10;
+    pub(super) const MOST: usize = 128;
 
     /// The board of this size with pawns that start on this rank (from 0),
     /// made at first use.
     pub(crate) fn of(geometry: Geometry, pawn_home: u8) -> &'static WideBoard {
-        const HOMES: usize = 4;
-        static BOARDS: [[[OnceLock<WideBoard>; HOMES]; WideBoard::SIDE]; WideBoard::SIDE] =
-            [const { [const { [const { OnceLock::new() }; HOMES] }; WideBoard::SIDE] };
-                WideBoard::SIDE];
-        let Geometry { files, ranks } = geometry;
-        let made = &BOARDS[usize::from(files) - 1][usize::from(ranks) - 1][usize::from(pawn_home)];
-        made.get_or_init(|| WideBoard::new(geometry, pawn_home.into()))
+        static MADE: Mutex<Vec<&'static WideBoard>> = Mutex::new(Vec::new());
+        let pawn_home = usize::from(pawn_home);
+        let is_it =
+            |board: &&&WideBoard| (board.geometry, board.pawn_home) == (geometry, pawn_home);
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(board) = made.iter().find(is_it) {
+            return board;
+        }
+        let board: &'static WideBoard = Box::leak(Box::new(WideBoard::new(geometry, pawn_home)));
+        made.push(board);
+        board
     }
 
     fn new(geometry: Geometry, pawn_home: usize) -> WideBoard {
@@ -52,7 +54,7 @@ impl WideBoard {
             values
         };
         let step =
-            |files: usize, ranks: usize| Step::new(geometry, files as i8 - 2, ranks as i8 - 2);
+            |files: usize, ranks: usize| Step::new(geometry, files as i8 - 3, ranks as i8 - 3);
         let mut images = [[0; WideBoard::MOST]; Transform::ALL.len()];
         for transform in geometry.transforms() {
             images[transform.index()] = per_square(&|square| geometry.apply(transform, square).0);

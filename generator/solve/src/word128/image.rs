@@ -27,13 +27,13 @@ impl Swap {
     }
 }
 
-/// The swaps that mirror a line of up to 10: the halves change places, then
+/// The swaps that mirror a line of up to 16: the halves change places, then
 /// the halves of these, and so on; of an odd line the middle stays.
-const FLIPS: usize = 3;
-/// Those that mirror a square board of up to 10x10 in its diagonal: the
+const FLIPS: usize = 4;
+/// Those that mirror a square board of up to 11x11 in its diagonal: the
 /// quarters off it change places, then those of each quarter; and the middle
 /// file and rank of an odd one do so step by step.
-const TURNS: usize = 5;
+const TURNS: usize = 6;
 
 /// A symmetry of a board.
 #[derive(Clone, Copy, Debug)]

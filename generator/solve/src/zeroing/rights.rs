@@ -30,8 +30,10 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
                         continue;
                     }
                     let (won, lost) = (results.won.words[word], results.lost.words[word]);
-                    let real = results.won.words[base] & !results.cursed[base];
-                    let blessed = results.lost.words[base] & results.cursed[base];
+                    let stuck = self.mover.stuck[side.index()].get(base);
+                    let moves = !stuck.copied().unwrap_or(W::ZERO);
+                    let real = results.won.words[base] & !results.cursed[base] & moves;
+                    let blessed = results.lost.words[base] & results.cursed[base] & moves;
                     // A base that is stalemate or mate adds no moves: it is not won, and not
                     // lost by a cursed win.
                     let cursed = (won & !(results.converts[word] | open.carry(board, real)))

@@ -1,7 +1,7 @@
 //! Answers for people.
 
 use retrograde_probe::{Answer, Dtm, Extra, Facts, Helpmate, HighChessAnswer, Line, Value, WinBy};
-use retrograde_rules::{Colour, End, Game, Goal, Material, Vitality};
+use retrograde_rules::{Colour, End, Game, Goal, Material, Royalty, Vitality};
 
 use super::{Found, solution};
 use crate::cli::advice;
@@ -169,12 +169,13 @@ fn outcome(game: Game, value: Value, winner: Colour, would: bool) -> String {
     let mut words = name(winner).to_owned();
     let wins = if would { "would win" } else { "wins" };
     let does = match (game.goal(), would) {
+        (Goal::Mate, _) if game.royalty() == Royalty::None => None,
         (Goal::Mate, true) => Some("would mate"),
         (Goal::Mate, false) => Some("mates"),
         (Goal::KingCapture(_), true) => Some("would capture the king"),
         (Goal::KingCapture(_), false) => Some("captures the king"),
         (Goal::Reach(_), _) => Some(wins),
-        // The loser's move may be the last one (E6).
+        // The loser's move may be the last one (E6), here and where there is nothing to mate.
         (Goal::Extinction, _) => None,
     };
     match (value.dtm.map(u32::from), does) {
