@@ -45,7 +45,7 @@ typedef struct RetrogradeAnswer {
   // Who wins, for the side to move, at the half-move clock: 2 win, 1 cursed win, 0
   // draw, -1 blessed loss, -2 loss.
   int32_t wdl;
-  // The same with the clock at 0; `RETROGRADE_UNKNOWN` where no table has the position and
+  // The category with the clock at 0; `RETROGRADE_UNKNOWN` where no table has the position and
   // its moves tell only what holds at its clock.
   int32_t wdl_at_clock_0;
   // Plies to the end with best play, not negative; `RETROGRADE_UNKNOWN` for a draw,
