@@ -71,8 +71,8 @@ echo "python: ${built[0]}, $(($(wc -c <"${built[0]}") / 1024)) KiB"
 [[ ! $wheel ]] || exit 0
 
 # A package of the sources comes with the licence texts, too.
-"$tools/bin/maturin" sdist --quiet --manifest-path bindings/python/Cargo.toml --out "$wheels" 2>/dev/null ||
-    fail "maturin made no package of the sources"
+said=$("$tools/bin/maturin" sdist --manifest-path bindings/python/Cargo.toml --out "$wheels" 2>&1) ||
+    fail "maturin made no package of the sources: $said"
 texts=$(tar -tzf "$wheels"/retrograde-*.tar.gz | grep -c '^[^/]*/LICENSE-\(MIT\|APACHE\)$')
 ((texts == 2)) || fail "the package of the sources has $texts licence texts instead of 2"
 
