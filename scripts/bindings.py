@@ -151,12 +151,14 @@ def compare_game(game, arguments, rng):
             continue
         # The methods for numbers, and the one for many.
         known = [(fen, json.loads(line)) for fen, line in zip(part, lines)]
-        # Of some materials there is no depth.
+        # Of some materials there is no depth, and of some positions moves that are known tell
+        # no more than who wins.
         known = [
             (fen, answer)
             for fen, answer in known
             if answer.get("category", "unknown") != "unknown"
             and "dtm" in metrics.get(answer["material"], ["dtm"])
+            and (answer["category"] == "draw" or answer["depth_plies"] is not None)
         ]
         js_numbers = [*arguments.node, game, arguments.tables, "--numbers"]
         js_numbers, _ = of_program(js_numbers, [fen for fen, _ in known])
