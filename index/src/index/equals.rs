@@ -221,6 +221,27 @@ impl Index {
     /// the choice does not depend on the order of groups. There must be as many
     /// `squares` as pieces.
     pub(super) fn encode_equals(&self, squares: &[Square]) -> Option<u64> {
+        let mut index = self.encode_least(squares)?;
+        if self.shape.symmetry == Symmetry::None {
+            return Some(index);
+        }
+        // Where several symmetries lead to the pair, one of them is taken, and of two images of
+        // a placement not always the one that makes the other choices of leaders higher.
+        let transforms = self.shape.symmetry.transforms().count() as u64;
+        while self.pair_weight((index / self.rest) as usize) < transforms {
+            let mut image = [Square(0); Material::MOST_PIECES];
+            let image = image.get_mut(..self.pieces)?;
+            self.decode(index, image).then_some(())?;
+            match self.encode_least(image)? {
+                same if same == index => break,
+                lower => index = lower,
+            }
+        }
+        Some(index)
+    }
+
+    /// The least index of a placement as it stands, over all choices of leaders.
+    fn encode_least(&self, squares: &[Square]) -> Option<u64> {
         let mut buffer = [Square(0); Material::MOST_PIECES];
         let chosen = buffer.get_mut(..squares.len())?;
         chosen.copy_from_slice(squares);

@@ -381,28 +381,39 @@ fn speed() {
 
 #[test]
 fn equal_leaders() {
-    for (game, name) in [
-        ("kings", "KKvK"),
-        ("kings", "KPvK"),
-        ("extinction", "KKvK"),
-        ("extinction", "QQvR"),
-        ("extinction", "QQvQ"),
-        ("extinction", "RRvRR"),
-        ("extinction", "NNBvN"),
-        ("extinction-mating", "KKvKP"),
-        ("extinction", "PPvP"),
+    const EIGHT: (u8, u8) = (8, 8);
+    for (game, name, (files, ranks)) in [
+        ("kings", "KKvK", EIGHT),
+        ("kings", "KPvK", EIGHT),
+        ("extinction", "KKvK", EIGHT),
+        ("extinction", "QQvR", EIGHT),
+        ("extinction", "QQvQ", EIGHT),
+        ("extinction", "RRvRR", EIGHT),
+        ("extinction", "NNBvN", EIGHT),
+        ("extinction-mating", "KKvKP", EIGHT),
+        ("extinction", "PPvP", EIGHT),
+        // All symmetries keep the square in the middle.
+        ("extinction", "KKvK", (5, 5)),
+        ("extinction", "QQvQQ", (5, 5)),
+        ("extinction", "RRRvN", (3, 5)),
     ] {
         let game = Game::parse(game).unwrap();
         let material = Material::parse(game, name).unwrap();
-        let mut pieces: Vec<Piece> = Index::new(game, &material)
-            .unwrap()
-            .groups()
-            .iter()
-            .map(Group::piece)
-            .collect();
+        let shape = Shape {
+            geometry: Geometry { files, ranks },
+            ..Shape::new(game, &material)
+        };
+        let shape = match (files == ranks, shape.symmetry) {
+            (false, Symmetry::Full) => Shape {
+                symmetry: Symmetry::Rectangle,
+                ..shape
+            },
+            _ => shape,
+        };
+        let plain = Index::with_shape(shape, &material, None).unwrap();
+        let mut pieces: Vec<Piece> = plain.groups().iter().map(Group::piece).collect();
         pieces.reverse();
-        let index = Index::with_order(game, &material, &pieces).unwrap();
-        let plain = Index::new(game, &material).unwrap();
+        let index = Index::with_shape(shape, &material, Some(&pieces)).unwrap();
         let mut counted = 0;
         let mut met = vec![0u64; index.len() as usize];
         placements(&index, |squares| {
