@@ -859,7 +859,8 @@ impl Game {
     }
 
     /// The value of positions with two bare kings. A king never attacks another one that does
-    /// not attack it, so they are drawn unless something else than mate decides.
+    /// not attack it, so they are drawn unless something else than mate decides; and orthodox
+    /// kings always have a square that the other one does not attack.
     pub fn bare_kings(self) -> BareKings {
         let keys = &self.0.keys;
         let moves_end_in_draws = keys.stalemate == Stalemate::Draw;
@@ -868,6 +869,7 @@ impl Game {
             Goal::Extinction
                 if moves_end_in_draws
                     && keys.extinct == Outcome::Loss
+                    && self.mover(PieceType::King) == Mover::KING
                     && self.last_of_type(PieceType::King) == LastOfType::Decides =>
             {
                 BareKings::DrawnUnlessTaken
