@@ -217,6 +217,7 @@ pub(crate) trait Rules: Copy {
     fn may_not_step(self, board: &Board, pusher: Colour, passed: Square) -> bool {
         let takers = board.of(Piece::new(pusher.other(), PieceType::Pawn));
         self.record().royalty == Royalty::OnlyOfType
+            && self.record().keys.en_passant != EnPassant::Off
             && is_only(board, Piece::new(pusher, PieceType::Pawn))
             && !(self.reach().pawn_takes(pusher, passed) & takers).is_empty()
     }
