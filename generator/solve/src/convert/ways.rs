@@ -71,10 +71,12 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
             1 => game.last_of_type(piece.piece_type),
             _ => LastOfType::Free,
         };
+        // What the last pawn becomes does not matter.
+        let one = &game.promotions()[..game.promotions().len().min(1)];
         let (promotions, end) = match gone(*piece) {
             LastOfType::Free => (game.promotions(), None),
             LastOfType::Stays => (&[][..], None),
-            LastOfType::Decides => (&game.promotions()[..1], Some(score::LOST)),
+            LastOfType::Decides => (one, Some(score::LOST)),
         };
         for (victim, &taken) in pieces.iter().enumerate() {
             let (possible, wins) = match gone(taken) {
@@ -104,7 +106,7 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
                     false => add(passing, PieceType::Pawn, None, Some(score::DRAW)),
                 }
             } else if possible && wins.is_some() {
-                add(capture, game.promotions()[0], None, wins);
+                (one.iter()).for_each(|&piece_type| add(capture, piece_type, None, wins));
             } else if possible {
                 for &piece_type in promotions {
                     add(capture, piece_type, None, end);

@@ -34,7 +34,7 @@ impl<W: Word> Levels<W> {
             false => 0,
         };
         let board = layout.board::<W>();
-        let most = board.ranks() - 2 - board.pawn_home();
+        let most = (board.ranks() - 1).saturating_sub(board.pawn_home() + 1);
         let squares = Colour::BOTH.map(|colour| {
             (0..=most)
                 .map(|steps| board.pawn_home() + steps)
