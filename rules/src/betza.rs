@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::geometry::Geometry;
+use crate::shortened::shortened;
 use crate::square::Square;
 
 /// A step: files and ranks.
@@ -79,7 +80,8 @@ impl Mover {
                     Ok(limit @ 1..=UNLIMITED) if !digits.starts_with('0') => limit,
                     _ => {
                         return Err(format!(
-                            "\"{letter}{digits}\": the limit of a rider is from 1 to {UNLIMITED}"
+                            "\"{letter}{}\": the limit of a rider is from 1 to {UNLIMITED}",
+                            shortened(&digits)
                         ));
                     }
                 };

@@ -1094,11 +1094,17 @@ impl Keys {
             return Err(entry.place.fault(why));
         }
         for (key, entry) in &table.0 {
-            if let Some(letter @ ('O' | 'V')) = piece_of(key) {
+            let Some(letter) = piece_of(key) else {
+                continue;
+            };
+            if matches!(letter, 'O' | 'V') {
                 return Err(entry.place.fault(format!(
                     "\"{letter}\" cannot be the letter of a piece; use another one"
                 )));
             }
+            // A piece that an option has left out of the game has sound moves, too.
+            let mover = text(&entry.value).and_then(Mover::parse);
+            mover.map_err(|why| entry.place.fault(format!("{key}: {why}")))?;
         }
         Ok(())
     }

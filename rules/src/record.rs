@@ -117,6 +117,10 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
         }
         DoubleStep::Anywhere => false,
     };
+    let to_last_rank = match &keys.double_step {
+        DoubleStep::Ranks(ranks) => ranks.iter().any(|&rank| rank + 2 == keys.size.ranks),
+        DoubleStep::Anywhere => false,
+    };
     let (free_pawns, rights) = (anywhere || waits || by_all, keys.pass != Pass::Off);
     [
         (
@@ -172,6 +176,18 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
                 ["pawns.double-step", "pawns.first-rank"],
                 "double steps from other ranks than the first of the pawns come later",
             ),
+        ),
+        (
+            pawns && to_last_rank,
+            Conflict::Pair(
+                ["pawns.double-step", "board.size"],
+                "no tables can be made where a double step from the first rank of the pawns ends \
+                 on the last rank",
+            ),
+        ),
+        (
+            pawns && !(2..=4).contains(&keys.first_rank),
+            Conflict::Unknown("pawns.first-rank", "pawns start on one of the ranks 2 to 4"),
         ),
         (
             captures_king && !one_king,

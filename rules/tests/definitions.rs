@@ -190,6 +190,15 @@ fn errors_name_place_and_remedy() {
             "board.array: ",
         ),
         (
+            "name = \"x\"\nboard.size = \"4x4\"",
+            "pawns.double-step and board.size do not go together: no tables can be made where",
+        ),
+        (
+            "name = \"x\"\npawns.first-rank = 1\npawns.double-step = \"off\"",
+            "pawns.first-rank is not supported here yet: pawns start on one of the ranks 2 to 4",
+        ),
+        ("name = \"x\"\npieces.Z = \"xyz\"", "pieces.Z: "),
+        (
             "name = \"x\"\npieces.Q = \"NN\"",
             "pieces.Q: riders other than R, B and Q come later",
         ),
