@@ -211,9 +211,9 @@ pub fn repack(
     Ok(true)
 }
 
-/// A digest of what a table of a material says, as 16 hexadecimal digits that do not depend on how it is
-/// packed: worked out from all values, whatever its header says of them. `None` if there is no
-/// such table.
+/// A digest of what a table of a material says, as 16 hexadecimal digits that do not depend on
+/// how it is packed: worked out from all values, whatever its header says of them. `None` if
+/// there is no such table.
 ///
 /// # Errors
 /// See [`RepackError`].
