@@ -579,7 +579,7 @@ const ORTHODOX: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
 
 fn interpret(table: Table) -> Result<Game> {
     let mut root = Section { path: "", table };
-    if root.table.remove("format") != Some(Value::Integer(1)) {
+    if !matches!(root.table.remove("format"), None | Some(Value::Integer(1))) {
         return Err("format: must be 1".into());
     }
     for key in [

@@ -313,7 +313,10 @@ pub(crate) fn letters_of(key: &str, table: &Table) -> String {
     let order = table.text("pieces.order").unwrap_or("KQRBNP");
     match key {
         "pawns.promotes-to" => {
-            let royal = table.text("royal.piece").unwrap_or("K");
+            let royal = match table.text("royal.rule") {
+                Some("none" | "only-of-type") => "",
+                _ => table.text("royal.piece").unwrap_or("K"),
+            };
             let others = order.chars().filter(|&c| c != 'P' && !royal.contains(c));
             others.collect()
         }
@@ -1118,11 +1121,7 @@ impl Keys {
             ..Keys::default()
         };
         // What is left out depends on the letters and the size of the board.
-        let others = self
-            .order
-            .iter()
-            .filter(|&&c| c != 'P' && c != self.royal_piece);
-        default.promotes_to = others.copied().collect();
+        default.promotes_to = self.usual_promotions();
         default.extinct_types = self.order.clone();
         let mut listed: Vec<Listed> = FIELDS
             .iter()
@@ -1203,6 +1202,14 @@ impl Keys {
         listed
     }
 
+    /// The letters that pawns promote to if nothing is said: all but the pawn and the royal piece.
+    fn usual_promotions(&self) -> Vec<char> {
+        let one = matches!(self.royal, RoyalRule::King | RoyalRule::FirstKing);
+        let royal = one.then_some(self.royal_piece);
+        let others = (self.order.iter().copied()).filter(|&c| c != 'P' && Some(c) != royal);
+        others.collect()
+    }
+
     /// Whether the letters of a key are all that they would be by default, in any order.
     fn is_usual(&self, key: &str) -> bool {
         let sorted = |letters: &[char]| {
@@ -1211,13 +1218,7 @@ impl Keys {
             letters
         };
         match key {
-            "pawns.promotes-to" => {
-                let others = self
-                    .order
-                    .iter()
-                    .filter(|&&c| c != 'P' && c != self.royal_piece);
-                sorted(&self.promotes_to) == sorted(&others.copied().collect::<Vec<_>>())
-            }
+            "pawns.promotes-to" => sorted(&self.promotes_to) == sorted(&self.usual_promotions()),
             "end.extinct-types" => sorted(&self.extinct_types) == sorted(&self.order),
             _ => false,
         }

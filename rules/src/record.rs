@@ -402,6 +402,9 @@ impl Record {
         }
         in_order(&mut keys.promotes_to, "pawns.promotes-to").map_err(fault)?;
         in_order(&mut keys.extinct_types, "end.extinct-types").map_err(fault)?;
+        if let Some(reach) = &keys.reach {
+            in_order(&mut vec![reach.piece], "end.reach.piece").map_err(fault)?;
+        }
         if keys.promotes_to.contains(&'P') {
             return Err(fault(
                 "pawns.promotes-to: a pawn does not become a pawn".to_owned(),

@@ -196,6 +196,10 @@ fn errors_name_place_and_remedy() {
         ),
         ("name = \"x\"\npieces.Z = \"xyz\"", "pieces.Z: "),
         (
+            "name = \"x\"\nend.reach = { piece = \"A\", squares = [\"d4\"] }",
+            "end.reach.piece: the game has no piece A; its pieces are KQRBNP",
+        ),
+        (
             "name = \"x\"\npieces.Q = \"DDHH\"",
             "pieces.Q: a piece that rides in steps of two squares and in steps of three",
         ),

@@ -5,7 +5,7 @@ use retrograde_rules::Game;
 use crate::extinction::{BASE, MATING, played, position};
 
 #[test]
-fn ids_have_no_options() {
+fn ids_name_their_options() {
     for (id, game) in [("extinction", *BASE), ("extinction-mating", *MATING)] {
         assert_eq!(Game::parse(id), Ok(game));
         assert_eq!((game.id().as_str(), game.name()), (id, id));
@@ -15,7 +15,10 @@ fn ids_have_no_options() {
                 error.contains(&format!("{id} has no rule option")),
                 "{error}"
             );
-            assert!(error.contains("no options"), "{error}");
+            assert!(
+                error.contains("its options are: no-progress = off or 100"),
+                "{error}"
+            );
         }
     }
 }

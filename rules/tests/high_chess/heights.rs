@@ -23,7 +23,7 @@ fn h1_the_nearer_king_is_high_and_black_when_equal() {
     for (white, black, high) in [
         ("e4", "c5", Colour::White),
         ("c5", "e4", Colour::Black),
-        ("e4", "d5", Colour::Black),
+        ("e4", "d6", Colour::White),
         ("a1", "h5", Colour::Black),
         ("b2", "h5", Colour::White),
         ("g3", "f6", Colour::Black),

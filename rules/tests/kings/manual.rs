@@ -62,7 +62,7 @@ fn the_table_of_options() {
             ids += 1;
         }
     }
-    assert_eq!(ids, 7);
+    assert_eq!(ids, 8);
     assert!(section().contains("`wild9` is `kings:promote-to-king=off,tie-break=rank1`"));
 }
 
