@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rayon::prelude::*;
+use retrograde_rules::Game;
 
 fn run(arguments: &[&str]) -> Result<String, String> {
     let ran = Command::new(env!("CARGO_BIN_EXE_retrograde"))
@@ -38,6 +39,46 @@ fn check(file: &Path) -> Result<(), String> {
     with(&["verify", file], &["--tables", folder, "--fresh"])?;
     with(&["verify", file], &["--tables", folder, "--independent"])?;
     Ok(())
+}
+
+/// A copy of each built-in game with another name and another letter for one piece has its values.
+#[test]
+fn copies_of_built_in_games_have_their_values() {
+    Game::all().par_iter().for_each(|&game| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("copy.toml");
+        let renamed = format!("name = \"{}\"", game.name());
+        let text = game.definition().replace(&renamed, "name = \"copy\"");
+        std::fs::write(&file, text).unwrap();
+        let with_x = |letters: &str| letters.replace('N', "X").replace('n', "x");
+        let promotions: String = game.promotions().iter().map(|&t| game.letter(t)).collect();
+        let sets = [
+            format!("pieces.order={}", with_x(&game.letters())),
+            "pieces.X=N".to_owned(),
+            format!("pawns.promotes-to={}", with_x(&promotions)),
+            format!("board.array={}", with_x(&game.array().fen())),
+        ];
+        let sets: Vec<&str> = sets.iter().flat_map(|set| ["--set", set]).collect();
+        let (file, folder) = (file.to_str().unwrap(), folder.path().to_str().unwrap());
+        let rows = |game: &str, sets: &[&str], ending: &str| {
+            let with = [&[ending, "--tables", folder], sets].concat();
+            run(&[&["generate", game, "--out", folder][..], &with].concat()).unwrap();
+            run(&[&["export", game][..], &with].concat()).unwrap()
+        };
+        for ending in ["KNvK", "KPvK"] {
+            let ours = rows(&game.id(), &[], ending);
+            let (head, body) = ours.split_once('\n').unwrap();
+            let copy = rows(file, &sets, &with_x(ending));
+            let (copied_head, copied) = copy.split_once('\n').unwrap();
+            assert_eq!(head, copied_head);
+            // The letter of a knight stands in FENs alone.
+            let same = (body.lines().zip(copied.lines())).all(|(ours, copied)| {
+                let ((fen, values), copied) = (ours.split_once(' ').unwrap(), copied);
+                copied.split_once(' ').unwrap() == (with_x(fen).as_str(), values)
+            });
+            assert!(same && body.len() == copied.len(), "{game} {ending}");
+        }
+    });
 }
 
 /// The options of built-in games that end games in other ways, and endings that show it.

@@ -33,6 +33,43 @@ fn named(id: &str) -> Game {
     Game::parse(id).unwrap()
 }
 
+/// A digest of the rules of a game and of each value of each option (FNV-1a): no key of a built-in
+/// game changes unnoticed.
+#[test]
+fn the_rules_of_built_in_games_stay() {
+    let digests = Game::all().iter().map(|&game| {
+        let mut all = vec![game.normal()];
+        for option in game.offers() {
+            let with = |value: &String| format!("{}:{}={value}", game.id(), option.name);
+            let games = option
+                .values
+                .list()
+                .into_iter()
+                .map(|value| Game::parse(&with(&value)));
+            // A value may need that of another option, too (K7).
+            all.extend(games.filter_map(Result::ok).map(Game::normal));
+        }
+        let bytes = all.iter().flat_map(|normal: &&str| normal.bytes());
+        let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, step);
+        format!("{} {hash:016x}", game.id())
+    });
+    let digests: Vec<String> = digests.collect();
+    assert_eq!(
+        digests,
+        [
+            "orthodox cbf29ce484222325",
+            "high-chess 472ff64676f644e5",
+            "chess99 ef22f26b6bd53f3d",
+            "kings 5c13a61976136003",
+            "wild9 b652383916e8ed27",
+            "extinction-mating e027a4f36a840d47",
+            "extinction 29b7a9378cb68b1f",
+            "king-of-the-hill e587d77b884d9c2e",
+        ]
+    );
+}
+
 /// A copy of each game with another letter for a piece plays alike.
 #[test]
 fn letters_are_names() {
