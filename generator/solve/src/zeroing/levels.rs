@@ -24,11 +24,8 @@ fn steps(board: impl BoardShape, colour: Colour, square: usize) -> Option<usize>
 
 impl<W: Word> Levels<W> {
     pub(super) fn new(layout: &Layout) -> Levels<W> {
-        let pawns = layout
-            .coordinates
-            .iter()
-            .filter(|c| layout.is_pawn(c))
-            .count();
+        let pawns = (layout.coordinates.iter().filter(|c| layout.is_pawn(c))).count()
+            + Self::leading_pawns(layout).count();
         let still = match layout.is_slice() {
             true => layout.outer().iter().filter(|c| layout.is_pawn(c)).count(),
             false => 0,
@@ -46,6 +43,15 @@ impl<W: Word> Levels<W> {
             squares,
             board,
         }
+    }
+
+    /// The leaders that are pawns, by their side.
+    fn leading_pawns(layout: &Layout) -> impl Iterator<Item = Colour> {
+        let leads = |side: &Colour| {
+            let leader = layout.leaders[side.index()];
+            layout.is_led() && layout.pieces[leader].piece_type == PieceType::Pawn
+        };
+        Colour::BOTH.into_iter().filter(leads)
     }
 
     /// The number of levels: one in materials without pawns.
@@ -68,6 +74,13 @@ impl<W: Word> Levels<W> {
         out.fill(W::ZERO);
         let mut left = level;
         let (mut lane_pawn, mut inner_pawn) = (None, None);
+        for side in Self::leading_pawns(layout) {
+            let made = steps(self.board, side, at.leaders[side.index()]);
+            let Some(rest) = made.and_then(|made| left.checked_sub(made)) else {
+                return;
+            };
+            left = rest;
+        }
         for (place, coordinate) in layout.coordinates.iter().enumerate() {
             let Piece { piece_type, colour } = layout.pieces[coordinate.piece];
             if piece_type != PieceType::Pawn {
