@@ -7,7 +7,7 @@ use crate::geometry::Geometry;
 use crate::moves::{Move, MoveList};
 use crate::piece::{Colour, PieceType};
 use crate::position::Position;
-use crate::pseudo::moved;
+use crate::pseudo::advance;
 use crate::rules::{Rules, with_rules};
 use crate::square::{Square, SquareSet};
 
@@ -67,7 +67,9 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn play(&self, mv: Move) -> Position {
-        let mut next = moved(self, mv);
+        // Changed in place: a position is large enough for copies to matter.
+        let mut next = *self;
+        advance(&mut next, mv);
         if !next.castling.is_empty() {
             next.castling = next.castling_left();
         }

@@ -217,23 +217,18 @@ pub(crate) fn moved_pieces(board: &Board, mover: Colour, mv: Move) -> Board {
     after
 }
 
-/// The position after a move, as far as all games agree: pieces moved, captured and
-/// promoted, clocks advanced, the other side to move, no e.p. right.
-#[inline]
-pub(crate) fn moved(position: &Position, mv: Move) -> Position {
+/// Makes a move as far as all games agree: pieces moved, captured and promoted, clocks advanced,
+/// the other side to move, no e.p. right.
+#[inline(always)]
+pub(crate) fn advance(position: &mut Position, mv: Move) {
     let mover = position.turn;
-    // Changed in place: a position is large enough for copies to matter.
-    let mut next = *position;
-    move_pieces(&mut next.board, mover, mv);
-    next.turn = mover.other();
-    next.ep = None;
-    next.halfmoves = if mv.is_zeroing() {
-        0
-    } else {
-        position.halfmoves.saturating_add(1)
+    move_pieces(&mut position.board, mover, mv);
+    position.turn = mover.other();
+    position.ep = None;
+    position.halfmoves = match mv.is_zeroing() {
+        true => 0,
+        false => position.halfmoves.saturating_add(1),
     };
-    next.fullmoves = position
-        .fullmoves
-        .saturating_add(u32::from(mover == Colour::Black));
-    next
+    let after_black = u32::from(mover == Colour::Black);
+    position.fullmoves = position.fullmoves.saturating_add(after_black);
 }

@@ -11,7 +11,7 @@ use retrograde_rules::{
 
 use super::derive::{Derived, derive};
 use super::journal::State;
-use super::statistics::Proved;
+use super::statistics::{MOST_TABLES, Proved};
 use super::traversal::{Found, Traversal, each_position, moved};
 use super::values::{Cell, StoredValues, provable, taken};
 use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
@@ -108,8 +108,11 @@ impl ScoreProof {
             tables: self.own.tables().collect(),
             values: Box::new(move |turn, squares: &[Square]| {
                 let cell = self.own.get(turn, squares)?;
-                let metrics = self.own.tables().map(|(metric, _)| metric);
-                Ok(metrics.map(|metric| value(cell, metric)).collect())
+                let mut values = [(Wdl::Draw, 0); MOST_TABLES];
+                for (out, (metric, _)) in values.iter_mut().zip(self.own.tables()) {
+                    *out = value(cell, metric);
+                }
+                Ok(values)
             }),
         }
     }

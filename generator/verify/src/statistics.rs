@@ -1,7 +1,7 @@
 //! Counting the proved values of a material once more, to compare the statistics that its
 //! files keep.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -22,8 +22,12 @@ const BATCH: u64 = 64;
 /// Who wins, and the plies that are counted with it: see [`Count`].
 pub(super) type Value = (Wdl, u16);
 
-/// The values of the position with these squares, one for each table.
-pub(super) type Values<'a> = dyn Fn(Colour, &[Square]) -> Result<Vec<Value>, ReadError> + Sync + 'a;
+/// The most tables of a material.
+pub(super) const MOST_TABLES: usize = 3;
+
+/// The values of the position with these squares, one for each table; more mean nothing.
+pub(super) type Values<'a> =
+    dyn Fn(Colour, &[Square]) -> Result<[Value; MOST_TABLES], ReadError> + Sync + 'a;
 
 /// The proved tables of a material, and what they say.
 pub(super) struct Proved<'a> {
@@ -37,8 +41,10 @@ pub(super) struct Proved<'a> {
 /// What was counted of one metric.
 #[derive(Default)]
 struct Counted {
-    counts: [BTreeMap<(usize, u16), u64>; 2],
-    longest: [BTreeMap<u16, Vec<u64>>; 2],
+    /// By side, result from the best, and plies.
+    counts: [[Vec<u64>; Wdl::ALL.len()]; 2],
+    /// By side, the most plies, and the lowest indices that take as many.
+    longest: [Option<(u16, Vec<u64>)>; 2],
     blocked: [u64; 2],
     zugzwangs: u64,
     full_points: u64,
@@ -94,7 +100,7 @@ impl Proved<'_> {
         for index in indices.filter(|&index| self.index.is_canonical(index)) {
             self.index.decode(index, &mut squares);
             let weight = self.index.weight(index);
-            let mut both: [Option<Vec<Value>>; 2] = [None, None];
+            let mut both = [None, None];
             for turn in Colour::BOTH {
                 let Some(position) = position_of(self.game, &pieces, &squares, turn) else {
                     continue;
@@ -138,15 +144,12 @@ impl Counted {
     ) {
         let side = turn.index();
         let place = Wdl::ALL.iter().position(|&wdl| wdl == result);
-        let count = self.counts[side].entry((place.unwrap_or_default(), plies));
-        *count.or_default() += weight;
+        *count(
+            &mut self.counts[side][place.unwrap_or_default()],
+            plies.into(),
+        ) += weight;
         if metric == Metric::Dtm && result != Wdl::Draw {
-            self.longest[side].entry(plies).or_default().push(index);
-            // Only the longest are told.
-            let longest = &mut self.longest[side];
-            while longest.len() > 1 {
-                longest.pop_first();
-            }
+            self.list(side, plies, [index]);
         }
         let may_block = !position.game().goal().check_forbids_moves();
         if says_who_wins(metric) && may_block && result == Wdl::Draw {
@@ -155,22 +158,32 @@ impl Counted {
         }
     }
 
+    /// Lists higher indices that take so many plies, unless others take more.
+    fn list(&mut self, side: usize, plies: u16, indices: impl IntoIterator<Item = u64>) {
+        let longest = &mut self.longest[side];
+        if longest.as_ref().is_none_or(|&(most, _)| most < plies) {
+            *longest = Some((plies, Vec::new()));
+        }
+        if let Some((most, list)) = longest
+            && *most == plies
+        {
+            let room = MOST_LISTED.saturating_sub(list.len());
+            list.extend(indices.into_iter().take(room));
+        }
+    }
+
     /// Adds what was counted of higher indices.
     fn add(&mut self, other: Counted) {
-        for (side, counts) in other.counts.into_iter().enumerate() {
-            for (value, count) in counts {
-                *self.counts[side].entry(value).or_default() += count;
+        for (all, other) in self.counts.iter_mut().zip(other.counts) {
+            for (all, other) in all.iter_mut().zip(other) {
+                for (plies, positions) in other.into_iter().enumerate() {
+                    *count(all, plies) += positions;
+                }
             }
         }
         for (side, longest) in other.longest.into_iter().enumerate() {
-            let mine = &mut self.longest[side];
-            for (plies, indices) in longest {
-                let list = mine.entry(plies).or_default();
-                list.extend(indices);
-                list.truncate(MOST_LISTED);
-            }
-            while mine.len() > 1 {
-                mine.pop_first();
+            if let Some((plies, indices)) = longest {
+                self.list(side, plies, indices);
             }
         }
         for (side, blocked) in other.blocked.into_iter().enumerate() {
@@ -184,24 +197,22 @@ impl Counted {
     }
 
     fn statistics(mut self, metric: Metric) -> Statistics {
-        let side = |turn: Colour| {
-            let counts = self.counts[turn.index()].iter();
-            let longest = self.longest[turn.index()].pop_last();
-            let mut longest = longest.map_or(Vec::new(), |(_, indices)| indices);
-            longest.truncate(MOST_LISTED);
+        let sides = Colour::BOTH.map(|turn| {
+            let side = turn.index();
+            let counts = Wdl::ALL.into_iter().zip(&self.counts[side]);
+            let counts = counts.flat_map(|(result, counts)| {
+                (counts.iter().zip(0..)).map(move |(&positions, plies)| Count {
+                    result,
+                    plies,
+                    positions,
+                })
+            });
             SideStatistics {
-                counts: counts
-                    .map(|(&(place, plies), &positions)| Count {
-                        result: Wdl::ALL[place],
-                        plies,
-                        positions,
-                    })
-                    .collect(),
-                longest,
-                blocked: self.blocked[turn.index()],
+                counts: counts.filter(|count| count.positions > 0).collect(),
+                longest: self.longest[side].take().map_or(Vec::new(), |(_, l)| l),
+                blocked: self.blocked[side],
             }
-        };
-        let sides = Colour::BOTH.map(side);
+        });
         debug_assert!(metric == Metric::Dtm || sides.iter().all(|s| s.longest.is_empty()));
         Statistics {
             sides,
@@ -213,6 +224,14 @@ impl Counted {
             },
         }
     }
+}
+
+/// The place where positions that take so many plies are counted.
+fn count(counts: &mut Vec<u64>, plies: usize) -> &mut u64 {
+    if counts.len() <= plies {
+        counts.resize(plies + 1, 0);
+    }
+    &mut counts[plies]
 }
 
 /// Whether the zugzwangs are counted by a metric.

@@ -143,7 +143,7 @@ impl<const N: usize> StoredCurves<N> {
                 let is_won = answer.winner(full) == turn;
                 let result = if is_won { Wdl::Win } else { Wdl::Loss };
                 let by_mate = answer.win_by(full) == Some(WinBy::Mate);
-                Ok(vec![(result, 0), (result, by_mate.into())])
+                Ok([(result, 0), (result, by_mate.into()), (result, 0)])
             }),
         }
     }
