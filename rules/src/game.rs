@@ -821,6 +821,12 @@ impl Game {
         self.0.keys.stalemate == Stalemate::Loss
     }
 
+    /// Whether a side has won that is not in check and has no move.
+    #[inline]
+    pub fn stalemate_wins(self) -> bool {
+        self.0.keys.stalemate == Stalemate::Win
+    }
+
     /// What it means that a side has only one piece of a type left.
     pub fn last_of_type(self, piece_type: PieceType) -> LastOfType {
         match (self.goal(), self.royalty()) {

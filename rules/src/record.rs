@@ -268,19 +268,17 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            vitality
-                && keys.pass == Pass::Off
-                && matches!(keys.stalemate, Stalemate::Draw | Stalemate::FewerMen),
+            vitality && (keys.pass == Pass::Off || keys.stalemate != Stalemate::Draw),
             Conflict::Pair(
                 ["counters.vitality", "end.stalemate"],
-                "with vitality every game is won: let a side pass, or stalemate be a loss or a win",
+                "with vitality a side that would be stalemated passes: say when with turn.pass",
             ),
         ),
         (
-            vitality && (counts || keys.stalemate != Stalemate::Draw),
+            vitality && counts,
             Conflict::Pair(
                 ["counters.vitality", "end.no-progress"],
-                "vitality takes the place of a limit without progress and of stalemate",
+                "vitality takes the place of a limit without progress",
             ),
         ),
         (
@@ -303,10 +301,6 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
                 ["end.reach", "end.king-capture"],
                 "squares to reach do not go with captured kings or extinct types so far",
             ),
-        ),
-        (
-            keys.stalemate == Stalemate::Win,
-            Conflict::Unknown("end.stalemate", "win comes later"),
         ),
     ]
     .into_iter()

@@ -278,9 +278,7 @@ impl<'a> Counting<'a> {
         let is_decided = |(place, _): &&(usize, u16)| Wdl::ALL[*place] != Wdl::Draw;
         let plies = counts.keys().filter(is_decided);
         let plies = plies.map(|&(_, plies)| plies).max()?;
-        let (win, loss) = (plies as i16, -(plies as i16) - 1);
-        // A win takes at least a ply.
-        let win = if win > 0 { win } else { loss };
+        let (win, loss) = (score::win(plies.into()), score::loss(plies.into()));
         let is_longest = |&(_, &value): &(u64, &i16)| (value == loss) | (value == win);
         let longest = (first..).zip(values).filter(is_longest);
         let list = longest.map(|(index, _)| self.plain_index(index)).collect();
