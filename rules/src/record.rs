@@ -104,21 +104,18 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     let pawns = keys.order.contains(&'P');
     let one_king = keys.royal == RoyalRule::King;
     let captures_king = keys.king_capture == Outcome::Win;
-    let anywhere = pawns && keys.double_step == DoubleStep::Anywhere;
     let waits = pawns && matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait);
     let by_all = pawns && keys.en_passant == EnPassant::All;
     let vitality = keys.vitality.is_some();
     let counts = keys.no_progress > 0;
     let extinct = keys.extinct != Outcome::Off;
-    let several = match &keys.double_step {
-        DoubleStep::Ranks(ranks) => {
-            ranks.len() > 1 || ranks.first().is_some_and(|&rank| rank != keys.first_rank)
-        }
-        DoubleStep::Anywhere => false,
+    let (steps, from_home) = match &keys.double_step {
+        DoubleStep::Ranks(ranks) => (pawns && !ranks.is_empty(), *ranks == [keys.first_rank]),
+        DoubleStep::Anywhere => (pawns, false),
     };
-    // Whether a double step may reach the last rank.
-    let short = keys.first_rank == 1 || keys.first_rank + 2 >= keys.size.ranks;
-    let free_pawns = anywhere || waits || by_all;
+    // Whether a double step begins on the first rank or may reach the last.
+    let short = steps && (keys.first_rank == 1 || keys.first_rank + 2 >= keys.size.ranks);
+    let free_pawns = steps && !from_home || waits || by_all;
     [
         (
             keys.checks != 0,
@@ -175,13 +172,6 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             Conflict::Unknown("pawns.promotion", "optional promotion and zones come later"),
         ),
         (
-            several,
-            Conflict::Pair(
-                ["pawns.double-step", "pawns.first-rank"],
-                "double steps from other ranks than the first of the pawns come later",
-            ),
-        ),
-        (
             captures_king && !one_king,
             Conflict::Pair(
                 ["end.king-capture", "royal.rule"],
@@ -217,15 +207,16 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            (free_pawns || short && pawns) && counts,
+            (free_pawns || short) && counts,
             Conflict::Pair(
                 ["pawns.double-step", "end.no-progress"],
-                "where pawns step twice anywhere, wait, or are taken en passant by all pieces, \
-                 moves without progress are not counted so far: write no-progress = 0",
+                "where pawns step twice from other ranks than their first, wait, or are taken en \
+                 passant by all pieces, moves without progress are not counted so far: write \
+                 no-progress = 0",
             ),
         ),
         (
-            (free_pawns || short) && pawns && keys.royal == RoyalRule::OnlyOfType,
+            (free_pawns || short) && keys.royal == RoyalRule::OnlyOfType,
             Conflict::Pair(
                 ["pawns.double-step", "royal.rule"],
                 "where the only pawn is royal, pawns step twice from their first rank only, not to \
@@ -600,7 +591,10 @@ impl Record {
                     DoubleStep::Ranks(ref ranks) if ranks.is_empty() => {
                         crate::features::DoubleStep::None
                     }
-                    DoubleStep::Ranks(_) => crate::features::DoubleStep::FromHome,
+                    DoubleStep::Ranks(ref ranks) if *ranks == [keys.first_rank] => {
+                        crate::features::DoubleStep::FromHome
+                    }
+                    DoubleStep::Ranks(_) => crate::features::DoubleStep::FromRanks,
                 },
                 wait: waits,
                 promote_on_arrival: keys.promotion != Promotion::MustWait,

@@ -193,7 +193,10 @@ fn object(app: &App, game: Game) -> GameObject {
             let (first, last) = pawns.ranks[colour.index()];
             [first + 1, last + 1]
         }),
-        double_step_from_anywhere: pawns.double_step == DoubleStep::FromAnywhere,
+        double_step_from_anywhere: !matches!(
+            pawns.double_step,
+            DoubleStep::None | DoubleStep::FromHome
+        ),
         royals_vary: game.royals_vary(),
         kings: [Some(least), Some(most).filter(|&most| most < usize::MAX)],
         has_pass: game.has_pass(),

@@ -169,7 +169,8 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
             if layout.en_passant {
                 new.stalemate[self.words.clone()].copy_from_slice(quiet);
             } else if !new.pushed.is_empty()
-                && let Ok(mut blocked) = self.ply.blocked[self.side.index()].lock() {
+                && let Ok(mut blocked) = self.ply.blocked[self.side.index()].lock()
+            {
                 let words = quiet.iter().enumerate();
                 let words = words.filter(|(_, word)| !word.is_empty());
                 blocked.extend(words.map(|(lane, word)| (self.first + lane, *word)));
