@@ -922,8 +922,7 @@ impl Game {
             }
     }
 
-    /// The ranks from which pawns make double steps, counted from 0 on their own side. From
-    /// the last two there is no room for one.
+    /// The ranks from which pawns make double steps, counted from 0 on their own side.
     pub fn double_step_ranks(self) -> impl Iterator<Item = u8> {
         let board = self.geometry();
         let steps = self.0.double_steps[Colour::White.index()];

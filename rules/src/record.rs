@@ -505,7 +505,9 @@ impl Record {
             (home..=farthest).for_each(|rank| squares |= board.rank_squares(rank));
             squares
         };
-        let double_steps = double_steps & pawn_squares;
+        let mut double_steps = double_steps & pawn_squares;
+        // From the last two ranks there is no room for one.
+        (ranks.saturating_sub(2)..ranks).for_each(|rank| double_steps -= board.rank_squares(rank));
         let parts = movers.map(Parts::of);
         let waiting = types(&keys.promotes_to).into_iter();
         let waiting = waiting.fold(Mover::default(), |m, t| m.with(movers[t.index()]));
@@ -587,10 +589,8 @@ impl Record {
             pawns: Pawns {
                 ranks: [(home, farthest), (last - farthest, last - home)],
                 double_step: match keys.double_step {
+                    _ if double_steps.is_empty() => crate::features::DoubleStep::None,
                     DoubleStep::Anywhere => crate::features::DoubleStep::FromAnywhere,
-                    DoubleStep::Ranks(ref ranks) if ranks.is_empty() => {
-                        crate::features::DoubleStep::None
-                    }
                     DoubleStep::Ranks(ref ranks) if *ranks == [keys.first_rank] => {
                         crate::features::DoubleStep::FromHome
                     }

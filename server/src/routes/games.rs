@@ -54,7 +54,7 @@ pub(crate) struct GameObject {
     /// The first and the last rank, counted from 1, on which White's pawns may stand, then
     /// Black's.
     pawn_ranks: [[u8; 2]; 2],
-    /// Whether pawns may make double steps from any rank.
+    /// Whether pawns may make double steps from other ranks than their first.
     double_step_from_anywhere: bool,
     /// Which piece of which side is royal depends on where it stands.
     royals_vary: bool,
