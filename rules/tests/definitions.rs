@@ -183,7 +183,7 @@ fn errors_name_place_and_remedy() {
         ),
         (
             "name = \"x\"\ncounters.vitality = { full = 5 }",
-            "turn.pass and counters.vitality do not go together: vitality needs a pass",
+            "counters.vitality and end.stalemate do not go together: with vitality a side",
         ),
         (
             "name = \"x\"\nend.stalemate = \"loss\"\nboard.array = \"8/8/8/8/8/8/8/8 w - -\"",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use retrograde_index::{Index, Metric, Wdl, needs, score};
 use retrograde_rules::{
-    Colour, End, Game, Material, Piece, PieceType, Position, Square, SquareSet, Vitality,
+    Colour, End, Game, Material, Mover, Piece, Position, Square, SquareSet, Vitality,
 };
 
 use super::TablePlan;
@@ -210,13 +210,12 @@ impl<'a> Counting<'a> {
         blocked
     }
 
-    /// Whether a king or queen of a side has an empty square beside it, so that it has a
-    /// pseudo-legal move.
+    /// Whether a piece of a side that steps in all directions, such as a king or queen, has an
+    /// empty square beside it, so that it has a pseudo-legal move.
     fn has_room(&self, turn: Colour, squares: &[Square]) -> bool {
         let occupied: SquareSet = squares.iter().copied().collect();
         let geometry = self.game.geometry();
-        let steps_anywhere =
-            |piece: Piece| matches!(piece.piece_type, PieceType::King | PieceType::Queen);
+        let steps_anywhere = |piece: Piece| self.game.mover(piece.piece_type).includes(Mover::KING);
         let mut own = self.pieces.iter().zip(squares);
         own.any(|(&piece, &square)| {
             let mut beside = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
