@@ -28,13 +28,13 @@ PIECES = {
 # Each key with its values; None leaves it out.
 KEYS = {
     "board.size": ["4x4", "5x4", "4x5", "5x5", "4x6", "3x5", "5x3", "6x4"],
-    "pawns.double-step": [None, None, "off", "anywhere"],
+    "pawns.double-step": [None, None, "off", "anywhere", "ranks", "ranks"],
     "pawns.first-rank": [None, None, 1, 3],
     "pawns.promotion": [None, None, "may-wait", "must-wait"],
     "pawns.en-passant": [None, None, "all", "off"],
     "pawns.en-passant-vacates": [None, True],
     "royal.rule": [None, None, "first-king", "only-of-type", "none"],
-    "end.stalemate": [None, None, "loss"],
+    "end.stalemate": [None, None, "loss", "win"],
     "end.king-capture": [None, None, None, "win"],
     "end.king-capture-in-check": [None, "draw", "loss", "illegal"],
     "end.extinct": [None, None, None, "loss", "win"],
@@ -67,6 +67,10 @@ def definition(chance):
     keys = {key: chance.choice(KEYS[key]) for key in changed | {"board.size", "end.no-progress"}}
     keys = {key: value for key, value in keys.items() if value is not None}
     files, ranks = map(int, keys["board.size"].split("x"))
+    if keys.get("pawns.double-step") == "ranks":
+        possible = range(keys.get("pawns.first-rank", 2), ranks + 1)
+        some = chance.sample(possible, chance.randint(1, min(3, len(possible))))
+        keys["pawns.double-step"] = sorted(some)
     if keys.get("pawns.double-step") is None and "pawns.first-rank" in keys:
         keys["pawns.double-step"] = [keys["pawns.first-rank"]]
     if "royal.rule" in keys and keys["royal.rule"] != "only-of-type":

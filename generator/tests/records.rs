@@ -174,6 +174,29 @@ fn stalemates_that_lose_are_found_by_search_and_told() {
 }
 
 #[test]
+fn stalemates_that_win_are_won_before_a_move() {
+    let game = ["orthodox", "--set", "end.stalemate=win"];
+    let folder = tempfile::tempdir().unwrap();
+    let tables = ["--tables", folder.path().to_str().unwrap()];
+    let out = ["KQvK", "--out", tables[1]];
+    run(&[&["generate"][..], &game, &out, &tables].concat()).unwrap();
+    let said = probe(&game, "k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", &tables);
+    assert!(said.ends_with("stalemate, Black has won"), "{said}");
+    // Without the stalemate, which loses, every move mates.
+    let said = run(&[
+        &["probe"][..],
+        &game,
+        &["k7/8/1K6/8/8/8/2Q5/8 w - - 0 1", "--moves"],
+        &tables,
+    ]
+    .concat());
+    let said = said.unwrap();
+    assert!(said.contains("Qc7      stalemate, Black has won"), "{said}");
+    let stats = run(&[&["stats"][..], &game, &["KQvK"], &tables].concat()).unwrap();
+    assert!(stats.contains("0 plies"), "{stats}");
+}
+
+#[test]
 fn values_are_those_of_the_interpreter() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/records");
     let files: Vec<PathBuf> = std::fs::read_dir(folder)

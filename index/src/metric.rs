@@ -16,7 +16,8 @@ pub enum Metric {
     /// fifty-move rule, 2 for a cursed win and -2 for a blessed loss (O4).
     Wdl,
     /// Plies to the end with best play: `n` for a win in `n` plies, 0 for a draw,
-    /// `-(n + 1)` for a loss in `n` plies, so that -1 means "has lost".
+    /// `-(n + 1)` for a loss in `n` plies, so that -1 means "has lost"; and
+    /// [`score::WON`] for "has won".
     Dtm,
     /// Plies to the next capture, pawn move or mate under play that keeps the
     /// category; never negative (O4). [`Metric::Wdl`] tells who gains by it; for a
@@ -136,9 +137,9 @@ impl Metric {
     pub const fn allows(self, value: i16) -> bool {
         match self {
             Metric::Wdl => -2 <= value && value <= 2,
+            Metric::Dtm => value != score::DONT_CARE,
             // One ply more must still be a number: values of `i16::MAX` could support
             // each other.
-            Metric::Dtm => value != score::DONT_CARE && value != i16::MAX,
             Metric::Dtz => 0 <= value && value != i16::MAX,
             Metric::Thresholds => value != score::DONT_CARE,
             Metric::Helpmate => 0 <= value && value <= 3,
@@ -199,6 +200,10 @@ pub mod score {
     /// A draw.
     pub const DRAW: i16 = 0;
 
+    /// The side to move has won, as a side does that is stalemated in some games: a win in
+    /// 0 plies. It is no number of plies that a longer win could have.
+    pub const WON: i16 = i16::MAX;
+
     /// No value: what a writer may be given for indices that stand for no position.
     /// It is never stored; such indices get whatever compresses best.
     pub const DONT_CARE: i16 = i16::MIN;
@@ -206,11 +211,14 @@ pub mod score {
     /// The longest distance that has a score.
     pub const MOST_PLIES: u32 = i16::MAX as u32 - 1;
 
-    /// The score of a win in `plies` (1 or more, up to [`MOST_PLIES`]).
+    /// The score of a win in `plies` (0 for "has won", up to [`MOST_PLIES`]).
     #[inline]
     pub const fn win(plies: u32) -> i16 {
-        debug_assert!(0 < plies && plies <= MOST_PLIES);
-        plies as i16
+        debug_assert!(plies <= MOST_PLIES);
+        match plies {
+            0 => WON,
+            plies => plies as i16,
+        }
     }
 
     /// The score of a loss in `plies` (0 for "has lost", up to
@@ -226,6 +234,7 @@ pub mod score {
     pub const fn plies(score: i16) -> Option<u32> {
         match score {
             DRAW => None,
+            WON => Some(0),
             1.. => Some(score as u32),
             _ => Some(-(score as i32 + 1) as u32),
         }
@@ -286,10 +295,8 @@ mod tests {
     fn scores_round_trip() {
         for plies in 0..=score::MOST_PLIES {
             assert_eq!(score::plies(score::loss(plies)), Some(plies));
-            assert!(score::loss(plies) < 0);
-            if plies > 0 {
-                assert_eq!(score::plies(score::win(plies)), Some(plies));
-            }
+            assert!(score::loss(plies) < 0 && score::win(plies) > 0);
+            assert_eq!(score::plies(score::win(plies)), Some(plies));
         }
         assert_eq!(score::plies(score::DRAW), None);
         assert_eq!(score::loss(0), -1);

@@ -304,7 +304,7 @@ fn order(score: i16) -> i32 {
 /// The score of a value that has a distance or is a draw.
 fn score_of(value: Value) -> i16 {
     match (value.wdl.winner(Colour::White), value.dtm) {
-        (Some(Colour::White), Some(Dtm(plies))) => score::win(plies.clamp(1, score::MOST_PLIES)),
+        (Some(Colour::White), Some(Dtm(plies))) => score::win(plies.min(score::MOST_PLIES)),
         (Some(Colour::Black), Some(Dtm(plies))) => score::loss(plies.min(score::MOST_PLIES)),
         _ => score::DRAW,
     }

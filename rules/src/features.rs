@@ -97,6 +97,8 @@ pub enum DoubleStep {
     FromHome,
     /// Every rank (C5).
     FromAnywhere,
+    /// Some ranks: [`Game::double_step_ranks`](crate::Game::double_step_ranks).
+    FromRanks,
 }
 
 /// What pawns may do.

@@ -701,7 +701,7 @@ impl Game {
     }
 
     /// The rank on which pawns start, counted from 0 on their own side. Unless
-    /// [`Game::pawns`] says otherwise, they make double steps only from there, and never stand
+    /// [`Game::pawns`] says otherwise, they make double steps only from there. They never stand
     /// behind it.
     pub fn pawn_home(self) -> u8 {
         self.0.pawns.ranks[0].0
@@ -821,6 +821,12 @@ impl Game {
         self.0.keys.stalemate == Stalemate::Loss
     }
 
+    /// Whether a side has won that is not in check and has no move.
+    #[inline]
+    pub fn stalemate_wins(self) -> bool {
+        self.0.keys.stalemate == Stalemate::Win
+    }
+
     /// What it means that a side has only one piece of a type left.
     pub fn last_of_type(self, piece_type: PieceType) -> LastOfType {
         match (self.goal(), self.royalty()) {
@@ -914,6 +920,13 @@ impl Game {
                 BareKings::Drawn | BareKings::DrawnUnlessTaken => true,
                 BareKings::Table => false,
             }
+    }
+
+    /// The ranks from which pawns make double steps, counted from 0 on their own side.
+    pub fn double_step_ranks(self) -> impl Iterator<Item = u8> {
+        let board = self.geometry();
+        let steps = self.0.double_steps[Colour::White.index()];
+        (0..board.ranks).filter(move |&rank| !(board.rank_squares(rank) & steps).is_empty())
     }
 
     /// What pawns may do.

@@ -106,21 +106,18 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     let pawns = keys.order.contains(&'P');
     let one_king = keys.royal == RoyalRule::King;
     let captures_king = keys.king_capture == Outcome::Win;
-    let anywhere = pawns && keys.double_step == DoubleStep::Anywhere;
     let waits = pawns && matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait);
     let by_all = pawns && keys.en_passant == EnPassant::All;
     let vitality = keys.vitality.is_some();
     let counts = keys.no_progress > 0;
     let extinct = keys.extinct != Outcome::Off;
-    let several = match &keys.double_step {
-        DoubleStep::Ranks(ranks) => {
-            ranks.len() > 1 || ranks.first().is_some_and(|&rank| rank != keys.first_rank)
-        }
-        DoubleStep::Anywhere => false,
+    let (steps, from_home) = match &keys.double_step {
+        DoubleStep::Ranks(ranks) => (pawns && !ranks.is_empty(), *ranks == [keys.first_rank]),
+        DoubleStep::Anywhere => (pawns, false),
     };
-    // Whether a double step may reach the last rank.
-    let short = keys.first_rank == 1 || keys.first_rank + 2 >= keys.size.ranks;
-    let free_pawns = anywhere || waits || by_all;
+    // Whether a double step begins on the first rank or may reach the last.
+    let short = steps && (keys.first_rank == 1 || keys.first_rank + 2 >= keys.size.ranks);
+    let free_pawns = steps && !from_home || waits || by_all;
     [
         (
             keys.checks != 0,
@@ -177,13 +174,6 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             Conflict::Unknown("pawns.promotion", "optional promotion and zones come later"),
         ),
         (
-            several,
-            Conflict::Pair(
-                ["pawns.double-step", "pawns.first-rank"],
-                "double steps from other ranks than the first of the pawns come later",
-            ),
-        ),
-        (
             captures_king && !one_king,
             Conflict::Pair(
                 ["end.king-capture", "royal.rule"],
@@ -219,15 +209,16 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            (free_pawns || short && pawns) && counts,
+            (free_pawns || short) && counts,
             Conflict::Pair(
                 ["pawns.double-step", "end.no-progress"],
-                "where pawns step twice anywhere, wait, or are taken en passant by all pieces, \
-                 moves without progress are not counted so far: write no-progress = 0",
+                "where pawns step twice from other ranks than their first, wait, or are taken en \
+                 passant by all pieces, moves without progress are not counted so far: write \
+                 no-progress = 0",
             ),
         ),
         (
-            (free_pawns || short) && pawns && keys.royal == RoyalRule::OnlyOfType,
+            (free_pawns || short) && keys.royal == RoyalRule::OnlyOfType,
             Conflict::Pair(
                 ["pawns.double-step", "royal.rule"],
                 "where the only pawn is royal, pawns step twice from their first rank only, not to \
@@ -270,19 +261,17 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            vitality
-                && keys.pass == Pass::Off
-                && matches!(keys.stalemate, Stalemate::Draw | Stalemate::FewerMen),
+            vitality && (keys.pass == Pass::Off || keys.stalemate != Stalemate::Draw),
             Conflict::Pair(
                 ["counters.vitality", "end.stalemate"],
-                "with vitality every game is won: let a side pass, or stalemate be a loss or a win",
+                "with vitality a side that would be stalemated passes: say when with turn.pass",
             ),
         ),
         (
-            vitality && (counts || keys.stalemate != Stalemate::Draw),
+            vitality && counts,
             Conflict::Pair(
                 ["counters.vitality", "end.no-progress"],
-                "vitality takes the place of a limit without progress and of stalemate",
+                "vitality takes the place of a limit without progress",
             ),
         ),
         (
@@ -305,10 +294,6 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
                 ["end.reach", "end.king-capture"],
                 "squares to reach do not go with captured kings or extinct types so far",
             ),
-        ),
-        (
-            keys.stalemate == Stalemate::Win,
-            Conflict::Unknown("end.stalemate", "win comes later"),
         ),
     ]
     .into_iter()
@@ -525,7 +510,9 @@ impl Record {
             (home..=farthest).for_each(|rank| squares |= board.rank_squares(rank));
             squares
         };
-        let double_steps = double_steps & pawn_squares;
+        let mut double_steps = double_steps & pawn_squares;
+        // From the last two ranks there is no room for one.
+        (ranks.saturating_sub(2)..ranks).for_each(|rank| double_steps -= board.rank_squares(rank));
         let parts = movers.map(Parts::of);
         let waiting = types(&keys.promotes_to).into_iter();
         let waiting = waiting.fold(Mover::default(), |m, t| m.with(movers[t.index()]));
@@ -607,11 +594,12 @@ impl Record {
             pawns: Pawns {
                 ranks: [(home, farthest), (last - farthest, last - home)],
                 double_step: match keys.double_step {
+                    _ if double_steps.is_empty() => crate::features::DoubleStep::None,
                     DoubleStep::Anywhere => crate::features::DoubleStep::FromAnywhere,
-                    DoubleStep::Ranks(ref ranks) if ranks.is_empty() => {
-                        crate::features::DoubleStep::None
+                    DoubleStep::Ranks(ref ranks) if *ranks == [keys.first_rank] => {
+                        crate::features::DoubleStep::FromHome
                     }
-                    DoubleStep::Ranks(_) => crate::features::DoubleStep::FromHome,
+                    DoubleStep::Ranks(_) => crate::features::DoubleStep::FromRanks,
                 },
                 wait: waits,
                 promote_on_arrival: keys.promotion != Promotion::MustWait,

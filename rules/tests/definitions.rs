@@ -220,7 +220,7 @@ fn errors_name_place_and_remedy() {
         ),
         (
             "name = \"x\"\ncounters.vitality = { full = 5 }",
-            "counters.vitality and end.stalemate do not go together",
+            "counters.vitality and end.stalemate do not go together: with vitality a side",
         ),
         (
             "name = \"x\"\nend.stalemate = \"loss\"\nboard.array = \"8/8/8/8/8/8/8/8 w - -\"",
@@ -329,6 +329,7 @@ fn sides_without_pieces_have_lost_or_won() {
         ("end.all-lost = \"loss\"", ("extinction", Some(White))),
         ("end.all-lost = \"win\"", ("extinction", Some(Black))),
         ("end.stalemate = \"loss\"", ("stalemate", Some(White))),
+        ("end.stalemate = \"win\"", ("stalemate", Some(Black))),
         ("end.extinct = \"win\"", ("extinction", Some(Black))),
         (
             "end.extinct = \"win\"\nend.extinct-types = \"N\"",
@@ -342,6 +343,30 @@ fn sides_without_pieces_have_lost_or_won() {
     assert_eq!(promotes, ("extinction", Some(White)));
     let takes = end(&wins, "2r5/3P4/8/8/8/8/8/8 w - -", "d7c8r");
     assert_eq!(takes, ("extinction", Some(White)));
+}
+
+/// Pawns step twice from the ranks that the definition names, where there is room.
+#[test]
+fn pawns_step_twice_from_any_ranks() {
+    let game = |keys: &str| define(&format!("name = \"steps\"\n{keys}"), "", &[]);
+    let steps = |keys: &str| {
+        let game = game(&format!("{keys}\nend.no-progress = 0")).unwrap();
+        let files = "abcdefg".chars().zip(1..);
+        let stepping = files.filter(|&(file, rank)| {
+            let position = Position::from_fen(game, "k7/6P1/5P2/4P3/3P4/2P5/1P6/K7 w - -").unwrap();
+            let (from, to) = (format!("{file}{rank}"), format!("{file}{}", rank + 2));
+            let double = |&mv: &_| position.uci(mv) == format!("{from}{to}");
+            position.legal_moves().iter().any(double)
+        });
+        stepping.map(|(_, rank)| rank).collect::<Vec<u32>>()
+    };
+    assert_eq!(steps(""), [2]);
+    assert_eq!(steps("pawns.double-step = [3]"), [3]);
+    assert_eq!(steps("pawns.double-step = [4, 2, 7]"), [2, 4]);
+    assert!(steps("pawns.double-step = [7]").is_empty());
+    let error = game("pawns.double-step = [2, 3]").unwrap_err().to_string();
+    let pair = "pawns.double-step and end.no-progress do not go together";
+    assert!(error.contains(pair), "{error}");
 }
 
 /// Whatever a text is, it is refused soon and in few words.

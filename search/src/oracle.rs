@@ -106,8 +106,11 @@ impl<'a> Oracle<'a> {
 
     /// Whether the winner, if there is one, is always the side that made the last move. Not
     /// in games in which a move may lose at once: by exhaustion (H6), by capturing the
-    /// king in check (C2), or by promoting the last pawn (E6).
+    /// king in check (C2), by promoting the last pawn (E6), or by a stalemate that wins.
     pub(crate) fn winner_moves_last(&self) -> bool {
+        if self.game.stalemate_wins() {
+            return false;
+        }
         match self.game.goal() {
             Goal::Mate => {
                 self.game.vitality_rules().is_none() && self.game.royalty() != Royalty::None
@@ -127,6 +130,7 @@ impl<'a> Oracle<'a> {
         is_exhausted
             || position.finished().is_some()
             || self.game.stalemate_loses()
+            || self.game.stalemate_wins()
             || match self.game.goal() {
                 Goal::Mate | Goal::Reach(_) => position.is_check(),
                 Goal::KingCapture(_) | Goal::Extinction => false,

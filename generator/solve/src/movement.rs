@@ -30,9 +30,11 @@ pub(crate) struct MoveTable {
     leaps: [Vec<Step>; PieceType::COUNT],
     slides: [Vec<Step>; PieceType::COUNT],
     rides: [Vec<Ride>; PieceType::COUNT],
-    /// Whether pawns make double steps, and whether they make them from every rank (C5).
+    /// Whether pawns make double steps.
     pub(crate) double_steps: bool,
-    pub(crate) from_anywhere: bool,
+    /// The ranks from which they make them, as bits counted from the own side; `None` for the
+    /// rank on which they start.
+    pub(crate) double_step_ranks: Option<u16>,
     /// A type whose moves are those of kings that are not royal, if these move in another way
     /// than royal ones (K6).
     pub(crate) spare: Option<PieceType>,
@@ -97,7 +99,13 @@ impl MoveTable {
             }),
             rides,
             double_steps: game.pawns().double_step != DoubleStep::None,
-            from_anywhere: game.pawns().double_step == DoubleStep::FromAnywhere,
+            double_step_ranks: match game.pawns().double_step {
+                DoubleStep::None | DoubleStep::FromHome => None,
+                DoubleStep::FromAnywhere | DoubleStep::FromRanks => Some(
+                    game.double_step_ranks()
+                        .fold(0, |set, rank| set | 1 << rank),
+                ),
+            },
             spare,
             waiting: match game.pawns().wait {
                 true => game.promotions().to_vec(),

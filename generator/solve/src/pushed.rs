@@ -324,6 +324,10 @@ impl<W: Word, D: Depth> KnownPushed<'_, W, D> {
             let open = self.open.words[place];
             let when = |any: W, words: &[W]| if any.has(lane) { words[word] } else { W::ZERO };
             let mut won = when(found.won_any, found.won);
+            if found.ply == 0 {
+                // Won by stalemate, which it is not if there is a capture.
+                won = W::ZERO;
+            }
             let base_lost = when(found.lost_any, found.lost);
             let mut lost = W::ZERO;
             if is_due(&new.due[word]) {

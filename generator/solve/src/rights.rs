@@ -23,7 +23,7 @@ pub(crate) fn are_beside(game: Game) -> bool {
     let fits = match pawns.double_step {
         DoubleStep::None => true,
         DoubleStep::FromHome => home > 0 && home + 3 < game.geometry().ranks,
-        DoubleStep::FromAnywhere => false,
+        DoubleStep::FromAnywhere | DoubleStep::FromRanks => false,
     };
     let captured = match game.goal() {
         Goal::KingCapture(_) => true,

@@ -1,7 +1,7 @@
 //! The value of a move to the side that makes it, as a number that grows with
 //! how good it is, so that the best of many moves is their maximum.
 
-use retrograde_index::Wdl;
+use retrograde_index::{Wdl, score};
 
 /// A move's value. 0: there is no such move; then losses from the shortest to
 /// the longest, the draw, and wins from the longest to the shortest.
@@ -20,12 +20,13 @@ pub(crate) const LOST: Score = 2;
 pub(crate) const LOSES: Score = 3;
 
 /// The value of a move that leads to a position with this stored depth (as in dtm
-/// tables: 0 draw, n won in n plies, -(n + 1) lost in n plies, for the side then to
-/// move).
+/// tables: 0 draw, n won in n plies, -(n + 1) lost in n plies, [`score::WON`] if won
+/// already, for the side then to move).
 #[inline(always)]
 pub(crate) fn of_child(depth: i16) -> Score {
     match depth {
-        0 => DRAW,
+        score::DRAW => DRAW,
+        score::WON => LOST,
         // The opponent wins: this loses one ply later.
         1.. => depth as Score + 2,
         // The opponent is lost in n plies: this wins in n + 1 = -depth.

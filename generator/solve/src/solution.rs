@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_index::{Index, IndexError};
+use retrograde_index::{Index, IndexError, score};
 use retrograde_rules::{Colour, Game, Material, PieceType};
 use thiserror::Error;
 
@@ -151,8 +151,9 @@ impl<W: Word, D: Depth> Solved<W, D> {
 #[inline(always)]
 pub(super) fn depths(plies: Values, won: u8, open: u8) -> Values {
     let lost = plies.map(|plies| if plies == UNUSED { UNUSED } else { !plies });
+    let won_in = plies.map(|plies| if plies == 0 { score::WON } else { plies });
     // A draw's cell may hold the ply of a conversion that loses.
-    select(open, [0; 8], select(won, plies, lost))
+    select(open, [0; 8], select(won, won_in, lost))
 }
 
 /// The signs of depths.

@@ -95,21 +95,24 @@ pub(crate) fn double_step(board: impl BoardShape, square: usize, side: Colour) -
         return None;
     }
     let two = ahead(board, square, side, 2)?;
-    (board.moves().from_anywhere || board.rank(two) == double_rank(board, side)).then_some(two)
+    let may_step = match board.moves().double_step_ranks {
+        None => board.rank(two) == double_rank(board, side),
+        Some(ranks) => ranks >> rank_of(board, side, board.rank(square)) & 1 != 0,
+    };
+    may_step.then_some(two)
 }
 
 /// The squares on which double steps arrive.
 #[inline(always)]
 pub(crate) fn double_arrivals<W: Word>(board: W::Board, side: Colour) -> W {
     let moves = board.moves();
-    match (moves.double_steps, moves.from_anywhere) {
+    match (moves.double_steps, moves.double_step_ranks) {
         (false, _) => W::ZERO,
-        (true, false) => W::rank(board, double_rank(board, side)),
-        (true, true) => {
-            let behind = 0..board.pawn_home() + 2;
-            let ranks = behind.map(|rank| W::rank(board, rank_of(board, side, rank)));
-            W::full(board) & !ranks.fold(W::ZERO, |all, rank| all | rank)
-        }
+        (true, None) => W::rank(board, double_rank(board, side)),
+        (true, Some(ranks)) => (2..board.ranks())
+            .filter(|to| ranks >> (to - 2) & 1 != 0)
+            .map(|to| W::rank(board, rank_of(board, side, to)))
+            .fold(W::ZERO, |all, rank| all | rank),
     }
 }
 

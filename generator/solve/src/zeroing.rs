@@ -60,16 +60,16 @@ pub(crate) struct Results<W> {
 }
 
 impl<W: Word> Results<W> {
-    /// What the depths say about a side. Leaves the mated positions in its cells, and nothing
-    /// in its planes that is needed again.
+    /// What the depths say about a side. Leaves the positions in its cells in which the game
+    /// is over, and nothing in its planes that is needed again.
     pub(crate) fn of_depths<D: Depth>(layout: &Layout, side: &mut Side<W, D>) -> Results<W> {
         let results = Results::of_distances(layout, side);
         let blocks = side.depth.chunks_mut(layout.block_positions());
-        let lost = results.lost.words.chunks(layout.block_words());
-        each(blocks.zip(lost), |(cells, lost)| {
-            for (cells, lost) in cells.chunks_exact_mut(layout.squares).zip(lost) {
+        let drawn = results.drawn.chunks(layout.block_words());
+        each(blocks.zip(drawn), |(cells, drawn)| {
+            for (cells, drawn) in cells.chunks_exact_mut(layout.squares).zip(drawn) {
                 for (bit, cell) in cells.iter_mut().enumerate() {
-                    if *cell != D::of(0) || !lost.has(bit) {
+                    if *cell != D::of(0) || drawn.has(bit) {
                         *cell = D::NONE;
                     }
                 }
@@ -142,7 +142,7 @@ pub struct Longest {
 /// Counts the plies to the next zeroing move into the cells of the sides. `limit` is the
 /// most that a real result may take.
 ///
-/// Mated positions are those whose cell is 0. May be called again, with wider
+/// The game is over where a cell is 0. May be called again, with wider
 /// cells, after it has failed.
 pub(crate) fn zeroing<W: Word, D: Depth>(
     layout: &Layout,

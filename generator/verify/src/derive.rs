@@ -34,7 +34,7 @@ impl Derived {
                 dtz: 0,
             },
             Some(_) => Derived {
-                dtm: WON,
+                dtm: score::WON,
                 wdl: Wdl::Win,
                 dtz: 0,
             },
@@ -113,15 +113,11 @@ fn better(a: i16, b: i16) -> i16 {
     }
 }
 
-/// The depth of a side whose opponent has lost by a move of its own (E6). No table
-/// contains it.
-const WON: i16 = i16::MIN;
-
 /// The depth for the side that moved to a position, counted one ply earlier, from
 /// the depth for the side to move there.
 fn one_ply_back(child: i16) -> i16 {
     match child {
-        WON => score::loss(1),
+        score::WON => score::loss(1),
         score::DRAW => score::DRAW,
         // Won in n plies: lost in n + 1.
         1.. => -child - 2,
@@ -225,6 +221,7 @@ mod tests {
         assert_eq!(one_ply_back(score::loss(4)), score::win(5));
         assert_eq!(one_ply_back(score::win(5)), score::loss(6));
         assert_eq!(one_ply_back(score::DRAW), score::DRAW);
+        assert_eq!(one_ply_back(score::WON), score::loss(1));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use retrograde_index::{Index, Metric, Wdl, needs, score};
 use retrograde_rules::{
-    Colour, End, Game, Material, Parts, Piece, Position, Square, SquareSet, Vitality,
+    Colour, End, Game, Material, Mover, Piece, Position, Square, SquareSet, Vitality,
 };
 
 use super::TablePlan;
@@ -210,15 +210,12 @@ impl<'a> Counting<'a> {
         blocked
     }
 
-    /// Whether a piece of a side that steps to all squares beside it, as kings and queens usually
-    /// do, has an empty one there, so that it has a pseudo-legal move.
+    /// Whether a piece of a side that steps in all directions, such as a king or queen, has an
+    /// empty square beside it, so that it has a pseudo-legal move.
     fn has_room(&self, turn: Colour, squares: &[Square]) -> bool {
         let occupied: SquareSet = squares.iter().copied().collect();
         let geometry = self.game.geometry();
-        let steps_anywhere = |piece: Piece| {
-            let parts = Parts::of(self.game.mover(piece.piece_type));
-            parts.king || parts.diagonal && parts.straight
-        };
+        let steps_anywhere = |piece: Piece| self.game.mover(piece.piece_type).includes(Mover::KING);
         let mut own = self.pieces.iter().zip(squares);
         own.any(|(&piece, &square)| {
             let mut beside = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
@@ -280,9 +277,7 @@ impl<'a> Counting<'a> {
         let is_decided = |(place, _): &&(usize, u16)| Wdl::ALL[*place] != Wdl::Draw;
         let plies = counts.keys().filter(is_decided);
         let plies = plies.map(|&(_, plies)| plies).max()?;
-        let (win, loss) = (plies as i16, -(plies as i16) - 1);
-        // A win takes at least a ply.
-        let win = if win > 0 { win } else { loss };
+        let (win, loss) = (score::win(plies.into()), score::loss(plies.into()));
         let is_longest = |&(_, &value): &(u64, &i16)| (value == loss) | (value == win);
         let longest = (first..).zip(values).filter(is_longest);
         let list = longest.map(|(index, _)| self.plain_index(index)).collect();

@@ -54,7 +54,7 @@ pub(crate) struct GameObject {
     /// The first and the last rank, counted from 1, on which White's pawns may stand, then
     /// Black's.
     pawn_ranks: [[u8; 2]; 2],
-    /// Whether pawns may make double steps from any rank.
+    /// Whether pawns may make double steps from other ranks than their first.
     double_step_from_anywhere: bool,
     /// Which piece of which side is royal depends on where it stands.
     royals_vary: bool,
@@ -193,7 +193,10 @@ fn object(app: &App, game: Game) -> GameObject {
             let (first, last) = pawns.ranks[colour.index()];
             [first + 1, last + 1]
         }),
-        double_step_from_anywhere: pawns.double_step == DoubleStep::FromAnywhere,
+        double_step_from_anywhere: !matches!(
+            pawns.double_step,
+            DoubleStep::None | DoubleStep::FromHome
+        ),
         royals_vary: game.royals_vary(),
         kings: [Some(least), Some(most).filter(|&most| most < usize::MAX)],
         has_pass: game.has_pass(),

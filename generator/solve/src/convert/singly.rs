@@ -167,11 +167,14 @@ impl BlockConversions<'_, '_> {
             squares,
         );
         let answered = score::of_reply(reply);
+        let is_stalemate = match layout.game.stalemate_wins() {
+            true => promoted < score::DRAW,
+            false => promoted == score::DRAW,
+        };
         match score::verdict(reply) {
             Verdict::None => promoted,
-            // Without the capture it would be mate.
-            _ if promoted == score::WINS_AT_ONCE => answered,
-            Verdict::Loss(_) if promoted == score::DRAW => {
+            // Without the capture it might be stalemate.
+            _ if answered > promoted && is_stalemate => {
                 let mut after = *squares;
                 after[pawn] = to;
                 match self.has_moves(&after, (pawn, ready.conversion.becomes)) {

@@ -124,12 +124,7 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
     let pawns = game.pawns();
     let last = [game.geometry().ranks - 1, 0];
     // Whether a double step may promote, and whether a pawn may be taken on the last rank.
-    let (home, _) = pawns.ranks[0];
-    let far = match pawns.double_step {
-        DoubleStep::None => false,
-        DoubleStep::FromHome => home + 2 == last[0],
-        DoubleStep::FromAnywhere => true,
-    };
+    let far = game.double_step_ranks().any(|rank| rank + 2 == last[0]);
     let (first, farthest) = pawns.ranks[side.other().index()];
     let pawns_on_last = (first..=farthest).contains(&last[side.index()]);
     let mut list = Vec::new();

@@ -151,7 +151,7 @@ fn goes_by_passes(game: Game, rules: &VitalityRules) -> bool {
     let pawns = game.pawns();
     let has_usual_pawns = !pawns.wait
         && pawns.ranks == [(1, 6), (1, 6)]
-        && pawns.double_step != DoubleStep::FromAnywhere
+        && matches!(pawns.double_step, DoubleStep::None | DoubleStep::FromHome)
         && game.ep_by() == EnPassant::Pawns;
     least == 1
         && full.white == full.black

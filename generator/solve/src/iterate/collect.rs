@@ -92,7 +92,7 @@ fn collect_row<W: Word, D: Depth>(
 
     let fallen = pass.fall_due(new, won, may_lose);
     if ply.number == 0 {
-        pass.find_mated(new, may_lose);
+        pass.find_mated(new, won, may_lose);
     }
     pass.retract(won, may_lose);
     let any_won = pass.note_won(new, won);
@@ -122,7 +122,7 @@ fn collect_rights<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W, D
         // A base that is stalemate adds no moves, and one that can only pass none either, as
         // there is the capture.
         let stuck = stuck.get(base).copied().unwrap_or(W::ZERO);
-        let base_won = new.won[open.base] & !stuck;
+        let base_won = new.won[open.base] & !(stuck | new.stalemate[open.base]);
         let won = positions & (new.won[open.word] | open.carry(board, base_won));
         let decided = !known.open.words[base] & !known.winning[base];
         let base_lost = new.lost[open.base] | decided | new.stalemate[open.base] | stuck;

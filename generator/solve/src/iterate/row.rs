@@ -7,7 +7,7 @@ use retrograde_rules::Colour;
 use super::super::attack;
 use super::super::depth::Depth;
 use super::super::due::falling;
-use super::super::goal::reached;
+use super::super::goal::{keep_unfinished, reached};
 use super::super::layout::{Layout, RowAt};
 use super::super::moves::{Arrivals, Source};
 use super::super::plane::{Plane, write_row};
@@ -134,10 +134,10 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
         any
     }
 
-    /// Finds, at ply 0, the positions that may be mate: those in check. Where
-    /// rights to take en passant are kept, notes the stalemates, too.
+    /// Finds, at ply 0, the positions that may be mate: those in check; and the stalemates
+    /// where these win. Where rights to take en passant are kept, notes the stalemates, too.
     #[inline(always)]
-    pub(super) fn find_mated(&self, new: &mut New<'_, W, D>, may_lose: &mut [W]) {
+    pub(super) fn find_mated(&self, new: &mut New<'_, W, D>, won: &mut [W], may_lose: &mut [W]) {
         let (layout, between) = (self.ply.mover.layout, self.ply.mover.between);
         let lanes = layout.lanes;
         let mut checks = attack::attacked(layout, between, &self.at, self.side.other());
@@ -145,7 +145,8 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
         if layout.game.stalemate_loses() {
             may_lose.copy_from_slice(self.open);
         }
-        if !layout.en_passant && new.pushed.is_empty() {
+        let wins = layout.game.stalemate_wins();
+        if !layout.en_passant && new.pushed.is_empty() && !wins {
             return;
         }
         let quiet = &mut checks.as_mut()[..lanes];
@@ -157,9 +158,19 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
             .mover
             .remove_predecessors(&self.at, self.side, self.to_open(), quiet)
         {
+            if wins {
+                keep_unfinished(layout, &self.at, self.side, quiet);
+                for (lane, won) in won.iter_mut().enumerate() {
+                    let rights = self.mine.en_passant;
+                    let rights = rights.map_or(W::ZERO, |plane| plane.words[self.first + lane]);
+                    *won |= quiet[lane] & !rights;
+                }
+            }
             if layout.en_passant {
                 new.stalemate[self.words.clone()].copy_from_slice(quiet);
-            } else if let Ok(mut blocked) = self.ply.blocked[self.side.index()].lock() {
+            } else if !new.pushed.is_empty()
+                && let Ok(mut blocked) = self.ply.blocked[self.side.index()].lock()
+            {
                 let words = quiet.iter().enumerate();
                 let words = words.filter(|(_, word)| !word.is_empty());
                 blocked.extend(words.map(|(lane, word)| (self.first + lane, *word)));

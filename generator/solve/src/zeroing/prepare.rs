@@ -139,7 +139,8 @@ impl<W: Word> Shared<'_, W> {
                 }
             }
             let cells = &mut parts.depth[word * at.board.squares()..][..at.board.squares()];
-            self.set_due(parts.open[word], soon, late, cells, &mut parts.due[word]);
+            let over = self.set_due(parts.open[word], soon, late, cells, &mut parts.due[word]);
+            parts.winning[word] |= won & over;
         }
     }
 
@@ -160,16 +161,19 @@ impl<W: Word> Shared<'_, W> {
         filled(open)
     }
 
-    /// Writes into the cells of a word when its open positions fall due.
-    fn set_due<D: Depth>(&self, open: W, soon: W, late: W, cells: &mut [D], due: &mut D) {
+    /// Writes into the cells of a word when its open positions fall due; returns those in
+    /// which the game is over.
+    fn set_due<D: Depth>(&self, open: W, soon: W, late: W, cells: &mut [D], due: &mut D) -> W {
         let late_ply = self.limit + 1;
+        let mut over = W::ZERO;
         for (bit, cell) in cells.iter_mut().enumerate() {
             if !open.has(bit) {
                 continue;
             }
             if *cell == D::of(0) {
-                // Mated: known from the depths.
+                // Known from the depths.
                 due::note(due, 0);
+                over |= W::of(bit);
             } else if soon.has(bit) {
                 *cell = D::of(1);
                 due::note(due, 1);
@@ -180,5 +184,6 @@ impl<W: Word> Shared<'_, W> {
                 *cell = D::NONE;
             }
         }
+        over
     }
 }

@@ -4,6 +4,7 @@
 use retrograde_rules::Colour;
 
 use super::super::depth::Depth;
+use super::super::due::falling;
 use super::super::rights::open_words;
 use super::super::word::Word;
 use super::Task;
@@ -32,6 +33,13 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
                     let (won, lost) = (results.won.words[word], results.lost.words[word]);
                     let stuck = self.mover.stuck[side.index()].get(base);
                     let moves = !stuck.copied().unwrap_or(W::ZERO);
+                    // A base that is won by stalemate has no moves either.
+                    let cells = &self.sides[side.index()].depth[base * layout.squares..];
+                    let (over, _): (W, D) = match layout.game.stalemate_wins() {
+                        true => falling(&cells[..layout.squares], D::of(0)),
+                        false => (W::ZERO, D::NONE),
+                    };
+                    let moves = moves & !over;
                     let real = results.won.words[base] & !results.cursed[base] & moves;
                     let blessed = results.lost.words[base] & results.cursed[base] & moves;
                     // A base that is stalemate or mate adds no moves: it is not won, and not
