@@ -870,6 +870,8 @@ fn check_one_ply(definition: &str, materials: &[&str]) -> Vec<Value> {
                     category,
                     depth,
                     dtz: depth,
+                    may_lose: [Side::White, Side::Black]
+                        .map(|side| winner.is_some_and(|winner| winner != side)),
                 }
             };
             let expected = if let Some(end) = game.end(&position) {
@@ -912,13 +914,16 @@ fn check_one_ply(definition: &str, materials: &[&str]) -> Vec<Value> {
                     category if category > Category::Draw => dtz.min(),
                     _ => dtz.max(),
                 };
+                let may_lose = [0, 1].map(|side| moves.iter().any(|(v, _)| v.may_lose[side]));
                 Value {
                     category,
                     depth: depth.map(|depth| depth + 1),
                     dtz,
+                    may_lose,
                 }
             };
             assert_eq!(value.category, expected.category, "{fen}");
+            assert_eq!(value.may_lose, expected.may_lose, "{fen}");
             if !counters {
                 assert_eq!(value.depth, expected.depth, "{fen}");
             }
