@@ -411,10 +411,12 @@ impl<'g> Table<'g> {
                 self.placements + *self.right_index.get(&(placement as u32, square as u8))? as usize
             }
         };
-        let [white, black] = [0, 1].map(|side| {
-            usize::from(self.game.full()[side].saturating_sub(position.counters[side]))
-        });
         let pair = if self.game.has_counters() {
+            // A mate may have taken the last point (H6).
+            let least = self.game.least();
+            let left = position.counters.map(|counter| counter.max(least));
+            let [white, black] =
+                [0, 1].map(|side| usize::from(self.game.full()[side] - left[side]));
             white * self.spans()[1] + black
         } else {
             0

@@ -130,7 +130,9 @@ impl<'a> Compared<'a> {
     /// Compares who wins, how fast, and who could be mated with help.
     fn with(&mut self, solver: &Solver<'_>, material: &Material) -> Result<(), Failure> {
         let is_normal = material.normal(self.game).0 == *material;
-        let solved = solver.solve(&material.name(self.game)).map_err(Failure::usage)?;
+        let solved = solver
+            .solve(&material.name(self.game))
+            .map_err(Failure::usage)?;
         for (fen, value) in solved.positions() {
             self.positions += 1;
             let Some((position, answer)) = self.stored(&fen)? else {
@@ -163,7 +165,9 @@ impl<'a> Compared<'a> {
     /// vitality is never lowered.
     fn mates(&mut self, mating: &[Solver<'_>; 2], material: &Material) -> Result<(), Failure> {
         for (side, solver) in Colour::BOTH.into_iter().zip(mating) {
-            let solved = solver.solve(&material.name(self.game)).map_err(Failure::usage)?;
+            let solved = solver
+                .solve(&material.name(self.game))
+                .map_err(Failure::usage)?;
             for (fen, value) in solved.positions() {
                 let Some((position, answer)) = self.stored(&fen)? else {
                     continue;
@@ -174,8 +178,12 @@ impl<'a> Compared<'a> {
                     _ => false,
                 };
                 let counters = position.vitality();
-                let Extra::Vitality { answer, .. } = answer.extra else { continue };
-                let (Some(mates), Some(counters)) = (answer.mates, counters) else { continue };
+                let Extra::Vitality { answer, .. } = answer.extra else {
+                    continue;
+                };
+                let (Some(mates), Some(counters)) = (answer.mates, counters) else {
+                    continue;
+                };
                 if (counters.of(side) >= mates[side.index()]) != right {
                     let name = side.name();
                     self.differs(|| format!("{fen}: it is wrong whether {name} forces mate"));
@@ -287,7 +295,10 @@ impl Said {
         };
         let category = self.category.name();
         let helpmate = self.helpmate.map_or("", |helpmate| match helpmate {
-            Helpmate { white: true, black: true } => ", both may lose",
+            Helpmate {
+                white: true,
+                black: true,
+            } => ", both may lose",
             Helpmate { white: true, .. } => ", White may lose",
             Helpmate { black: true, .. } => ", Black may lose",
             Helpmate { .. } => ", neither may lose",
