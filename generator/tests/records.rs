@@ -71,7 +71,7 @@ fn options_give_the_values_of_the_interpreter() {
 }
 
 /// Three men on the boards of the built-in games. A limit of five moves makes most wins cursed.
-const THREE_MEN: [(&str, &str); 15] = [
+const THREE_MEN: [(&str, &str); 16] = [
     ("orthodox", "KPvK"),
     ("orthodox --set end.no-progress=10", "KRvK"),
     ("high-chess:vitality=9", "KvK"),
@@ -82,10 +82,11 @@ const THREE_MEN: [(&str, &str); 15] = [
         "KQvK KPvK KvKP",
     ),
     (
-        "high-chess:vital-restores=both,vitality=1 --set board.size=3x6 \
-         --set counters.vitality.centre=[\"b3\",\"b4\"]",
+        "high-chess:vital-restores=both,vitality=2 --set board.size=3x5 \
+         --set counters.vitality.centre=[\"b3\"]",
         "KPvKP",
     ),
+    ("high-chess:vitality=2 --set pawns.promotes-to=Q", "KPvK"),
     ("chess99", "KPvK"),
     ("chess99:king-capture-in-check=win", "KNvK"),
     ("kings:spare-king=queen,tie-break=rank1", "KKvK"),
