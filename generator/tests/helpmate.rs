@@ -1,5 +1,5 @@
-//! Helpmate tables: against a naive solver, against what is known, and doctored ones
-//! that are found wrong.
+//! Helpmate tables: against what is known, and doctored ones that are found wrong. The tests of
+//! `records` compare them with the naive interpreter.
 
 use std::path::Path;
 
@@ -9,9 +9,6 @@ use retrograde::verify::{VerifyOptions, VerifyReport, verify};
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack};
 use retrograde_probe::{Helpmate, Metric, Tablebase, table_path};
 use retrograde_rules::{Colour, Game, Material, Position};
-
-use crate::naive::helpmate::Helpmates;
-use crate::naive::orthodox::Orthodox;
 
 fn material(name: &str) -> Material {
     Material::parse(Game::default(), name).unwrap()
@@ -42,29 +39,6 @@ fn proved(folder: &Path, name: &str, sample: Option<u64>) -> VerifyReport {
 fn helpmate(tables: &Tablebase, fen: &str) -> Option<Helpmate> {
     let position = Position::from_fen(Game::default(), fen).unwrap();
     tables.helpmate(&position).unwrap()
-}
-
-#[test]
-fn three_men_are_those_of_the_naive_solver() {
-    let folder = tempfile::tempdir().unwrap();
-    let tables = make(folder.path(), &["KPvK"]);
-    let only = |(_, metric): (Material, Metric)| metric == Metric::Helpmate;
-    assert!(tables.tables().all(only) && tables.tables().count() == 5);
-    let mut naive = Helpmates::new();
-    for name in ["KNvK", "KBvK", "KRvK", "KQvK", "KPvK"] {
-        let (mut states, mut dead) = (0, 0);
-        naive.each(name, |state, bits| {
-            let fen = Orthodox::fen(state);
-            states += 1;
-            if states % 9 > 0 {
-                return;
-            }
-            let found = helpmate(&tables, &fen).unwrap();
-            assert_eq!(found, Helpmate::from_value(bits.into()), "{fen}");
-            dead += u32::from(found.is_dead());
-        });
-        assert!(states > 100_000 && dead > 0, "{name}");
-    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Definitions whose keys meet in pairs: tables are made, verified, and compared with what the
-//! interpreter finds by code of its own.
+//! Tables of the built-in games, and of definitions whose keys meet in pairs, are made, verified,
+//! and compared with what the naive interpreter finds by code of its own.
 //!
 //! The first line of each file in `records` is a comment, the arguments that name its endings.
 
@@ -24,20 +24,21 @@ fn run(arguments: &[&str]) -> Result<String, String> {
     }
 }
 
-/// Makes and checks the tables of a definition.
-fn check(file: &Path) -> Result<(), String> {
-    let definition = std::fs::read_to_string(file).unwrap();
-    let first = definition.lines().next().unwrap();
-    let endings = first
-        .strip_prefix("# ")
-        .expect("the first line names endings");
+/// Makes and checks the tables of some endings of a game, both given as arguments; with those
+/// that are made on request only, where the game has them.
+fn check(game: &[&str], endings: &str) -> Result<(), String> {
     let folder = tempfile::tempdir().unwrap();
-    let (file, folder) = (file.to_str().unwrap(), folder.path().to_str().unwrap());
-    let named: Vec<&str> = endings.split(' ').collect();
-    let with = |before: &[&str], after: &[&str]| run(&[before, &named[..], after].concat());
-    with(&["generate", file], &["--tables", folder, "--out", folder])?;
-    with(&["verify", file], &["--tables", folder, "--fresh"])?;
-    with(&["verify", file], &["--tables", folder, "--independent"])?;
+    let folder = folder.path().to_str().unwrap();
+    let endings: Vec<&str> = endings.split(' ').collect();
+    let with = |command, more: &[&str]| {
+        run(&[&[command], game, &endings, &["--tables", folder], more].concat())
+    };
+    with("generate", &["--out", folder])?;
+    if game[0] == "orthodox" {
+        with("generate", &["--out", folder, "--metric", "helpmate"])?;
+    }
+    with("verify", &["--fresh"])?;
+    with("verify", &["--independent"])?;
     Ok(())
 }
 
@@ -81,6 +82,14 @@ fn copies_of_built_in_games_have_their_values() {
     });
 }
 
+/// Checks several games at once, each followed by its endings.
+fn check_all(games: &[(&str, &str)]) {
+    games.par_iter().for_each(|(game, endings)| {
+        let game: Vec<&str> = game.split(' ').collect();
+        check(&game, endings).unwrap();
+    });
+}
+
 /// The options of built-in games that end games in other ways, and endings that show it.
 const OPTIONS: [(&str, &str); 6] = [
     ("kings:no-progress=100", "KKvK"),
@@ -99,15 +108,79 @@ const OPTIONS: [(&str, &str); 6] = [
 
 #[test]
 fn options_give_the_values_of_the_interpreter() {
-    OPTIONS.par_iter().for_each(|(game, ending)| {
-        let folder = tempfile::tempdir().unwrap();
-        let folder = folder.path().to_str().unwrap();
-        let tables = ["--tables", folder];
-        run(&[&["generate", game, ending, "--out", folder][..], &tables].concat()).unwrap();
-        for how in ["--fresh", "--independent"] {
-            run(&[&["verify", game, ending, how][..], &tables].concat()).unwrap();
-        }
-    });
+    check_all(&OPTIONS);
+}
+
+/// Three men on the boards of the built-in games. A limit of five moves makes most wins cursed.
+const THREE_MEN: [(&str, &str); 16] = [
+    ("orthodox", "KPvK"),
+    ("orthodox --set end.no-progress=10", "KRvK"),
+    ("high-chess:vitality=9", "KvK"),
+    ("high-chess:vital-restores=both,vitality=2", "KRvK"),
+    (
+        "high-chess:vitality=3 --set board.size=4x4 \
+         --set counters.vitality.centre=[\"b2\",\"c3\"]",
+        "KQvK KPvK KvKP",
+    ),
+    (
+        "high-chess:vital-restores=both,vitality=2 --set board.size=3x5 \
+         --set counters.vitality.centre=[\"b3\"]",
+        "KPvKP",
+    ),
+    ("high-chess:vitality=2 --set pawns.promotes-to=Q", "KPvK"),
+    ("chess99", "KPvK"),
+    ("chess99:king-capture-in-check=win", "KNvK"),
+    ("kings:spare-king=queen,tie-break=rank1", "KKvK"),
+    ("kings:black-corner=h8,spare-king=duke", "KKvK"),
+    ("kings:board=10x8,chancellor=on", "KKvK KCvK"),
+    ("wild9", "KKvK"),
+    ("extinction-mating", "KKvK PPvR"),
+    ("extinction", "KPvK QNvK PvP"),
+    ("king-of-the-hill", "KvK KPvK"),
+];
+
+#[test]
+fn three_men_have_the_values_of_the_interpreter() {
+    check_all(&THREE_MEN);
+}
+
+/// Endings that take minutes each, and up to 12 GB of memory. Some boards are smaller than the
+/// game's, so that the interpreter's graph fits.
+const DEEP: [(&str, &str); 19] = [
+    ("orthodox", "KQvKR KBNvK KNNvK KPvKP"),
+    ("orthodox --set end.no-progress=10", "KPvK KPvKP"),
+    ("high-chess", "KvK"),
+    ("high-chess:vitality=5", "--men 3"),
+    ("high-chess:vital-restores=both,vitality=5", "--men 3"),
+    ("high-chess:vitality=1", "KPvKP KRvKP KNvKP KPvKR"),
+    ("high-chess:vital-restores=both,vitality=1", "KPvKP KQvKR"),
+    ("chess99", "--men 3"),
+    ("chess99:king-capture-in-check=win", "--men 3"),
+    (
+        "chess99 --set board.size=7x7",
+        "KBBvK KBNvK KNNvK KRvKR KAvKN KPvKP",
+    ),
+    (
+        "chess99:castling=off,deferred-promotion=off,ep-by=pawn,king-capture-in-check=win \
+         --set board.size=7x7",
+        "KPvKP",
+    ),
+    ("kings", "KPvK KKvKR KKvKK KPvKP"),
+    ("kings:spare-king=queen,tie-break=rank1", "KPvK KvKP"),
+    ("kings:black-corner=h8,spare-king=duke", "KPvK KKvKK"),
+    ("kings:board=10x10,chancellor=on", "--men 3"),
+    ("wild9", "KPvK KKvKR KKvKK KPvKP KKvKP KPvKK"),
+    ("extinction-mating", "QvR RNvR KQvKR KNNvK KPPvK KPvKP"),
+    ("extinction", "QvR RNvR KQvKR KNNvK KPPvK KPvKP"),
+    ("king-of-the-hill", "--men 3 KQvKR KPvKP"),
+];
+
+#[test]
+#[ignore = "hours and gigabytes"]
+fn whole_endings_have_the_values_of_the_interpreter() {
+    for game in DEEP {
+        check_all(&[game]);
+    }
 }
 
 /// The first line of what a probe says.
@@ -207,9 +280,11 @@ fn values_are_those_of_the_interpreter() {
     let faults: Vec<String> = files
         .par_iter()
         .filter_map(|file| {
-            check(file)
-                .err()
-                .map(|e| format!("{}: {e}", file.display()))
+            let definition = std::fs::read_to_string(file).unwrap();
+            let endings = definition.lines().next().unwrap().strip_prefix("# ");
+            let endings = endings.expect("the first line names endings");
+            let fault = check(&[file.to_str().unwrap()], endings).err()?;
+            Some(format!("{}: {fault}", file.display()))
         })
         .collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));

@@ -99,6 +99,8 @@ pub(crate) struct Vitality {
     pub both_pay: bool,
     pub before_mate: bool,
     pub en_passant: Vital,
+    /// The side whose vitality is never lowered.
+    pub spared: Option<Side>,
 }
 
 /// `end.reach`: the squares for White and for Black.
@@ -195,6 +197,15 @@ impl Game {
         let mut table = load(text, resolve, 0)?;
         choose(&mut table, options)?;
         interpret(table)
+    }
+
+    /// The game in which the vitality of a side is never lowered. There the other side wins
+    /// with those counters of its own with which it forces mate.
+    pub fn sparing(mut self, side: Side) -> Game {
+        if let Some(vitality) = &mut self.vitality {
+            vitality.spared = Some(side);
+        }
+        self
     }
 
     /// The name of the game.
@@ -1006,6 +1017,7 @@ fn vitality(mut section: Section, game: &Game) -> Result<Vitality> {
                 ("off", Vital::OnlyMade),
             ],
         )?,
+        spared: None,
     };
     section.done()?;
     Ok(read)

@@ -745,6 +745,9 @@ impl Game {
             }
             return;
         }
+        if rules.spared == Some(side) {
+            return;
+        }
         // H5, H6
         let low = self.is_low(&next.board, side);
         if low || rules.both_pay {

@@ -44,6 +44,8 @@ pub struct Value {
     pub depth: Option<u32>,
     /// Plies to the next capture or pawn move, or to the end (O4); none without such a rule.
     pub dtz: Option<u32>,
+    /// Whether White and whether Black could lose if both sides played to that end.
+    pub may_lose: [bool; 2],
 }
 
 /// More than this are too many positions on any board.
@@ -52,6 +54,11 @@ const NEVER: u16 = u16::MAX;
 const OPEN: u16 = u16::MAX;
 /// Marks an edge that is a pawn move.
 const ZEROES: u32 = 1 << 31;
+
+/// The side that has lost, as a set.
+fn loser(winner: Option<Side>) -> u8 {
+    winner.map_or(0, |winner| 1 << winner.other() as u8)
+}
 
 /// A set of categories.
 fn bit(category: Category) -> u8 {
@@ -65,6 +72,8 @@ struct Known {
     /// The least depth of a loss, and the greatest of a win.
     shortest_loss: u16,
     longest_win: u16,
+    /// The sides that may lose after some of them.
+    losers: u8,
 }
 
 impl Known {
@@ -72,10 +81,12 @@ impl Known {
         categories: 0,
         shortest_loss: NEVER,
         longest_win: 0,
+        losers: 0,
     };
 
-    fn add(&mut self, category: Category, depth: u16) {
+    fn add(&mut self, category: Category, depth: u16, losers: u8) {
         self.categories |= bit(category);
+        self.losers |= losers;
         match category {
             Category::Loss | Category::BlessedLoss => {
                 self.shortest_loss = self.shortest_loss.min(depth)
@@ -107,6 +118,7 @@ pub struct Table<'g> {
     depths: Vec<u16>,
     five: Vec<Category>,
     dtz: Vec<u16>,
+    losers: Vec<u8>,
 }
 
 /// Solves materials and keeps what it has solved.
@@ -248,6 +260,7 @@ impl<'g> Table<'g> {
             depths: Vec::new(),
             five: Vec::new(),
             dtz: Vec::new(),
+            losers: Vec::new(),
         };
         let mut bases = table.find_positions();
         let nodes = (placements + table.rights.len()) * table.pairs();
@@ -263,7 +276,10 @@ impl<'g> Table<'g> {
         }
         table.exists = bases;
         let graph = table.graph(solver, nodes)?;
-        table.solve_depth(&graph);
+        let reversed = graph.reversed(true);
+        table.find_losers(&graph, &reversed);
+        table.solve_depth(&graph, &reversed);
+        drop(reversed);
         if table.counts_plies() {
             table.solve_progress(&graph);
         }
@@ -280,9 +296,11 @@ impl<'g> Table<'g> {
         if !self.game.has_counters() {
             return [1, 1];
         }
-        self.game
-            .full()
-            .map(|full| usize::from(full - self.game.least()) + 1)
+        let spared = self.game.vitality.as_ref().and_then(|v| v.spared);
+        [Side::White, Side::Black].map(|side| match spared == Some(side) {
+            true => 1,
+            false => usize::from(self.game.full()[side as usize] - self.game.least()) + 1,
+        })
     }
 
     fn counts_plies(&self) -> bool {
@@ -393,10 +411,12 @@ impl<'g> Table<'g> {
                 self.placements + *self.right_index.get(&(placement as u32, square as u8))? as usize
             }
         };
-        let [white, black] = position
-            .counters
-            .map(|counter| usize::from(counter.saturating_sub(self.game.least())));
         let pair = if self.game.has_counters() {
+            // A mate may have taken the last point (H6).
+            let least = self.game.least();
+            let left = position.counters.map(|counter| counter.max(least));
+            let [white, black] =
+                [0, 1].map(|side| usize::from(self.game.full()[side] - left[side]));
             white * self.spans()[1] + black
         } else {
             0
@@ -408,8 +428,8 @@ impl<'g> Table<'g> {
         let mut position = self.bare(node / self.pairs())?;
         if self.game.has_counters() {
             let pair = node % self.pairs();
-            let counters = [pair / self.spans()[1], pair % self.spans()[1]];
-            position.counters = counters.map(|counter| counter as u8 + self.game.least());
+            let spent = [pair / self.spans()[1], pair % self.spans()[1]];
+            position.counters = [0, 1].map(|side| self.game.full()[side] - spent[side] as u8);
         }
         Some(position)
     }
@@ -443,11 +463,12 @@ impl<'g> Table<'g> {
                     .end(&position)
                     .ok_or("a position without moves is not over")?;
                 graph.over[node] = Some(value(end.winner, position.turn));
+                graph.known[node].losers = loser(end.winner);
                 continue;
             }
             for (_, next) in moves {
                 if let Some(end) = next.ended {
-                    graph.known[node].add(value(end.winner, next.turn), 0);
+                    graph.known[node].add(value(end.winner, next.turn), 0, loser(end.winner));
                 } else if let Some(successor) = self.node(&next) {
                     if !self.exists[successor] {
                         return Err(format!(
@@ -472,7 +493,11 @@ impl<'g> Table<'g> {
                     let successor = successor.ok_or_else(|| {
                         format!("a move leads to no position: {}", self.game.fen(&next))
                     })?;
-                    graph.known[node].add(table.category(successor), table.depths[successor]);
+                    graph.known[node].add(
+                        table.category(successor),
+                        table.depths[successor],
+                        table.losers[successor],
+                    );
                 }
             }
         }
@@ -490,12 +515,27 @@ impl<'g> Table<'g> {
         }
     }
 
+    /// Spreads, from the ends of games, who may lose.
+    fn find_losers(&mut self, graph: &Graph, (first, predecessors): &(Vec<u32>, Vec<u32>)) {
+        self.losers = graph.known.iter().map(|known| known.losers).collect();
+        let mut reached: Vec<usize> = (0..self.losers.len()).collect();
+        reached.retain(|node| self.losers[*node] != 0);
+        while let Some(node) = reached.pop() {
+            for before in &predecessors[first[node] as usize..first[node + 1] as usize] {
+                let before = *before as usize;
+                if self.losers[node] & !self.losers[before] != 0 {
+                    self.losers[before] |= self.losers[node];
+                    reached.push(before);
+                }
+            }
+        }
+    }
+
     /// Who wins, and in how many plies. Cursed wins are wins here.
-    fn solve_depth(&mut self, graph: &Graph) {
+    fn solve_depth(&mut self, graph: &Graph, (first, predecessors): &(Vec<u32>, Vec<u32>)) {
         let nodes = graph.known.len();
         self.results = vec![Category::Draw; nodes];
         self.depths = vec![OPEN; nodes];
-        let (first, predecessors) = graph.reversed(true);
         let mut left: Vec<u16> = (0..nodes)
             .map(|node| graph.successors(node).len() as u16)
             .collect();
@@ -702,6 +742,7 @@ impl<'g> Table<'g> {
             category: self.category(node),
             depth,
             dtz,
+            may_lose: [1, 2].map(|bit| self.losers[node] & bit != 0),
         }
     }
 

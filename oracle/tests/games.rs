@@ -337,10 +337,152 @@ fn positions_that_are_none() {
 #[test]
 fn three_men_of_orthodox_chess() {
     let game = game("orthodox", &[]);
-    assert_eq!(longest(&game, "KPvK"), 55);
-    let solver = Solver::new(&game);
-    let value = solver.value("8/8/8/8/4k3/8/4P3/4K3 b - -").unwrap();
-    assert_eq!(value.category, Category::Draw);
+    // The longest wins are published: mates in 10, 16 and 28.
+    for (material, plies) in [("KQvK", 19), ("KRvK", 31), ("KBvK", 0), ("KPvK", 55)] {
+        assert_eq!(longest(&game, material), plies, "{material}");
+    }
+}
+
+/// Values that a person finds.
+#[test]
+fn single_positions() {
+    use Category::{Draw, Loss, Win};
+    let vitality = [("vitality", "5")];
+    let any = [("king-capture-in-check", "win")];
+    for (name, options, positions) in [
+        (
+            "orthodox",
+            &[][..],
+            &[
+                // Stalemate, mate, mate in one.
+                ("8/8/8/8/8/1QK5/8/k7 b - -", Draw, None),
+                ("7k/6Q1/6K1/8/8/8/8/8 b - -", Loss, Some(0)),
+                ("7k/8/6K1/8/8/8/8/1Q6 w - -", Win, Some(1)),
+                // The rook hangs; the king may stand beside it.
+                ("8/8/8/8/8/1k6/1R6/3K4 b - -", Draw, None),
+                ("8/8/8/8/8/1k6/8/1R1K4 b - -", Loss, Some(28)),
+                // Who has the opposition?
+                ("4k3/8/4K3/4P3/8/8/8/8 b - -", Loss, Some(24)),
+                ("4k3/8/8/4K3/4P3/8/8/8 b - -", Draw, None),
+                ("8/8/8/8/4k3/8/4P3/4K3 b - -", Draw, None),
+            ][..],
+        ),
+        (
+            "extinction-mating",
+            &[],
+            &[
+                // The last pawn may not promote (E2), and attacks all the same (E3).
+                ("8/P7/8/8/8/8/8/k7 w - -", Draw, None),
+                ("k7/2P5/1K6/8/8/8/8/8 b - -", Draw, None),
+            ],
+        ),
+        (
+            "extinction",
+            &[],
+            &[
+                // E6: taking wins, promoting the last pawn loses, and walls draw.
+                ("8/8/8/8/8/8/1k6/K7 w - -", Win, Some(1)),
+                ("8/8/8/8/8/8/8/K1k5 w - -", Draw, None),
+                ("8/P7/8/8/8/8/8/k7 w - -", Loss, Some(1)),
+                ("8/8/P7/8/8/8/8/k7 w - -", Loss, Some(3)),
+                ("8/8/8/8/8/p7/P7/8 w - -", Draw, None),
+                ("1r6/P7/8/8/8/8/8/k7 w - -", Win, Some(1)),
+                // A pawn that may be taken en passant.
+                ("8/8/8/3pP3/8/8/8/8 w - d6", Win, Some(1)),
+            ],
+        ),
+        (
+            "king-of-the-hill",
+            &[],
+            &[
+                // T1, T2: up the hill, to it with a check, and there already.
+                ("8/8/8/8/8/2K5/8/6k1 w - -", Win, Some(1)),
+                ("8/8/8/8/8/2K5/8/6k1 b - -", Loss, Some(2)),
+                ("8/8/8/8/3K4/8/8/6k1 b - -", Loss, Some(0)),
+                ("8/8/8/8/3r4/2K5/8/7k w - -", Win, Some(1)),
+                // The hill comes before stalemate.
+                ("8/8/8/8/4K3/6Q1/8/7k b - -", Loss, Some(0)),
+            ],
+        ),
+        (
+            "chess99",
+            &[],
+            &[
+                ("9/9/9/9/3Kk4/9/9/9/9 w - -", Win, Some(1)),
+                ("k8/9/9/9/9/9/9/9/8K w - -", Draw, None),
+                // The king may take, but stands in check then.
+                ("9/9/9/4r4/3Kk4/9/9/9/9 w - -", Draw, None),
+                ("9/9/9/4r4/3Kk4/9/9/9/9 b - -", Win, Some(1)),
+                // All that the king can reach is guarded, and it must move.
+                ("9/9/9/9/9/9/1K1B5/9/k8 b - -", Loss, Some(2)),
+                ("9/9/9/9/9/9/1K7/2B6/k8 w - -", Win, Some(3)),
+                // The pawn is taken though it has become a bishop; not by a king that would be.
+                ("3B5/9/4k4/9/9/9/9/9/K8 b - d8", Draw, None),
+                ("3BK4/9/4k4/9/9/9/9/9/9 b - d8", Draw, None),
+            ],
+        ),
+        (
+            "chess99",
+            &any,
+            &[("9/9/9/4r4/3Kk4/9/9/9/9 w - -", Win, Some(1))],
+        ),
+        (
+            "high-chess",
+            &vitality,
+            &[
+                // Black sits in the centre for ever, or White does; then a race.
+                ("8/8/8/3k4/8/8/8/K7 w - - 5+1", Loss, None),
+                ("k7/8/8/8/3K4/8/8/8 b - - 1+5", Loss, None),
+                ("8/8/5k2/8/8/2K5/8/8 w - - 1+5", Win, None),
+                ("8/8/5k2/8/8/2K5/8/8 b - - 5+1", Win, None),
+                ("7k/8/8/8/8/8/8/K7 w - - 1+5", Win, None),
+            ],
+        ),
+    ] {
+        let game = game(name, options);
+        let solver = Solver::new(&game);
+        for (fen, category, depth) in positions {
+            let value = solver
+                .value(fen)
+                .unwrap_or_else(|error| panic!("{fen}: {error}"));
+            assert_eq!(
+                (value.category, value.depth),
+                (*category, *depth),
+                "{name}: {fen}"
+            );
+        }
+    }
+}
+
+/// Who could lose with help (O5), and who forces mate whatever the other's vitality.
+#[test]
+fn help_and_force() {
+    let orthodox = game("orthodox", &[]);
+    let solver = Solver::new(&orthodox);
+    let small = define(&format!("{}[pieces]\norder = \"KBN\"", small("4x4", "")));
+    let small = Solver::new(&small);
+    for (solver, fen, may_lose) in [
+        (&solver, "8/8/8/8/8/1k6/1R6/3K4 b - -", [false, true]),
+        (&solver, "8/8/8/8/8/2k5/8/K6B w - -", [false, false]),
+        // Either is mated in the corner, the other's piece beside it.
+        (&small, "k3/1n2/4/B1K1 w - -", [true, true]),
+        (&small, "k3/4/4/N1K1 w - -", [false, false]),
+    ] {
+        let value = solver
+            .value(fen)
+            .unwrap_or_else(|error| panic!("{fen}: {error}"));
+        assert_eq!(value.may_lose, may_lose, "{fen}");
+    }
+    let spares_black = game("high-chess", &[("vitality", "2")]).sparing(Side::Black);
+    let solver = Solver::new(&spares_black);
+    for (fen, category) in [
+        // A mate with the last point; far from it; and two kings alone.
+        ("8/7R/8/8/8/8/8/k1K5 w - - 1+2", Category::Win),
+        ("8/8/8/3k4/8/8/8/K6R w - - 2+2", Category::Loss),
+        ("8/8/8/8/3K4/8/8/k7 w - - 2+2", Category::Draw),
+    ] {
+        assert_eq!(solver.value(fen).unwrap().category, category, "{fen}");
+    }
 }
 
 // High Chess.
@@ -870,6 +1012,8 @@ fn check_one_ply(definition: &str, materials: &[&str]) -> Vec<Value> {
                     category,
                     depth,
                     dtz: depth,
+                    may_lose: [Side::White, Side::Black]
+                        .map(|side| winner.is_some_and(|winner| winner != side)),
                 }
             };
             let expected = if let Some(end) = game.end(&position) {
@@ -912,13 +1056,16 @@ fn check_one_ply(definition: &str, materials: &[&str]) -> Vec<Value> {
                     category if category > Category::Draw => dtz.min(),
                     _ => dtz.max(),
                 };
+                let may_lose = [0, 1].map(|side| moves.iter().any(|(v, _)| v.may_lose[side]));
                 Value {
                     category,
                     depth: depth.map(|depth| depth + 1),
                     dtz,
+                    may_lose,
                 }
             };
             assert_eq!(value.category, expected.category, "{fen}");
+            assert_eq!(value.may_lose, expected.may_lose, "{fen}");
             if !counters {
                 assert_eq!(value.depth, expected.depth, "{fen}");
             }

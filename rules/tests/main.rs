@@ -9,6 +9,7 @@ mod definitions;
 mod extinction;
 mod fen;
 mod high_chess;
+mod interpreter;
 mod king_of_the_hill;
 mod kings;
 mod perft;

@@ -2,14 +2,17 @@
 
 use retrograde_rules::{Game, Position};
 
+/// Counts above this take too long.
+const MOST_NODES: u64 = 20_000_000;
+
 /// One line of a file: a position and its counts by depth.
-struct Case<'a> {
+pub(crate) struct Case<'a> {
     line: usize,
-    fen: &'a str,
-    counts: Vec<(u32, u64)>,
+    pub(crate) fen: &'a str,
+    pub(crate) counts: Vec<(u32, u64)>,
 }
 
-fn read(text: &str) -> Vec<Case<'_>> {
+pub(crate) fn read(text: &str) -> Vec<Case<'_>> {
     let mut cases = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap().trim();
@@ -34,130 +37,85 @@ fn read(text: &str) -> Vec<Case<'_>> {
     cases
 }
 
-fn check(game: Game, text: &str, most_nodes: u64) {
-    let cases = read(text);
-    let mut checked = 0;
-    for Case { line, fen, counts } in cases {
-        let position = Position::from_fen(game, fen).unwrap_or_else(|e| panic!("{line}: {e}"));
-        for (depth, nodes) in counts {
-            if nodes > most_nodes {
-                continue;
+/// The files and their games. Those whose counts are this crate's own are counted again by the
+/// naive interpreter, as far as it gets: see `interpreter.rs`.
+pub(crate) const FILES: [(&str, &str); 24] = [
+    ("orthodox", include_str!("perft/orthodox.txt")),
+    ("orthodox", include_str!("perft/orthodox-random.txt")),
+    (
+        "king-of-the-hill",
+        include_str!("perft/king-of-the-hill.txt"),
+    ),
+    ("high-chess", include_str!("perft/high-chess.txt")),
+    (
+        "high-chess:vital-restores=both",
+        include_str!("perft/high-chess-both.txt"),
+    ),
+    (
+        "high-chess:vitality=3",
+        include_str!("perft/high-chess-vitality-3.txt"),
+    ),
+    ("chess99", include_str!("perft/chess99.txt")),
+    (
+        "chess99:castling=off,deferred-promotion=off,ep-by=pawn,king-capture-in-check=win",
+        include_str!("perft/chess99-off.txt"),
+    ),
+    (
+        "chess99:ep-by=pawn",
+        include_str!("perft/chess99-ep-by-pawn.txt"),
+    ),
+    ("kings", include_str!("perft/kings.txt")),
+    (
+        "kings:black-corner=h8,spare-king=duke",
+        include_str!("perft/kings-duke-h8.txt"),
+    ),
+    (
+        "kings:promote-to-king=off,spare-king=queen",
+        include_str!("perft/kings-queen.txt"),
+    ),
+    (
+        "kings:black-corner=h8,tie-break=rank1",
+        include_str!("perft/kings-rank1-h8.txt"),
+    ),
+    (
+        "kings:board=10x8,chancellor=on",
+        include_str!("perft/kings-10x8.txt"),
+    ),
+    (
+        "kings:black-corner=h8,board=10x10,chancellor=on,spare-king=duke",
+        include_str!("perft/kings-10x10.txt"),
+    ),
+    ("wild9", include_str!("perft/wild9.txt")),
+    (
+        "extinction-mating",
+        include_str!("perft/extinction-mating.txt"),
+    ),
+    ("extinction", include_str!("perft/extinction.txt")),
+    ("orthodox", include_str!("perft/castling/orthodox.txt")),
+    ("high-chess", include_str!("perft/castling/high-chess.txt")),
+    ("kings", include_str!("perft/castling/kings.txt")),
+    ("wild9", include_str!("perft/castling/wild9.txt")),
+    (
+        "extinction-mating",
+        include_str!("perft/castling/extinction-mating.txt"),
+    ),
+    ("extinction", include_str!("perft/castling/extinction.txt")),
+];
+
+#[test]
+fn counts_are_those_of_the_files() {
+    for (id, text) in FILES {
+        let (game, mut checked) = (Game::parse(id).unwrap(), 0);
+        for Case { line, fen, counts } in read(text) {
+            let position = Position::from_fen(game, fen).unwrap_or_else(|e| panic!("{line}: {e}"));
+            for (depth, nodes) in counts.into_iter().filter(|(_, nodes)| *nodes <= MOST_NODES) {
+                let found = position.perft(depth);
+                assert_eq!(found, nodes, "{id}, line {line}: {fen} at depth {depth}");
+                let divided = position.divide(depth);
+                assert_eq!(divided.iter().map(|(_, n)| n).sum::<u64>(), nodes);
+                checked += 1;
             }
-            let found = position.perft(depth);
-            assert_eq!(found, nodes, "line {line}: {fen} at depth {depth}");
-            let divided = position.divide(depth);
-            assert_eq!(divided.iter().map(|(_, n)| n).sum::<u64>(), nodes);
-            checked += 1;
         }
-    }
-    assert!(checked > 7, "only {checked} counts were compared");
-}
-
-#[test]
-fn orthodox() {
-    check(
-        Game::default(),
-        include_str!("perft/orthodox.txt"),
-        20_000_000,
-    );
-}
-
-#[test]
-fn king_of_the_hill() {
-    let game = Game::parse("king-of-the-hill").unwrap();
-    check(game, include_str!("perft/king-of-the-hill.txt"), 20_000_000);
-}
-
-#[test]
-fn orthodox_random() {
-    check(
-        Game::default(),
-        include_str!("perft/orthodox-random.txt"),
-        20_000_000,
-    );
-}
-
-/// The moves are another program's, and what High Chess adds to them was
-/// counted by a script that shares nothing with this crate.
-#[test]
-fn high_chess() {
-    for (id, text) in [
-        ("high-chess", include_str!("perft/high-chess.txt")),
-        (
-            "high-chess:vital-restores=both",
-            include_str!("perft/high-chess-both.txt"),
-        ),
-        (
-            "high-chess:vitality=3",
-            include_str!("perft/high-chess-vitality-3.txt"),
-        ),
-    ] {
-        check(Game::parse(id).unwrap(), text, 20_000_000);
-    }
-}
-
-/// The tests of `generator/tests/naive/chess99` compare these files with moves
-/// that share nothing with this crate.
-#[test]
-fn chess_99() {
-    for (id, text) in [
-        ("chess99", include_str!("perft/chess99.txt")),
-        (
-            "chess99:castling=off,deferred-promotion=off,ep-by=pawn,king-capture-in-check=win",
-            include_str!("perft/chess99-off.txt"),
-        ),
-        (
-            "chess99:ep-by=pawn",
-            include_str!("perft/chess99-ep-by-pawn.txt"),
-        ),
-    ] {
-        check(Game::parse(id).unwrap(), text, 20_000_000);
-    }
-}
-
-/// Those of orthodox chess are published; a naive generator in
-/// `tests/castling` counts all of them again as far as it gets.
-#[test]
-fn castling() {
-    for (id, text) in [
-        ("orthodox", include_str!("perft/castling/orthodox.txt")),
-        ("high-chess", include_str!("perft/castling/high-chess.txt")),
-        ("kings", include_str!("perft/castling/kings.txt")),
-        ("wild9", include_str!("perft/castling/wild9.txt")),
-        (
-            "extinction-mating",
-            include_str!("perft/castling/extinction-mating.txt"),
-        ),
-        ("extinction", include_str!("perft/castling/extinction.txt")),
-    ] {
-        check(Game::parse(id).unwrap(), text, 6_000_000);
-    }
-}
-
-/// Counts of this crate; the plain solver's tests count them again.
-#[test]
-fn kings_and_extinction() {
-    for (id, text) in [
-        ("kings", include_str!("perft/kings.txt")),
-        (
-            "kings:black-corner=h8,spare-king=duke",
-            include_str!("perft/kings-duke-h8.txt"),
-        ),
-        (
-            "kings:promote-to-king=off,spare-king=queen",
-            include_str!("perft/kings-queen.txt"),
-        ),
-        (
-            "kings:black-corner=h8,tie-break=rank1",
-            include_str!("perft/kings-rank1-h8.txt"),
-        ),
-        ("wild9", include_str!("perft/wild9.txt")),
-        (
-            "extinction-mating",
-            include_str!("perft/extinction-mating.txt"),
-        ),
-        ("extinction", include_str!("perft/extinction.txt")),
-    ] {
-        check(Game::parse(id).unwrap(), text, 20_000_000);
+        assert!(checked > 7, "{id}: only {checked} counts were compared");
     }
 }

@@ -1,9 +1,7 @@
 //! Castling with rights, ruling by ruling (X1-X4).
 
-mod counts;
 mod fen;
 mod manual;
-mod naive;
 mod notation;
 mod orthodox;
 mod royal;

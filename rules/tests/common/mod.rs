@@ -1,9 +1,9 @@
-//! Random positions, and check found the slow way.
+//! Random positions.
 
 #![allow(dead_code, reason = "not every test uses all of this")]
 
 use proptest::prelude::*;
-use retrograde_rules::{Colour, Game, Move, Piece, PieceType, Position, Square, SquareSet};
+use retrograde_rules::{Colour, Game, Move, Piece, PieceType, Position, Square};
 
 pub(crate) fn any_colour() -> impl Strategy<Value = Colour> {
     prop_oneof![Just(Colour::White), Just(Colour::Black)]
@@ -168,56 +168,5 @@ impl Start {
 pub(crate) fn any_position(game: Game) -> impl Strategy<Value = Position> {
     any_start().prop_filter_map("no position of the game", move |start| {
         start.play(game, Some)?.pop()
-    })
-}
-
-/// Whether the mover could take the king of the side that is not to move: an
-/// independent way to say "in check".
-pub(crate) fn king_can_be_taken(game: Game, position: &Position) -> bool {
-    let victim = Piece::new(position.turn().other(), PieceType::King);
-    can_be_taken(game, position, position.board().of(victim))
-}
-
-/// Whether the mover could take a piece on one of these squares, by walking over
-/// the board step by step.
-pub(crate) fn can_be_taken(game: Game, position: &Position, victims: SquareSet) -> bool {
-    let geometry = game.geometry();
-    let board = position.board();
-    let walk = |from: Square, files: i8, ranks: i8, far: bool| {
-        let mut at = from;
-        while let Some(next) = geometry.offset(at, files, ranks) {
-            if board.piece_at(next).is_some() {
-                return victims.contains(next);
-            }
-            if !far {
-                return false;
-            }
-            at = next;
-        }
-        false
-    };
-    board.pieces().any(|(piece, from)| {
-        let ahead = if piece.colour == Colour::White { 1 } else { -1 };
-        let pairs = (-2..=2i8).flat_map(|x| (-2..=2i8).map(move |y| (x, y)));
-        piece.colour == position.turn()
-            && pairs.into_iter().any(|(x, y)| {
-                let (longer, shorter) = (x.abs().max(y.abs()), x.abs().min(y.abs()));
-                let reaches = match (piece.piece_type, longer, shorter) {
-                    (PieceType::King | PieceType::Queen, 1, _)
-                    | (PieceType::Rook | PieceType::Chancellor, 1, 0)
-                    | (PieceType::Bishop, 1, 1)
-                    | (PieceType::Knight | PieceType::Chancellor, 2, 1) => true,
-                    (PieceType::Pawn, 1, 1) => y == ahead,
-                    _ => false,
-                };
-                let slides = [
-                    PieceType::Queen,
-                    PieceType::Chancellor,
-                    PieceType::Rook,
-                    PieceType::Bishop,
-                ];
-                let far = longer == 1 && slides.contains(&piece.piece_type);
-                reaches && walk(from, x, y, far)
-            })
     })
 }

@@ -1,11 +1,9 @@
 //! What holds for any position of both games.
 
 use proptest::prelude::*;
-use retrograde_rules::{
-    Colour, End, Game, Move, Piece, PieceType, Position, SquareSet, Symmetry, Transform,
-};
+use retrograde_rules::{Colour, Game, Move, Piece, Position, Symmetry, Transform};
 
-use crate::common::{any_crowd, any_start, any_start_of, can_be_taken};
+use crate::common::{any_crowd, any_start, any_start_of};
 use crate::extinction::{BASE, MATING};
 
 fn any_game() -> impl Strategy<Value = Game> {
@@ -25,17 +23,6 @@ fn any_position() -> impl Strategy<Value = (Game, Position)> {
     any_line().prop_map(|(game, mut line)| {
         line.retain(|position| position.extinct().is_none());
         (game, line[line.len() - 1])
-    })
-}
-
-fn count(position: &Position, colour: Colour, piece_type: PieceType) -> usize {
-    position.material().count(Piece::new(colour, piece_type))
-}
-
-/// Whether a side has lost all pieces of a piece type between two positions.
-fn lost_a_type(before: &Position, after: &Position, colour: Colour) -> bool {
-    PieceType::ALL.into_iter().any(|piece_type| {
-        count(before, colour, piece_type) > 0 && count(after, colour, piece_type) == 0
     })
 }
 
@@ -61,60 +48,6 @@ proptest! {
             if next.extinct().is_none() {
                 prop_assert_eq!(Position::new(game, &next.setup()).unwrap(), next);
             }
-        }
-    }
-
-    /// E2, by walking over the board: no only piece may be taken, and no piece type of
-    /// the mover may be gone; and every move that keeps to it is legal, lone
-    /// pawns' double steps apart (E3).
-    #[test]
-    fn legal_moves_are_those_that_leave_no_only_piece_to_be_taken(
-        (_, position) in any_position(),
-    ) {
-        let Ok(position) = Position::new(*MATING, &position.setup()) else { return Ok(()) };
-        let legal = position.legal_moves();
-        let base = Position::new(*BASE, &position.setup()).unwrap();
-        let mover = position.turn();
-        for &mv in &base.legal_moves() {
-            let after = base.play(mv);
-            let only: SquareSet = PieceType::ALL
-                .into_iter()
-                .filter(|&piece_type| count(&after, mover, piece_type) == 1)
-                .filter_map(|piece_type| after.board().of(Piece::new(mover, piece_type)).first())
-                .collect();
-            let lone_pawn = count(&after, mover, PieceType::Pawn) == 1;
-            let exposed = after.ep().is_some() && lone_pawn;
-            let safe = !can_be_taken(*MATING, &after, only)
-                && !lost_a_type(&base, &after, mover)
-                && !exposed;
-            prop_assert_eq!(legal.contains(&mv), safe, "{}", base.uci(mv));
-        }
-        prop_assert!(legal.iter().all(|mv| base.legal_moves().contains(mv)));
-    }
-
-    /// E6, counted piece type by piece type.
-    #[test]
-    fn games_end_when_a_type_is_gone((_, position) in any_position()) {
-        let Ok(position) = Position::new(*BASE, &position.setup()) else { return Ok(()) };
-        let mover = position.turn();
-        for &mv in &position.legal_moves() {
-            let after = position.play(mv);
-            let winner = if lost_a_type(&position, &after, mover.other()) {
-                Some(mover)
-            } else if lost_a_type(&position, &after, mover) {
-                Some(mover.other())
-            } else {
-                None
-            };
-            match after.end() {
-                Some(End::Extinction { winner: found }) => prop_assert_eq!(Some(found), winner),
-                end => {
-                    prop_assert_eq!(winner, None);
-                    let moves = after.legal_moves();
-                    prop_assert_eq!(moves.is_empty(), end == Some(End::Blocked));
-                }
-            }
-            prop_assert!(winner.is_none() || after.legal_moves().is_empty());
         }
     }
 

@@ -2,11 +2,10 @@
 
 use proptest::prelude::*;
 use retrograde_rules::{
-    Colour, Epd, Game, Interchange, Move, Mover, Piece, PieceType, Position, Royalty, Setup,
-    Transform,
+    Colour, Epd, Game, Interchange, Move, Piece, PieceType, Position, Setup, Transform,
 };
 
-use crate::common::{any_crowd_of, any_start, any_start_on, can_be_taken};
+use crate::common::{any_crowd_of, any_start, any_start_on};
 use crate::kings::game;
 
 /// Any options on the 8x8 board, and wild 9.
@@ -121,21 +120,6 @@ proptest! {
             let takes = |m: &Move| m.captured.is_some_and(|taken| taken != m.to);
             let counts = next.legal_moves().iter().any(takes);
             prop_assert_eq!(counts, next.ep().is_some());
-        }
-    }
-
-    /// Check is what a walk over the board finds, where spares move as kings.
-    #[test]
-    fn royal_kings_are_safe((game, position) in any_position()) {
-        let Royalty::FirstKing(order) = game.royalty() else { panic!() };
-        if order.spare != Mover::KING {
-            return Ok(());
-        }
-        for &mv in &position.legal_moves() {
-            let next = position.play(mv);
-            let royal = next.royals(position.turn());
-            prop_assert_eq!(royal.len(), 1);
-            prop_assert!(!can_be_taken(game, &next, royal));
         }
     }
 

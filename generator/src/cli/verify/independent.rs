@@ -2,9 +2,11 @@
 //! game by itself, plays by it on a plain board, and solves materials by the plainest means. It
 //! shares no code with the rules, the solver, the verifier and the reader.
 
-use retrograde_oracle::{Category, Game as Naive, Solver, Value};
-use retrograde_probe::{Answer, Tablebase, Value as Stored, Wdl};
-use retrograde_rules::{Game, Material, Position};
+use retrograde::stats::{SideStats, kept};
+use retrograde::values::ValuesError;
+use retrograde_oracle::{Category, Game as Naive, Side, Solver, Value};
+use retrograde_probe::{Answer, Extra, Helpmate, ProbeError, Tablebase, Value as Stored, Wdl};
+use retrograde_rules::{Colour, Game, Material, Position};
 
 use super::super::failure::{CommandResult, Failure, Status};
 use super::super::folders::Folders;
@@ -20,41 +22,36 @@ const SHOWN: usize = 5;
 pub(super) fn run(game: Game, materials: &[Material], folders: &Folders) -> CommandResult {
     let naive = interpreter(game).map_err(Failure::usage)?;
     let solver = Solver::new(&naive);
+    // White forces mate where it wins although Black's vitality is never lowered.
+    let mating = [Side::Black, Side::White].map(|spared| naive.clone().sparing(spared));
+    let mating = mating.each_ref().map(Solver::new);
     let tables = folders.open(game)?;
     let mut output = Output::new();
     let (mut all, mut differing) = (0, 0);
     for material in materials {
-        let name = material.name(game);
-        let solved = solver.solve(&name).map_err(Failure::usage)?;
-        let (mut positions, mut shown) = (0_u64, Vec::new());
-        let mut wrong = 0_u64;
-        for (fen, value) in solved.positions() {
-            positions += 1;
-            let ours = stored(game, &fen, &tables, folders)?;
-            let said = Said::of(value, ours.as_ref());
-            if ours.as_ref().is_none_or(|ours| Said::stored(ours) != said) {
-                wrong += 1;
-                if shown.len() < SHOWN {
-                    let ours = ours.map_or("no position".to_owned(), |a| Said::stored(&a).words());
-                    shown.push(format!(
-                        "  {fen}: the table says {ours}, it should say {}",
-                        said.words()
-                    ));
-                }
-            }
+        let mut compared = Compared::new(game, &tables, folders);
+        compared.with(&solver, material)?;
+        if game.vitality_rules().is_some() {
+            compared.mates(&mating, material)?;
         }
-        let verdict = match wrong {
+        compared.statistics(material)?;
+        // Tables answer for the colours swapped, too.
+        let swapped = material.swapped();
+        if swapped != *material && swapped.normal(game).0 == *material {
+            compared.with(&solver, &swapped)?;
+        }
+        let verdict = match compared.wrong {
             0 => "all right".to_owned(),
             wrong => plural(wrong, "differs", "differ"),
         };
-        let count = plural(positions, "position", "positions");
-        output.line(format_args!("{name}: {count}, {verdict}"))?;
-        for line in shown {
+        let count = plural(compared.positions, "position", "positions");
+        output.line(format_args!("{}: {count}, {verdict}", material.name(game)))?;
+        for line in compared.shown {
             output.line(line)?;
         }
         output.flush()?;
-        all += positions;
-        differing += wrong;
+        all += compared.positions;
+        differing += compared.wrong;
     }
     message(&format!(
         "{} compared with the naive interpreter, {}, {}",
@@ -69,6 +66,162 @@ pub(super) fn run(game: Game, materials: &[Material], folders: &Folders) -> Comm
         0 => Status::Fine,
         _ => Status::Negative,
     })
+}
+
+/// What has been compared of a material.
+struct Compared<'a> {
+    game: Game,
+    tables: &'a Tablebase,
+    folders: &'a Folders,
+    positions: u64,
+    wrong: u64,
+    /// The first differences, in words.
+    shown: Vec<String>,
+    /// The interpreter's counts of positions without an e.p. right and with full counters.
+    counts: [Counts; 2],
+}
+
+/// How many positions with one side to move there are, and how many of them are won, drawn and
+/// lost for it, and won for either side by mate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    positions: u64,
+    win: u64,
+    draw: u64,
+    loss: u64,
+    by_mate: u64,
+}
+
+impl<'a> Compared<'a> {
+    fn new(game: Game, tables: &'a Tablebase, folders: &'a Folders) -> Compared<'a> {
+        Compared {
+            game,
+            tables,
+            folders,
+            positions: 0,
+            wrong: 0,
+            shown: Vec::new(),
+            counts: Default::default(),
+        }
+    }
+
+    fn differs(&mut self, text: impl FnOnce() -> String) {
+        self.wrong += 1;
+        if self.shown.len() < SHOWN {
+            self.shown.push(format!("  {}", text()));
+        }
+    }
+
+    /// The position of a FEN and what the tables say of it; `None` if the rules know no such
+    /// position.
+    fn stored(&self, fen: &str) -> Result<Option<(Position, Answer)>, Failure> {
+        let Ok(position) = Position::from_fen(self.game, fen) else {
+            return Ok(None);
+        };
+        // Another right to capture en passant is another position.
+        if position.fen().split(' ').nth(3) != fen.split(' ').nth(3) {
+            return Ok(None);
+        }
+        let answer = self.tables.probe(&position);
+        let answer = answer.map_err(|error| self.folders.probe_failure(&error))?;
+        Ok(Some((position, answer)))
+    }
+
+    /// Compares who wins, how fast, and who could be mated with help.
+    fn with(&mut self, solver: &Solver<'_>, material: &Material) -> Result<(), Failure> {
+        let is_normal = material.normal(self.game).0 == *material;
+        let solved = solver
+            .solve(&material.name(self.game))
+            .map_err(Failure::usage)?;
+        for (fen, value) in solved.positions() {
+            self.positions += 1;
+            let Some((position, answer)) = self.stored(&fen)? else {
+                self.differs(|| format!("{fen}: the rules know no such position"));
+                continue;
+            };
+            let helpmate = self.tables.helpmate(&position);
+            let helpmate = helpmate.map_err(|error| self.folders.probe_failure(&error))?;
+            let said = Said::stored(&answer, helpmate);
+            let right = Said::of(value, &said);
+            if said != right {
+                let (said, right) = (said.words(), right.words());
+                self.differs(|| format!("{fen}: the table says {said}, it should say {right}"));
+            }
+            let is_full = position.vitality() == self.game.full_vitality();
+            if is_normal && position.ep().is_none() && is_full {
+                let counts = &mut self.counts[position.turn().index()];
+                counts.positions += 1;
+                match right.category {
+                    Wdl::Win | Wdl::CursedWin => counts.win += 1,
+                    Wdl::Draw => counts.draw += 1,
+                    Wdl::Loss | Wdl::BlessedLoss => counts.loss += 1,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares with which counters White, and Black, forces mate: it wins where the other's
+    /// vitality is never lowered.
+    fn mates(&mut self, mating: &[Solver<'_>; 2], material: &Material) -> Result<(), Failure> {
+        for (side, solver) in Colour::BOTH.into_iter().zip(mating) {
+            let solved = solver
+                .solve(&material.name(self.game))
+                .map_err(Failure::usage)?;
+            for (fen, value) in solved.positions() {
+                let Some((position, answer)) = self.stored(&fen)? else {
+                    continue;
+                };
+                let right = match value.category {
+                    Category::Win => position.turn() == side,
+                    Category::Loss => position.turn() != side,
+                    _ => false,
+                };
+                let counters = position.vitality();
+                let Extra::Vitality { answer, .. } = answer.extra else {
+                    continue;
+                };
+                let (Some(mates), Some(counters)) = (answer.mates, counters) else {
+                    continue;
+                };
+                if (counters.of(side) >= mates[side.index()]) != right {
+                    let name = side.name();
+                    self.differs(|| format!("{fen}: it is wrong whether {name} forces mate"));
+                }
+                let is_full = Some(counters) == self.game.full_vitality();
+                if right && position.ep().is_none() && is_full {
+                    self.counts[position.turn().index()].by_mate += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares the counts that the files keep. As each position of the interpreter's is one of
+    /// the rules', equal numbers say that there are no others.
+    fn statistics(&mut self, material: &Material) -> Result<(), Failure> {
+        let stats = match kept(self.tables, material) {
+            Ok(Some(stats)) => stats,
+            // Two kings may need no table.
+            Ok(None) | Err(ValuesError::Probe(ProbeError::Missing { .. })) => return Ok(()),
+            Err(error) => return Err(self.folders.values_failure(&error)),
+        };
+        for turn in Colour::BOTH {
+            let of = |side: &SideStats| Counts {
+                positions: side.positions,
+                win: side.win,
+                draw: side.draw,
+                loss: side.loss,
+                by_mate: side.win_by.map_or(0, |by| by.mate),
+            };
+            let (found, right) = (of(&stats.sides[turn.index()]), self.counts[turn.index()]);
+            if found != right {
+                let turn = turn.name();
+                self.differs(|| format!("with {turn} to move, {found:?} are kept, not {right:?}"));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The interpreter of a game, from the text that the game was read from, with the same options
@@ -98,39 +251,18 @@ fn interpreter(game: Game) -> Result<Naive, String> {
     })
 }
 
-/// The tables' answer; `None` if the rules know no such position.
-fn stored(
-    game: Game,
-    fen: &str,
-    tables: &Tablebase,
-    folders: &Folders,
-) -> Result<Option<Answer>, Failure> {
-    let Ok(position) = Position::from_fen(game, fen) else {
-        return Ok(None);
-    };
-    // Another right to capture en passant is another position.
-    if position.fen().split(' ').nth(3) != fen.split(' ').nth(3) {
-        return Ok(None);
-    }
-    let answer = tables.probe(&position);
-    answer
-        .map(Some)
-        .map_err(|error| folders.probe_failure(&error))
-}
-
 /// A statement on a position, as far as tables and interpreter can both make it.
 #[derive(Debug, PartialEq, Eq)]
 struct Said {
     category: Wdl,
     depth: Option<u32>,
     dtz: Option<u32>,
+    helpmate: Option<Helpmate>,
 }
 
 impl Said {
-    /// The interpreter's value; distances only where the tables have them.
-    fn of(value: Value, ours: Option<&Answer>) -> Said {
-        let ours = ours.map(Said::stored);
-        let knows = |get: fn(&Said) -> Option<u32>| ours.as_ref().is_none_or(|o| get(o).is_some());
+    /// The interpreter's value, as far as the tables say something.
+    fn of(value: Value, said: &Said) -> Said {
         let category = match value.category {
             Category::Loss => Wdl::Loss,
             Category::BlessedLoss => Wdl::BlessedLoss,
@@ -138,19 +270,22 @@ impl Said {
             Category::CursedWin => Wdl::CursedWin,
             Category::Win => Wdl::Win,
         };
+        let [white, black] = value.may_lose;
         Said {
             category,
-            depth: value.depth.filter(|_| knows(|said| said.depth)),
-            dtz: value.dtz.filter(|_| knows(|said| said.dtz)),
+            depth: value.depth.filter(|_| said.depth.is_some()),
+            dtz: value.dtz.filter(|_| said.dtz.is_some()),
+            helpmate: said.helpmate.map(|_| Helpmate { white, black }),
         }
     }
 
-    fn stored(answer: &Answer) -> Said {
+    fn stored(answer: &Answer, helpmate: Option<Helpmate>) -> Said {
         let Stored { wdl, .. } = answer.value;
         Said {
             category: wdl,
             depth: answer.value.dtm.map(u32::from),
             dtz: answer.value.dtz.map(u32::from),
+            helpmate,
         }
     }
 
@@ -159,8 +294,17 @@ impl Said {
             plies.map_or(String::new(), |plies| format!(", {name} {plies}"))
         };
         let category = self.category.name();
+        let helpmate = self.helpmate.map_or("", |helpmate| match helpmate {
+            Helpmate {
+                white: true,
+                black: true,
+            } => ", both may lose",
+            Helpmate { white: true, .. } => ", White may lose",
+            Helpmate { black: true, .. } => ", Black may lose",
+            Helpmate { .. } => ", neither may lose",
+        });
         format!(
-            "{category}{}{}",
+            "{category}{}{}{helpmate}",
             plies("depth", self.depth),
             plies("DTZ", self.dtz)
         )
