@@ -216,7 +216,7 @@ pub fn import(text: &str, name: Option<&str>) -> Read<Vec<Read<Imported>>> {
             (Some(name), false) => format!(
                 "there is no section [{}]; the sections are: {}",
                 shortened(name),
-                names.join(", ")
+                shortened(&names.join(", "))
             ),
             _ => "there is no section, such as [mychess:chess]".to_owned(),
         };
@@ -224,8 +224,7 @@ pub fn import(text: &str, name: Option<&str>) -> Read<Vec<Read<Imported>>> {
     }
     let one = |place: usize| {
         let section: &Section = &sections[place];
-        let mut settings = BTreeMap::new();
-        collect(&sections[..=place], &bases, &mut settings)?;
+        let settings = collect(&sections[..=place], &bases)?;
         Translation::new(section, settings).run()
     };
     Ok(places.into_iter().map(one).collect())
@@ -270,23 +269,36 @@ fn sections(text: &str) -> Read<Vec<Section<'_>>> {
     Ok(sections)
 }
 
-/// Collects the settings of the last of some sections, with those of all that it builds on.
+/// How many sections one may build on, each on the next.
+const MOST_BASES: usize = 100;
+
+/// The settings of the last of some sections, with those of all that it builds on.
 fn collect<'a>(
     sections: &[Section<'a>],
     bases: &[Section<'a>],
-    settings: &mut BTreeMap<&'a str, Setting<'a>>,
-) -> Read<()> {
-    let Some((section, earlier)) = sections.split_last() else {
-        return Ok(());
-    };
-    if let Some(base) = section.base {
+) -> Read<BTreeMap<&'a str, Setting<'a>>> {
+    let mut settings = BTreeMap::new();
+    let (mut above, mut is_known_here) = (sections, false);
+    for _ in 0..=MOST_BASES {
+        let Some((section, earlier)) = above.split_last() else {
+            return Ok(settings);
+        };
+        for &(key, mut setting) in section.settings.iter().rev() {
+            if is_known_here {
+                setting.line = 0;
+            }
+            // The last of several is the one that counts, and a section goes before its base.
+            settings.entry(key).or_insert(setting);
+        }
+        let Some(base) = section.base else {
+            return Ok(settings);
+        };
         let place = |sections: &[Section]| sections.iter().rposition(|s| s.name == base);
-        if let Some(place) = place(earlier) {
-            collect(&earlier[..=place], bases, settings)?;
-        } else if let Some(place) = place(bases) {
-            collect(&bases[..=place], &[], settings)?;
-            let inherited = settings.values_mut();
-            inherited.for_each(|setting| setting.line = 0);
+        above = if let Some(place) = place(earlier) {
+            &earlier[..=place]
+        } else if let (Some(place), false) = (place(bases), is_known_here) {
+            is_known_here = true;
+            &bases[..=place]
         } else {
             let known: Vec<&str> = bases.iter().map(|base| base.name).collect();
             return fault(
@@ -298,10 +310,13 @@ fn collect<'a>(
                     known.join(", ")
                 ),
             );
-        }
+        };
     }
-    settings.extend(section.settings.iter().copied());
-    Ok(())
+    let last = sections.last().map_or(0, |section| section.line);
+    fault(
+        last,
+        format!("at most {MOST_BASES} sections build on one another; write the settings out"),
+    )
 }
 
 /// Squares as files and ranks, counted from 0.
@@ -342,7 +357,10 @@ impl<'a> Translation<'a> {
 
     fn fault<T>(&self, line: usize, message: impl Into<String>) -> Read<T> {
         let line = if line == 0 { self.section.line } else { line };
-        fault(line, format!("[{}] {}", self.section.name, message.into()))
+        fault(
+            line,
+            format!("[{}] {}", shortened(self.section.name), message.into()),
+        )
     }
 
     fn take(&mut self, key: &str) -> Option<Setting<'a>> {
@@ -674,6 +692,13 @@ impl<'a> Translation<'a> {
         };
         self.set_text("pawns", "promotes-to", &promotes, line);
         let regions = ["promotionRegionWhite", "promotionRegionBlack"];
+        if promotes.is_empty() {
+            // Pawns go to the last rank, and stay pawns.
+            let _ = regions.map(|key| self.take(key));
+            let _ = self.flag("mandatoryPawnPromotion", true)?;
+            self.set_text("pawns", "promotion", "must-wait", line);
+            return self.double_steps(array);
+        }
         let (ranks, line) = self.ranks_of(regions, 8)?;
         let zone = self.ranks - ranks.first().copied().unwrap_or(self.ranks);
         if usize::from(zone) != ranks.len() || zone == 0 {
@@ -688,6 +713,10 @@ impl<'a> Translation<'a> {
         if !compulsory {
             self.set_text("pawns", "promotion", "optional", line);
         }
+        self.double_steps(array)
+    }
+
+    fn double_steps(&mut self, array: &str) -> Read<()> {
         let (steps, line) = self.flag("doubleStep", true)?;
         let regions = ["doubleStepRegionWhite", "doubleStepRegionBlack"];
         let (ranks, step_line) = match steps {

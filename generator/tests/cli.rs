@@ -17,6 +17,8 @@ mod dialogue;
 #[cfg(unix)]
 #[path = "cli/disk.rs"]
 mod disk;
+#[path = "cli/examples.rs"]
+mod examples;
 #[path = "cli/export.rs"]
 mod export;
 #[path = "cli/files.rs"]

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use retrograde_rules::{Game, GameError};
+use retrograde_rules::{Game, GameError, shortened};
 use thiserror::Error;
 
 use crate::store::locate_game;
@@ -154,6 +154,7 @@ fn define(path: &Path, options: &str, sets: &[&str]) -> Result<Game, FindError> 
     let text = read(path).map_err(file)?;
     let resolve = |name: &str, from: &str| {
         if !is_path(name) {
+            let name = shortened(name);
             return Err(format!(
                 "there is no game {name} that is built in; write the path of a definition, such \
                  as \"{name}.toml\""

@@ -164,6 +164,7 @@ struct Choice {
     name: String,
     place: Place,
     default: Option<String>,
+    about: Option<String>,
     values: Vec<(String, Table)>,
     /// The least and the greatest number, and the key that is set to it.
     range: Option<(u8, u8, String)>,
@@ -311,6 +312,7 @@ impl Reader {
             name: name.to_owned(),
             place,
             default: None,
+            about: None,
             values: Vec::new(),
             range: None,
         };
@@ -318,6 +320,7 @@ impl Reader {
         for (part, place, value) in self.sorted(self.table(&key, value)?) {
             match part {
                 "default" => choice.default = Some(self.text_of("default", value)?),
+                "about" => choice.about = Some(self.text_of("about", value)?),
                 "values" => {
                     let key = format!("{key}.values");
                     for (name, place, value) in self.sorted(self.table(&key, value)?) {
@@ -351,7 +354,7 @@ impl Reader {
                 }
                 _ => {
                     return Err(place.fault(format!(
-                        "options.{name} has default and values, or range and sets, but no {}",
+                        "options.{name} has default and values, or range and sets, and about, but no {}",
                         shortened(part)
                     )));
                 }
@@ -585,6 +588,7 @@ impl Definition {
                     }
                 },
                 default: choice.default.clone().unwrap_or_default(),
+                about: choice.about.clone(),
             })
             .collect();
         offers.sort_by(|a, b| a.name.cmp(&b.name));

@@ -68,7 +68,7 @@ pub enum MaterialError {
     },
     /// A side has too few or too many kings.
     #[error(
-        "\"{}\": {side} needs exactly one king, but has {kings}; write material like KQvKR",
+        "\"{}\": {side} needs exactly one king, but has {kings}; write material like {example}",
         shortened(.name)
     )]
     Kings {
@@ -78,29 +78,40 @@ pub enum MaterialError {
         side: &'static str,
         /// How many kings it has.
         kings: usize,
+        /// A material of the game.
+        example: String,
     },
     /// A side has no king, in a game with several kings.
-    #[error("\"{}\": {side} needs a king; write material like KKvKQ", shortened(.name))]
+    #[error("\"{}\": {side} needs a king; write material like {example}", shortened(.name))]
     NoKing {
         /// The name as given.
         name: String,
         /// Which side, in words.
         side: &'static str,
+        /// A material of the game.
+        example: String,
     },
     /// A side has no pieces.
-    #[error("\"{}\": {side} has no pieces; write material like QvR", shortened(.name))]
+    #[error("\"{}\": {side} has no pieces; write material like {example}", shortened(.name))]
     NoPieces {
         /// The name as given.
         name: String,
         /// Which side, in words.
         side: &'static str,
+        /// A material of the game.
+        example: String,
     },
     /// Something else than a small v stands between the sides.
     #[error("\"{}\": write a small v and nothing else between the sides, as in KQvKR", shortened(.0))]
     Between(String),
     /// The two sides cannot be told apart.
-    #[error("\"{}\" does not name two sides; write material like KQvKR", shortened(.0))]
-    Sides(String),
+    #[error("\"{}\" does not name two sides; write material like {example}", shortened(.name))]
+    Sides {
+        /// The name as given.
+        name: String,
+        /// A material of the game.
+        example: String,
+    },
     /// More pieces than a table can have.
     #[error("\"{}\" has {pieces} pieces; tables have at most {most}", shortened(.name))]
     TooMany {
@@ -111,6 +122,20 @@ pub enum MaterialError {
         /// The limit.
         most: usize,
     },
+}
+
+/// A material of a game, as messages show how one is written: `KQvKR`, or `PvP` where there is
+/// nothing else.
+fn example(game: Game) -> String {
+    let letters = game.letters();
+    let king = match game.kings_a_side().0 {
+        0 => "",
+        _ => "K",
+    };
+    let mut others = letters.chars().filter(|&letter| letter != 'K');
+    let first = others.next().unwrap_or('K');
+    let second = others.next().unwrap_or(first);
+    format!("{king}{first}v{king}{second}")
 }
 
 impl Material {
@@ -148,14 +173,18 @@ impl Material {
         }
         let sides: Vec<&str> = name.split('v').collect();
         let (fewest, most) = game.kings_a_side();
+        let not_two_sides = || MaterialError::Sides {
+            name: name.to_owned(),
+            example: example(game),
+        };
         let (white, black) = match sides[..] {
             [white, black] => (white, black),
             // Without a `v` the second king starts the second side.
             [both] if most == 1 => match both.char_indices().filter(|&(_, c)| c == 'K').nth(1) {
                 Some((at, _)) => both.split_at(at),
-                None => return Err(MaterialError::Sides(name.to_owned())),
+                None => return Err(not_two_sides()),
             },
-            _ => return Err(MaterialError::Sides(name.to_owned())),
+            _ => return Err(not_two_sides()),
         };
         let mut pieces = Vec::new();
         for (colour, side) in [(Colour::White, white), (Colour::Black, black)] {
@@ -186,17 +215,34 @@ impl Material {
             (Colour::Black, "the second side"),
         ] {
             let kings = material.count(Piece::new(colour, PieceType::King));
-            let name = || name.to_owned();
+            let side_is_right = match (fewest, most) {
+                (1, 1) => kings == 1,
+                _ => kings >= fewest && material.side_len(colour) > 0,
+            };
+            if side_is_right {
+                continue;
+            }
+            let (name, example) = (name.to_owned(), example(game));
             if (fewest, most) == (1, 1) && kings != 1 {
-                let name = name();
-                return Err(MaterialError::Kings { name, side, kings });
+                return Err(MaterialError::Kings {
+                    name,
+                    side,
+                    kings,
+                    example,
+                });
             }
-            if kings < fewest {
-                return Err(MaterialError::NoKing { name: name(), side });
-            }
-            if material.side_len(colour) == 0 {
-                return Err(MaterialError::NoPieces { name: name(), side });
-            }
+            return Err(match kings < fewest {
+                true => MaterialError::NoKing {
+                    name,
+                    side,
+                    example,
+                },
+                false => MaterialError::NoPieces {
+                    name,
+                    side,
+                    example,
+                },
+            });
         }
         Ok(material)
     }

@@ -13,6 +13,8 @@ pub struct GameOption {
     pub values: OptionValues,
     /// The value if it is left out.
     pub default: String,
+    /// What it and its values mean, for people.
+    pub about: Option<String>,
 }
 
 /// The values of an option, as in a game id.

@@ -536,6 +536,14 @@ impl Record {
                     squares[0] &= pawn_squares;
                     squares[1] &= mirrored(board, pawn_squares);
                 }
+                if squares == [SquareSet::EMPTY; 2] {
+                    return Err(fault(
+                        "end.reach and pawns.promotion do not go together: no pawn ever stands on \
+                         those squares, since it is promoted when it arrives on the last rank; \
+                         write promotion = \"must-wait\" for a pawn that stays one there"
+                            .to_owned(),
+                    ));
+                }
                 Goal::Reach(Destination {
                     piece_type,
                     squares,

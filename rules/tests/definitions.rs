@@ -369,6 +369,68 @@ fn pawns_step_twice_from_any_ranks() {
     assert!(error.contains(pair), "{error}");
 }
 
+/// Messages show a material that the game has.
+#[test]
+fn examples_of_materials_are_of_the_game() {
+    let pawns =
+        "name = \"x\"\npieces.order = \"P\"\nroyal.rule = \"none\"\nend.stalemate = \"loss\"";
+    let knightmate = "name = \"x\"\npieces = { order = \"KMRP\", K = \"N\", M = \"K\" }";
+    for (text, material, words) in [
+        (
+            pawns,
+            "Pv",
+            "the second side has no pieces; write material like PvP",
+        ),
+        (
+            pawns,
+            "PP",
+            "does not name two sides; write material like PvP",
+        ),
+        (
+            knightmate,
+            "MvK",
+            "needs exactly one king, but has 0; write material like KMvKR",
+        ),
+    ] {
+        let game = define(text, "", &[]).unwrap();
+        let error = Material::parse(game, material).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+/// A goal that no pawn can reach would be no goal.
+#[test]
+fn pawns_reach_ranks_where_they_stand() {
+    let text =
+        "name = \"x\"\nend.no-progress = 0\nend.reach = { piece = \"P\", squares = [\"rank8\"] }";
+    let error = refused(text);
+    assert!(error.contains("end.reach and pawns.promotion"), "{error}");
+    let waits = define(text, "", &["pawns.promotion=must-wait"]).unwrap();
+    let fen = "8/4P2k/8/8/8/8/8/K7 w - -";
+    let position = Position::from_fen(waits, fen).unwrap();
+    let step = position.parse_uci("e7e8").unwrap();
+    let end = position.play(step).end().unwrap();
+    assert_eq!(end.winner(Colour::Black), Some(Colour::White));
+}
+
+/// What options mean is for people, and changes no game.
+#[test]
+fn options_say_what_they_mean() {
+    let text =
+        "name = \"x\"\nend.stalemate = \"loss\"\n[options.a]\ndefault = \"b\"\nvalues.b = {}\n";
+    let silent = define(text, "", &[]).unwrap();
+    assert_eq!(silent.offers()[0].about, None);
+    let told = format!("{text}about = \"What a is.\"\n").replace("\"x\"", "\"y\"");
+    let telling = define(&told, "", &[]).unwrap();
+    assert_eq!(telling.offers()[0].about.as_deref(), Some("What a is."));
+    assert_eq!(telling.id()[1..], silent.id()[1..]);
+    for &game in Game::all() {
+        for offer in game.offers() {
+            assert!(offer.about.is_some(), "{game}: {}", offer.name);
+        }
+    }
+}
+
 /// Whatever a text is, it is refused soon and in few words.
 #[test]
 fn hostile_texts() {

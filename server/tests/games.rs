@@ -58,6 +58,8 @@ async fn games_of_a_folder_are_served() {
         .await
         .json();
     assert_eq!(small["board"], "8x8");
+    let about = small["options"][1]["about"].as_str().unwrap();
+    assert!(about.starts_with("The result for a side"), "{about}");
     get(&application, "/api/games/centaur:board=9x9")
         .await
         .expect_problem(404, "unknown-game");

@@ -217,6 +217,7 @@ fn write_game(object: &GameObject, game: Game, output: &mut Output) -> Result<()
             name,
             values,
             default,
+            ..
         } = offer;
         output.line(format_args!("    {name} = {values} [default: {default}]"))?;
     }

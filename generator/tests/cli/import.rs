@@ -151,6 +151,59 @@ fn what_has_no_like_names_its_line() {
     }
 }
 
+/// Without pieces to promote to, pawns stay pawns on the last rank.
+#[test]
+fn pawns_that_stay_pawns() {
+    let text = "\
+[hexapawn:chess]
+king = -
+queen = -
+rook = -
+bishop = -
+knight = -
+maxFile = 3
+maxRank = 3
+promotionPieceTypes = -
+doubleStep = false
+castling = false
+nMoveRule = 0
+stalemateValue = loss
+flagPiece = p
+flagRegionWhite = *3
+flagRegionBlack = *1
+startFen = ppp/3/PPP w - - 0 1
+";
+    let imported = import(text, None).unwrap().remove(0).unwrap();
+    assert_eq!(digest_of(&id(&imported.text)), digest("hexapawn"));
+}
+
+/// Sections that build on others without end are refused, and not followed for ever.
+#[test]
+fn sections_upon_sections() {
+    let chain = |count: usize| {
+        let mut text = "[s0:chess]\nstalemateValue = loss\n".to_owned();
+        for place in 1..count {
+            text.push_str(&format!("[s{place}:s{}]\n", place - 1));
+        }
+        text
+    };
+    let few = import(&chain(50), Some("s49")).unwrap().remove(0).unwrap();
+    assert!(few.text.contains("stalemate = \"loss\""), "{}", few.text);
+    for count in [200, 100_000] {
+        let last = format!("s{}", count - 1);
+        let error = import(&chain(count), Some(&last)).unwrap().remove(0);
+        let error = error.unwrap_err();
+        assert!(
+            error.message.contains("sections build on one another"),
+            "{error}"
+        );
+        assert_eq!(error.line, count + 1);
+        // Names are listed, but not all of them.
+        let unknown = import(&chain(count), Some("x")).unwrap_err();
+        assert!(unknown.message.len() < 300, "{unknown}");
+    }
+}
+
 #[test]
 fn on_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
@@ -214,6 +267,15 @@ fn hostile_definitions() {
         fails(&["games", &path], 2, part);
         fails(&["games", &path], 2, name);
     }
+    let long = format!("name = \"x\"\nextends = \"{}\"", "x".repeat(5_000));
+    let ran = run(&["games", &write("names.toml", long.as_bytes())]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.contains("there is no game xxx"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.len() < 600, "{}", ran.stderr);
     fails(
         &["games", folder.path().join("x.toml").to_str().unwrap()],
         2,

@@ -25,10 +25,11 @@ fn materials_need_no_kings() {
         for given in ["Qv", "vQ", "v"] {
             let error = Material::parse(game, given).unwrap_err();
             assert!(matches!(error, MaterialError::NoPieces { .. }), "{error}");
+            assert!(error.to_string().ends_with("write material like QvR"));
         }
         for given in ["QR", "KQKR", "", "QvRvN"] {
             let error = Material::parse(game, given).unwrap_err();
-            assert!(matches!(error, MaterialError::Sides(_)), "{error}");
+            assert!(matches!(error, MaterialError::Sides { .. }), "{error}");
         }
         assert!(Material::parse(game, "QvA").is_err());
     }

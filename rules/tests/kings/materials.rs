@@ -25,7 +25,7 @@ fn any_number_of_kings_but_one_at_least() {
     // Without the v it is not said whose a king is.
     for given in ["KKK", "KQKR", "KK", ""] {
         let error = Material::parse(kings, given).unwrap_err();
-        assert!(matches!(error, MaterialError::Sides(_)), "{error}");
+        assert!(matches!(error, MaterialError::Sides { .. }), "{error}");
     }
 }
 

@@ -87,6 +87,8 @@ struct OptionObject {
     default: &'static str,
     /// The value in this game.
     value: String,
+    /// What it and its values mean; null if the definition does not say.
+    about: Option<&'static str>,
 }
 
 /// The tables of a material.
@@ -226,6 +228,7 @@ fn object(app: &App, game: Game) -> GameObject {
                 values: offer.values.list(),
                 default: &offer.default,
                 value: game.value_of(offer),
+                about: offer.about.as_deref(),
             })
             .collect(),
         tables: app

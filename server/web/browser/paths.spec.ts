@@ -271,6 +271,13 @@ test("options change the board", async ({ page }) => {
   await expect(page).toHaveURL(/game=kings:board=10x8,chancellor=on,promote-to-king=off&/);
 });
 
+test("options say what they mean", async ({ page }) => {
+  await visit(page, "/?game=kings");
+  await page.getByText("Rule options").click();
+  await expect(page.getByText(/^How a king moves that is not royal\./)).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "spare king" })).toHaveAccessibleDescription(/duke: like a king or a knight/);
+});
+
 test("random positions and statistics", async ({ page }) => {
   await visit(page, "/");
   await page.getByRole("combobox", { name: "Material" }).fill("KPvK");

@@ -15,6 +15,7 @@ export interface GameOption {
   values: string[];
   default: string;
   value: string;
+  about: string | null;
 }
 
 export interface Game {

@@ -74,14 +74,22 @@ function Option({ game, option, onChange }: Props & { option: Game["options"][nu
     if (option.name === "chancellor" && value === "on" && game.files < 10) changed.board = "10x8";
     onChange(idOf(game, changed));
   };
+  const aboutId = `about-${option.name}`;
   return (
-    <label className="field">
-      <span>{option.name.replaceAll("-", " ")}</span>
-      <select value={option.value} onChange={(event) => choose(event.target.value)}>
-        {option.values.map((value) => (
-          <option key={value}>{value}</option>
-        ))}
-      </select>
-    </label>
+    <div className="option">
+      <label className="field">
+        <span>{option.name.replaceAll("-", " ")}</span>
+        <select
+          value={option.value}
+          aria-describedby={option.about ? aboutId : undefined}
+          onChange={(event) => choose(event.target.value)}
+        >
+          {option.values.map((value) => (
+            <option key={value}>{value}</option>
+          ))}
+        </select>
+      </label>
+      {option.about && <p id={aboutId}>{option.about}</p>}
+    </div>
   );
 }

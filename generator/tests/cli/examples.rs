@@ -1,0 +1,89 @@
+//! The games in `games/examples/`, on which the tables of `docs/EXAMPLES.md` rest.
+//! `scripts/examples.sh` does more of them, and compares their moves with another program.
+
+use std::fs;
+
+use crate::common::run;
+
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../games/examples");
+
+/// Their names.
+fn names() -> Vec<String> {
+    let files = fs::read_dir(EXAMPLES).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    names
+        .filter_map(|name| name.strip_suffix(".toml").map(str::to_owned))
+        .collect()
+}
+
+/// Games on small boards are made, proved and compared with the interpreter.
+#[test]
+fn made_and_proved() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().to_str().unwrap();
+    for (game, men, materials) in [
+        ("gardner", "3", 5),
+        ("losalamos", "3", 4),
+        ("hexapawn", "5", 6),
+        ("hexapawn:board=4x4", "4", 4),
+        ("hexapawn:board=5x5", "3", 2),
+    ] {
+        let (name, options) = game.split_once(':').unwrap_or((game, ""));
+        let colon = if options.is_empty() { "" } else { ":" };
+        let game = format!("{EXAMPLES}/{name}.toml{colon}{options}");
+        let there = |args: &[&str]| {
+            let ran = run(&[args, &[&game, "--men", men, "--tables", tables]].concat());
+            assert_eq!(ran.code, 0, "{game}: {}", ran.stderr);
+            ran
+        };
+        let made = there(&["generate", "--out", tables]).stderr;
+        assert!(
+            made.contains(&format!("{materials} materials made")),
+            "{made}"
+        );
+        let right = "all of them right";
+        assert!(there(&["verify"]).stderr.contains(right), "{game}");
+        let compared = there(&["verify", "--independent"]).stderr;
+        assert!(compared.contains(right), "{compared}");
+    }
+}
+
+/// The second player wins on the board of 3x3, in three moves.
+#[test]
+fn hexapawn_is_won_by_black() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().to_str().unwrap();
+    let game = format!("{EXAMPLES}/hexapawn.toml");
+    let made = run(&["generate", &game, "PPPvPPP", "--out", tables]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let array = "ppp/3/PPP w - -";
+    let answer = run(&[
+        "probe", &game, array, "--json", "--line", "--tables", tables,
+    ])
+    .json();
+    assert_eq!(answer["category"], "loss");
+    assert_eq!(answer["depth_plies"], 6);
+    assert_eq!(answer["line_end"], "hill");
+    // A game that is over has a position that can be read.
+    let over = "1P1/1pp/2P b - -";
+    let answer = run(&["probe", &game, over, "--json", "--tables", tables]).json();
+    assert_eq!(answer["end"], "hill");
+    assert_eq!(answer["winner"], "white");
+}
+
+/// Every example is read, has its tables of three men planned, and a page of its own.
+#[test]
+fn every_example_is_there() {
+    let pages = include_str!("../../../docs/EXAMPLES.md");
+    let names = names();
+    assert!(names.len() >= 8, "{names:?}");
+    for name in names {
+        let ran = run(&["games", &format!("{EXAMPLES}/{name}.toml")]);
+        assert_eq!(ran.code, 0, "{name}: {}", ran.stderr);
+        assert!(ran.stdout.contains("--men 3: "), "{name}: {}", ran.stdout);
+        assert!(
+            pages.contains(&format!("games/examples/{name}.toml")),
+            "{name}"
+        );
+    }
+}
