@@ -145,7 +145,7 @@ impl Study<'_> {
     /// Whether probing agrees with what was counted.
     fn compare(&self, position: &Position, says: &Says) -> Result<(), ClaimError> {
         let (game, material) = (position.game(), position.material());
-        let counted = match game.vitality_rules() {
+        let counted = match game.vitality() {
             Some(_) => {
                 let winner = Ground::around(self.library, game, &material)?.winner(position)?;
                 match winner == position.turn() {

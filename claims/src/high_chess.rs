@@ -23,7 +23,7 @@ use crate::claim::Claim;
 /// The rules of vitality that the claims are about.
 pub(crate) static VITALITY: LazyLock<&VitalityRules> = LazyLock::new(|| {
     let game = Game::parse("high-chess").ok();
-    let rules = game.and_then(Game::vitality_rules);
+    let rules = game.and_then(Game::vitality);
     rules.unwrap_or_else(|| unreachable!("High Chess has vitality"))
 });
 

@@ -206,7 +206,7 @@ impl Attempt<'_> {
         };
         // Whoever has no win waits for a mistake; where there are distances a lost game is
         // drawn out instead.
-        let may_trap = match record.position().game().vitality_rules() {
+        let may_trap = match record.position().game().vitality() {
             None => best.wdl == Wdl::Draw,
             Some(_) => best.wdl == Wdl::Loss,
         };

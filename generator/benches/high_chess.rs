@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use cpu_time::ProcessTime;
-use retrograde::solve::high_chess::{CurveAnswers, KnownCurves, solve};
 use retrograde::solve::successors;
+use retrograde::solve::vitality::{CurveAnswers, KnownCurves, solve};
 use retrograde_probe::{Index, ThresholdCurve};
 use retrograde_rules::{Colour, Game, Material};
 
@@ -45,7 +45,7 @@ impl Endgame {
 }
 
 fn with_smaller(game: Game, material: &Material, known: &mut HashMap<Material, Endgame>) {
-    let rules = game.vitality_rules().expect("a game with counters");
+    let rules = game.vitality().expect("a game with counters");
     for exit in successors(game, material) {
         if !known.contains_key(&exit) {
             with_smaller(game, &exit, known);

@@ -11,7 +11,7 @@ mod row;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_probe::{HighChessAnswer, Metric, ProbeError, Stop, Stored, Tablebase, Value};
+use retrograde_probe::{Metric, ProbeError, Stop, Stored, Tablebase, Value, VitalityAnswer};
 use retrograde_rules::{Board, Game, Material, Piece, Position, Setup};
 
 use crate::values::{Present, SideReader, ValuesError};
@@ -189,7 +189,7 @@ struct SideRange<'a> {
 /// What was read of the values of a range.
 enum Read {
     Stored(Vec<Stored>),
-    Answers(Vec<HighChessAnswer>),
+    Answers(Vec<VitalityAnswer>),
     /// Each is probed for.
     Nothing,
 }
@@ -197,7 +197,7 @@ enum Read {
 impl<'a> SideRange<'a> {
     fn read(side: &'a SideReader<'a>, range: Range<u64>) -> Result<SideRange<'a>, ValuesError> {
         let start = range.start;
-        let read = match side.tables.game().vitality_rules() {
+        let read = match side.tables.game().vitality() {
             Some(rules) => side.answers(rules, range)?.map(Read::Answers),
             None => side.stored(range)?.map(Read::Stored),
         };
@@ -217,7 +217,7 @@ impl<'a> SideRange<'a> {
                 Values::Value(value.unwrap_or(Value::DRAW))
             }
             Read::Answers(answers) => Values::Vitality(Box::new(answers[place])),
-            Read::Nothing if game.vitality_rules().is_some() => {
+            Read::Nothing if game.vitality().is_some() => {
                 Values::Vitality(Box::new(tables.vitality(position)?))
             }
             Read::Nothing => Values::Value(tables.value(position)?),

@@ -5,12 +5,12 @@
 //! positions included, positions with an e.p. right excluded. Swapping identical
 //! pieces does not make another position.
 
-mod high_chess;
 mod kept;
 mod object;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod vitality;
 mod zugzwang;
 
 use std::collections::BTreeMap;
@@ -197,8 +197,8 @@ fn count(side: &SideReader, has_wdl: bool) -> Result<SideStats, ValuesError> {
     let tally = side
         .ranges()
         .into_par_iter()
-        .map(|range| match game.vitality_rules() {
-            Some(rules) => high_chess::tally(side, rules, range),
+        .map(|range| match game.vitality() {
+            Some(rules) => vitality::tally(side, rules, range),
             None => tally(side, range),
         })
         .try_reduce(Tally::default, |a, b| Ok(a.and(b)))?;
@@ -244,8 +244,8 @@ fn tally(side: &SideReader, range: Range<u64>) -> Result<Tally, ValuesError> {
 
 /// The results of a range of indices, likewise.
 fn wdls(side: &SideReader, range: Range<u64>) -> Result<Option<Vec<Wdl>>, ValuesError> {
-    if let Some(rules) = side.tables.game().vitality_rules() {
-        return high_chess::wdls(side, rules, range);
+    if let Some(rules) = side.tables.game().vitality() {
+        return vitality::wdls(side, rules, range);
     }
     let stored = side.stored_results(range)?;
     let wdl = |stored: Stored| {

@@ -1,6 +1,6 @@
 //! The values of a whole material, read from its tables by ranges of indices.
 
-mod high_chess;
+mod vitality;
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use retrograde_make::settle::{SettleError, settle_all};
 use retrograde_probe::format::Codec;
 use retrograde_probe::index::{Index, IndexError};
 use retrograde_probe::{
-    HighChessAnswer, Metric, ProbeError, Reindexing, Stop, Stored, Table, Tablebase,
+    Metric, ProbeError, Reindexing, Stop, Stored, Table, Tablebase, VitalityAnswer,
 };
 use retrograde_rules::{Colour, Material, Piece, Position, Square};
 use retrograde_solve::successors;
@@ -22,7 +22,7 @@ const CHUNK: u64 = 1 << 16;
 const PART: usize = 1 << 10;
 
 /// The most bytes that an index takes while its part is read, for both sides to move.
-const PART_BYTES: usize = 2 * (size_of::<HighChessAnswer>() + size_of::<i16>());
+const PART_BYTES: usize = 2 * (size_of::<VitalityAnswer>() + size_of::<i16>());
 
 /// The most bytes that an index takes once a material is prepared, and one of a successor: values
 /// of three tables, what settling moves are worth, and the solver's own.
@@ -85,7 +85,7 @@ impl<'a> Present<'a> {
             stored,
             index,
         };
-        let says_who_wins = match game.vitality_rules() {
+        let says_who_wins = match game.vitality() {
             None => present.has(Metric::Wdl) || present.has(Metric::Dtm),
             Some(_) => present.has(Metric::Thresholds) && present.has(Metric::Mates),
         };

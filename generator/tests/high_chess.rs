@@ -248,7 +248,7 @@ fn circular(id: &str, folder: &Path, side: Colour) -> Doctored {
     let mut file = Doctored::open(id, folder, "KvK", Metric::Mates);
     let game = Game::parse(id).unwrap();
     let full = game.full_vitality().unwrap().white;
-    let rules = game.vitality_rules().unwrap();
+    let rules = game.vitality().unwrap();
     let index = file.table.index().clone();
     let mut all = [(); 2].map(|()| vec![1; index.len() as usize]);
     let mut changed = true;

@@ -449,7 +449,7 @@ mod tests {
         ];
         for options in keys {
             let game = Game::parse(&format!("high-chess:{options}")).unwrap();
-            let rules = game.vitality_rules().unwrap();
+            let rules = game.vitality().unwrap();
             let counters = rules.counters();
             for rises in [0, 0b11, 0b10_1100, 0x5_5555, u128::MAX] {
                 let after = Thresholds::from(ThresholdCurve::from_rises(counters, rises));

@@ -50,7 +50,7 @@ impl Metric {
     /// instead. All that decides who wins is among them; others are made
     /// [on request](Metric::on_request).
     pub fn of(game: Game) -> &'static [Metric] {
-        match (game.vitality_rules(), game.zeroing_limit()) {
+        match (game.vitality(), game.zeroing_limit()) {
             (Some(_), _) => &[Metric::Thresholds, Metric::Mates],
             (None, Some(_)) => &[Metric::Wdl, Metric::Dtm, Metric::Dtz],
             (None, None) => &[Metric::Wdl, Metric::Dtm],

@@ -4,8 +4,8 @@ use retrograde_index::Wdl;
 use retrograde_rules::{Colour, End, Move, MoveName, Position};
 
 use crate::facts::Facts;
-use crate::high_chess::answer::{HighChessAnswer, WinBy};
 use crate::value::Value;
+use crate::vitality::answer::{VitalityAnswer, WinBy};
 
 /// Everything that rules and tables say about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,7 +50,7 @@ pub enum Extra {
     /// High Chess.
     Vitality {
         /// Who wins with which counters.
-        answer: HighChessAnswer,
+        answer: VitalityAnswer,
         /// How the winner wins with the counters of the position; `None` where no
         /// table says it.
         win_by: Option<WinBy>,

@@ -98,7 +98,7 @@ impl Tablebase {
         if wdl != at_clock(most, Wdl::min) {
             return Ok(None);
         }
-        let has_depths = self.game().vitality_rules().is_none();
+        let has_depths = self.game().vitality().is_none();
         let is_settled_at_0 = least.wdl == most.wdl;
         Ok(Some(Settled {
             value: Value {

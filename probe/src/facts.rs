@@ -57,7 +57,7 @@ impl Facts {
             royals: royals(position),
             dead: position.dead(),
             helpmate: helpmate(position),
-            high: game.vitality_rules().map(|rules| High {
+            high: game.vitality().map(|rules| High {
                 side: rules.high(position),
                 distances: Colour::BOTH.map(|side| {
                     let distances = position.royals(side).map(|king| rules.distance(king));
@@ -102,9 +102,7 @@ impl MoveFacts {
         let in_check = |side| after.in_check(side);
         MoveFacts {
             zeroing: game.zeroing_limit().map(|_| mv.is_zeroing()),
-            vital: game
-                .vitality_rules()
-                .map(|rules| rules.is_vital(position, mv)),
+            vital: game.vitality().map(|rules| rules.is_vital(position, mv)),
             double_check: both_may_be_in_check(game)
                 .then(|| Colour::BOTH.into_iter().all(in_check)),
             royals_after: royals(after),

@@ -35,7 +35,6 @@ mod facts;
 pub mod format;
 mod games;
 mod helpmate;
-mod high_chess;
 mod in_game;
 #[cfg(feature = "keep")]
 mod keep;
@@ -57,6 +56,7 @@ mod table_folders;
 mod tablebase;
 mod together;
 mod value;
+mod vitality;
 mod wanted;
 mod whole;
 #[cfg(feature = "write")]
@@ -70,7 +70,6 @@ pub use error::{ProbeError, TableError, TableFault, Unsupported};
 pub use facts::{Facts, High, MoveFacts};
 pub use format::{Expected, Table, set_memory_limit};
 pub use games::{FindError, GAMES_VARIABLE, GameFinder};
-pub use high_chess::{HighChessAnswer, WinBy};
 #[cfg(feature = "keep")]
 pub use keep::{OnePly, QuietMoves, QuietSearch, Stop, settled_number};
 #[cfg(feature = "keep")]
@@ -85,3 +84,4 @@ pub use stored::Stored;
 pub use table_folders::{default_folders, environment_folders, listed_folders};
 pub use tablebase::Tablebase;
 pub use value::{Dtm, Dtz, Value};
+pub use vitality::{VitalityAnswer, WinBy};

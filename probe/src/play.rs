@@ -24,7 +24,7 @@ impl Tablebase {
     /// [`ProbeError`], but not for missing tables.
     pub fn moves(&self, position: &Position) -> Result<Vec<MoveAnswer>, ProbeError> {
         self.expect_game(position)?;
-        if self.game().vitality_rules().is_some() {
+        if self.game().vitality().is_some() {
             return self.moves_with_vitality(position);
         }
         let moves = position.legal_moves();
@@ -78,7 +78,7 @@ impl Tablebase {
     /// of its position.
     pub fn line(&self, position: &Position) -> Result<Line, ProbeError> {
         self.expect_game(position)?;
-        if self.game().vitality_rules().is_some() {
+        if self.game().vitality().is_some() {
             return self.line_with_vitality(position);
         }
         let told = self.value_of(position);
@@ -144,7 +144,7 @@ impl Tablebase {
         }
         let lacks_depth = |value: Value| value.wdl != Wdl::Draw && value.dtm.is_none();
         let far = answers.iter().find(|m| m.value.is_some_and(lacks_depth));
-        match far.filter(|_| self.game().vitality_rules().is_none()) {
+        match far.filter(|_| self.game().vitality().is_none()) {
             Some(m) => self.missing(&m.after.material(), Some(Metric::Dtm)),
             None => ProbeError::Contradiction {
                 fen: position.fen(),

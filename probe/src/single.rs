@@ -53,7 +53,7 @@ impl Tablebase {
     }
 
     fn wdl_of_tables(&self, position: &Position) -> Result<Wdl, ProbeError> {
-        if self.game().vitality_rules().is_some() {
+        if self.game().vitality().is_some() {
             return Ok(self.value_with_vitality(position)?.wdl);
         }
         let wanted = match position.halfmoves() {
@@ -166,7 +166,7 @@ impl Tablebase {
 
     /// [`Tablebase::value`] of a position of the game.
     pub(crate) fn value_of(&self, position: &Position) -> Result<Value, ProbeError> {
-        if self.game().vitality_rules().is_some() {
+        if self.game().vitality().is_some() {
             return self.value_with_vitality(position);
         }
         self.read_wanted(position, Wanted::All)

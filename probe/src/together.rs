@@ -118,7 +118,7 @@ impl Tablebase {
     /// follows from those of others of its material.
     fn is_plain(&self, position: &Position) -> bool {
         position.game() == self.game()
-            && self.game().vitality_rules().is_none()
+            && self.game().vitality().is_none()
             && position.castling().is_empty()
             && position.ep().is_none()
             && position.finished().is_none()

@@ -317,7 +317,7 @@ pub(crate) fn read_diagram(
                 .ok_or_else(|| FenErrorKind::Ep(name.to_owned()).at(offset))?,
         ),
     };
-    let vitality = match game.vitality_rules() {
+    let vitality = match game.vitality() {
         None => None,
         Some(rules) => Some(match fields.next_if(is_vitality) {
             None => rules.full(),

@@ -964,14 +964,14 @@ impl Game {
 
     /// The rules of vitality (H3); `None` in games without it.
     #[inline]
-    pub fn vitality_rules(self) -> Option<&'static VitalityRules> {
+    pub fn vitality(self) -> Option<&'static VitalityRules> {
         self.0.vitality.as_ref()
     }
 
     /// The vitality that both sides start with (H3); `None` in games without it.
     #[inline]
     pub fn full_vitality(self) -> Option<Vitality> {
-        self.vitality_rules().map(VitalityRules::full)
+        self.vitality().map(VitalityRules::full)
     }
 
     /// Whether a side may pass in some positions (H2).

@@ -175,7 +175,7 @@ impl Position {
     /// The position with another vitality; `None` if the game has none, or if a counter is out
     /// of range (H3).
     pub fn with_vitality(self, vitality: Vitality) -> Option<Position> {
-        let sound = self.game.vitality_rules()?.counters().contain(vitality);
+        let sound = self.game.vitality()?.counters().contain(vitality);
         sound.then_some(Position {
             vitality: Some(vitality),
             ..self
@@ -316,7 +316,7 @@ fn find_vitality(
     given: Option<Vitality>,
     report: &mut dyn FnMut(Fault),
 ) -> Option<Vitality> {
-    match (game.vitality_rules(), given) {
+    match (game.vitality(), given) {
         (Some(rules), Some(vitality)) => {
             for colour in Colour::BOTH {
                 let (found, range) = (vitality.of(colour), rules.counters().of(colour));

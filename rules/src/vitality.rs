@@ -296,7 +296,7 @@ impl VitalityRules {
     pub(crate) fn is_exhausted(position: &Position) -> bool {
         let mover = position.turn.other();
         position.vitality.is_some_and(|left| left.of(mover) == 0)
-            && position.game.vitality_rules().is_some_and(|rules| {
+            && position.game.vitality().is_some_and(|rules| {
                 // Where High never pays, who has no points left is Low.
                 rules.high_is_free() || !rules.is_high(position, mover)
             })

@@ -208,7 +208,7 @@ pub(crate) fn sort(answers: &mut [MoveAnswer]) {
             (_, Some(Dtm(plies))) => i64::from(plies),
         };
         let place = (answer.value.is_none(), answer.wdl());
-        let has_depths = answer.after.game().vitality_rules().is_none();
+        let has_depths = answer.after.game().vitality().is_none();
         (place, depth, has_depths.then_some(answer.uci))
     });
 }

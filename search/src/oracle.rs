@@ -95,7 +95,7 @@ impl<'a> Oracle<'a> {
     /// Whether wins are measured in plies, and games can be drawn. In High Chess neither
     /// is so: the counters decide.
     pub(crate) fn has_depths(&self) -> bool {
-        self.game.vitality_rules().is_none()
+        self.game.vitality().is_none()
     }
 
     /// Who has won a position without legal moves, in which the game has ended.
@@ -112,9 +112,7 @@ impl<'a> Oracle<'a> {
             return false;
         }
         match self.game.goal() {
-            Goal::Mate => {
-                self.game.vitality_rules().is_none() && self.game.royalty() != Royalty::None
-            }
+            Goal::Mate => self.game.vitality().is_none() && self.game.royalty() != Royalty::None,
             Goal::KingCapture(in_check) => in_check != CaptureInCheck::Loss,
             Goal::Reach(_) => true,
             Goal::Extinction => false,

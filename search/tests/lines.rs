@@ -115,7 +115,7 @@ fn lines_are_best_by_tables() {
                 }
             }
         }
-        let has_depths = game.vitality_rules().is_none();
+        let has_depths = game.vitality().is_none();
         assert!(!has_depths || lines >= 5, "{}: {lines}", game.id());
         let has_clock = game.zeroing_limit().is_some();
         assert!(has_clock || !has_depths || exact >= 10, "{}", game.id());

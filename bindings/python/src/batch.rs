@@ -285,7 +285,7 @@ fn answer(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> Value
     let metric = result_metric(tables.game());
     let mut values = Values::unknown(questions.len(), asked);
     let (mut order, mut positions, mut at_hand) = (Vec::new(), Vec::new(), Vec::new());
-    let has_vitality = tables.game().vitality_rules().is_some();
+    let has_vitality = tables.game().vitality().is_some();
     for (at, question) in questions.iter().enumerate() {
         let position = match question {
             Question::Fen(fen) => fen_at_clock_0(tables.game(), fen),

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use rayon::prelude::*;
-use retrograde_probe::{HighChessAnswer, Value, Wdl};
+use retrograde_probe::{Value, VitalityAnswer, Wdl};
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
 use crate::array::{array, import, matrix};
@@ -75,7 +75,7 @@ impl Curves {
     }
 
     /// Replaces a row, which must exist.
-    pub(crate) fn set(&mut self, row: usize, answer: &HighChessAnswer) {
+    pub(crate) fn set(&mut self, row: usize, answer: &VitalityAnswer) {
         let thresholds = self.thresholds[row * self.full..].iter_mut();
         for (place, threshold) in thresholds.zip(answer.curve.iter()) {
             *place = threshold;
@@ -84,7 +84,7 @@ impl Curves {
     }
 
     /// Adds a row, of zeros if nothing is known.
-    pub(crate) fn push(&mut self, answer: Option<&HighChessAnswer>) {
+    pub(crate) fn push(&mut self, answer: Option<&VitalityAnswer>) {
         match answer {
             Some(answer) => {
                 self.thresholds.extend(answer.curve.iter());
@@ -163,7 +163,7 @@ impl PyPositions {
     }
 
     fn has_curves(&self) -> bool {
-        self.game.vitality_rules().is_some()
+        self.game.vitality().is_some()
     }
 
     /// The FEN of a row, which must exist.

@@ -82,7 +82,7 @@ impl PyTable {
     ) -> PyResult<Bound<'py, PyAny>> {
         let turn = parse_side(side)?;
         let unknown = Numbers::UNKNOWN;
-        let has_curves = self.game().vitality_rules().is_some();
+        let has_curves = self.game().vitality().is_some();
         match metric {
             "wdl" => {
                 let metric = result_metric(self.game());

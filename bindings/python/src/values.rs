@@ -9,13 +9,13 @@ use crate::errors::Trouble;
 /// The number of thresholds of a position, one for each vitality that Black can have; `None` in
 /// games without vitality.
 pub(crate) fn thresholds(game: Game) -> Option<u8> {
-    let rules = game.vitality_rules()?;
+    let rules = game.vitality()?;
     Some(rules.counters().count(Colour::Black) as u8)
 }
 
 /// The metric that says who wins.
 pub(crate) fn result_metric(game: Game) -> Metric {
-    match game.vitality_rules() {
+    match game.vitality() {
         Some(_) => Metric::Thresholds,
         None => Metric::Wdl,
     }

@@ -103,7 +103,7 @@ impl Tablebase {
             }
         }
         let game = self.tables.game();
-        let has_dtm = game.vitality_rules().is_none();
+        let has_dtm = game.vitality().is_none();
         values.into_object(has_dtm, game.zeroing_limit().is_some())
     }
 }

@@ -47,7 +47,7 @@ type Tally = Counts<{ SQUARES + 128 }, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, orthodox] = ["high-chess", "orthodox"].map(|id| study.game(id));
-    let Some(rules) = game.vitality_rules() else {
+    let Some(rules) = game.vitality() else {
         return Ok(Outcome::not_decidable("The game has no side that is High."));
     };
     let mut sum = Sums::default();

@@ -39,7 +39,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut sum = Sums::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
-        let tally: Tally = match game.vitality_rules() {
+        let tally: Tally = match game.vitality() {
             Some(rules) => {
                 let curves = study.library.curves(game, material)?;
                 study.walk(game, curves.index(), |tally: &mut Tally, spot| {

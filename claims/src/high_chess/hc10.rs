@@ -50,7 +50,7 @@ const WAYS: [(&str, usize); 4] = [
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
-    let Some(rules) = game.vitality_rules() else {
+    let Some(rules) = game.vitality() else {
         return Ok(Outcome::not_decidable("The game has no exhaustion."));
     };
     let mut sum = Sums::default();

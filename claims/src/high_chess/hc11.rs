@@ -41,7 +41,7 @@ type Tally = Counts<6, 1>;
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, orthodox, hill] =
         ["high-chess", "orthodox", "king-of-the-hill"].map(|id| study.game(id));
-    let Some(rules) = game.vitality_rules() else {
+    let Some(rules) = game.vitality() else {
         return Ok(Outcome::not_decidable("The game has no counters."));
     };
     let mut sum = Sums::default();

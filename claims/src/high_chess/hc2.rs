@@ -40,7 +40,7 @@ type Tally = Counts<4, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, orthodox] = ["high-chess", "orthodox"].map(|id| study.game(id));
-    let Some(rules) = game.vitality_rules() else {
+    let Some(rules) = game.vitality() else {
         return Ok(Outcome::not_decidable("The game has no side that is High."));
     };
     let mut materials = study.scope.materials(game);

@@ -54,7 +54,7 @@ type Tally = Counts<NUMBERS, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, orthodox] = ["high-chess", "orthodox"].map(|id| study.game(id));
-    let Some(rules) = game.vitality_rules() else {
+    let Some(rules) = game.vitality() else {
         return Ok(Outcome::not_decidable("The game has no exhaustion."));
     };
     let materials = study.scope.named(game, &BOTH);

@@ -66,7 +66,7 @@ type Tally = Counts<20, 6>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
-    let Some(rules) = game.vitality_rules() else {
+    let Some(rules) = game.vitality() else {
         return Ok(Outcome::not_decidable("The game has no pass."));
     };
     let mut sum = Sums::default();
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn useful_passes_are_those_of_single_pairs_of_counters() {
         let game = Game::parse("high-chess").unwrap();
-        let rules = game.vitality_rules().unwrap();
+        let rules = game.vitality().unwrap();
         let tables = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../tables"));
         let library = Library::new(vec![tables]);
         for (fen, is_useful) in [

@@ -43,7 +43,7 @@ type Tally = Counts<11, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
-    let Some(rules) = game.vitality_rules() else {
+    let Some(rules) = game.vitality() else {
         return Ok(Outcome::not_decidable("The game has no height advantage."));
     };
     let mut sum = Sums::default();

@@ -44,7 +44,7 @@ type Tally = Counts<NUMBERS, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
-    let Some(rules) = game.vitality_rules() else {
+    let Some(rules) = game.vitality() else {
         return Ok(Outcome::not_decidable("The game has no vitality."));
     };
     let points = u64::from(rules.full().white);

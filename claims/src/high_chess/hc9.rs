@@ -47,7 +47,7 @@ type Tally = Counts<5, 2>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, reading] = games(study.scope);
-    let Some(rules) = game.vitality_rules() else {
+    let Some(rules) = game.vitality() else {
         return Ok(Outcome::not_decidable("The game has no vitality."));
     };
     let points = u64::from(rules.full().white);
@@ -147,7 +147,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
 
 /// A position with the fullest counters with which two curves name different winners.
 fn fullest_pair(position: &Position, first: &Curve, second: &Curve) -> Option<Position> {
-    let rules = position.game().vitality_rules()?;
+    let rules = position.game().vitality()?;
     let [first, second] = [first, second].map(|curve| of_curve(rules, curve));
     let pairs = [(&first, &second), (&second, &first)];
     let fullest = pairs

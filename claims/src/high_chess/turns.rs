@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn pairs_that_only_one_of_two_wins() {
         let game = Game::parse("high-chess").unwrap();
-        let counters = game.vitality_rules().unwrap().counters();
+        let counters = game.vitality().unwrap().counters();
         let of = |least: [u8; 50]| Thresholds::of(counters, &least).unwrap();
         let mut some = of(std::array::from_fn(|place| if place < 10 { 1 } else { 20 }));
         let mut others = of(std::array::from_fn(|place| match place {
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn moves_make_up_the_curve() {
         let game = Game::parse("high-chess").unwrap();
-        let rules = game.vitality_rules().unwrap();
+        let rules = game.vitality().unwrap();
         let tables = std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../tables"));
         let library = crate::tables::Library::new(vec![tables]);
         let fens = [

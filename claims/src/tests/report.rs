@@ -104,7 +104,7 @@ fn check_value(example: &Value) {
     let short = fields[..4].join(" ");
     let position = Position::from_fen(
         game,
-        if fields.len() == 7 && game.vitality_rules().is_none() {
+        if fields.len() == 7 && game.vitality().is_none() {
             &short
         } else {
             fen

@@ -4,9 +4,9 @@
 mod depths;
 mod fifty_moves;
 mod helpmates;
-mod high_chess;
 mod load;
 mod make;
+mod vitality;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -285,7 +285,7 @@ fn metrics_of(plan: &Plan, table: &PlannedTable, options: &GenerateOptions) -> V
 fn taken(game: Game, wanted: &[Metric]) -> Vec<Metric> {
     let default = Metric::of(game);
     let wants = |metric: &Metric| wanted.contains(metric);
-    match game.vitality_rules() {
+    match game.vitality() {
         Some(_) if default.iter().any(wants) => default.to_vec(),
         Some(_) => Vec::new(),
         // WDL and DTZ rest on WDL. But if there is to be DTM, it says who wins; with the

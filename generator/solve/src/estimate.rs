@@ -21,8 +21,8 @@ fn with_besides(counted: u64) -> u64 {
 /// # Errors
 /// If the material has no index.
 pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError> {
-    if let Some(rules) = game.vitality_rules() {
-        return super::high_chess::estimate_bytes(game, rules, material);
+    if let Some(rules) = game.vitality() {
+        return super::vitality::estimate_bytes(game, rules, material);
     }
     let layout = Layout::to_solve(game, material)?;
     if layout.beside {

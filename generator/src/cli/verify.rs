@@ -77,7 +77,7 @@ impl VerifyCommand {
             memory: None,
             journal: self.journal_file()?,
         };
-        if self.sample.is_some() && game.vitality_rules().is_some() {
+        if self.sample.is_some() && game.vitality().is_some() {
             message(
                 "a sample does not show that mates are forced without going round in circles; \
                  without --sample that is proved too",

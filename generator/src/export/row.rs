@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use retrograde_probe::{HighChessAnswer, Value};
+use retrograde_probe::{Value, VitalityAnswer};
 use retrograde_rules::{Colour, Game, Setup};
 use serde::{Serialize, Serializer};
 
@@ -12,7 +12,7 @@ pub enum Values {
     /// Who wins, and the distances in plies, with the half-move clock at 0 (O7).
     Value(Value),
     /// High Chess: who wins with which counters.
-    Vitality(Box<HighChessAnswer>),
+    Vitality(Box<VitalityAnswer>),
 }
 
 /// A position and its values.
@@ -41,7 +41,7 @@ pub enum Cell {
 /// vitality of Black, `t1`, `t2`…, and `white_mates`, `black_mates`.
 pub fn columns(game: Game) -> Vec<String> {
     let mut names = vec!["fen".to_owned(), "side".to_owned()];
-    match game.vitality_rules() {
+    match game.vitality() {
         None => names.extend(["wdl", "dtm", "dtz"].map(str::to_owned)),
         Some(rules) => {
             let points = rules.counters().of(Colour::Black);

@@ -11,13 +11,13 @@
 
 mod derive;
 mod helpmate;
-mod high_chess;
 mod journal;
 mod retract;
 mod scores;
 mod statistics;
 mod traversal;
 mod values;
+mod vitality;
 
 use std::path::{Path, PathBuf};
 
@@ -297,8 +297,8 @@ fn any_default(game: Game, material: &Material, folders: &[&Path]) -> Result<boo
 /// A material to verify, by the kind of its values.
 enum Proof {
     Plain(Box<scores::ScoreProof>),
-    Counters(Box<high_chess::HighChessProof<{ high_chess::SMALL }>>),
-    LargeCounters(Box<high_chess::HighChessProof<{ high_chess::LARGE }>>),
+    Counters(Box<vitality::VitalityProof<{ vitality::SMALL }>>),
+    LargeCounters(Box<vitality::VitalityProof<{ vitality::LARGE }>>),
 }
 
 impl Proof {
@@ -310,14 +310,14 @@ impl Proof {
         options: &VerifyOptions,
         stop: Stop<'_>,
     ) -> Result<Proof, VerifyError> {
-        Ok(match game.vitality_rules() {
+        Ok(match game.vitality() {
             Some(rules) => {
-                use high_chess::HighChessProof;
-                match rules.counters().count(Colour::Black) < high_chess::SMALL {
-                    true => Proof::Counters(Box::new(HighChessProof::open(
+                use vitality::VitalityProof;
+                match rules.counters().count(Colour::Black) < vitality::SMALL {
+                    true => Proof::Counters(Box::new(VitalityProof::open(
                         game, rules, material, folders, options,
                     )?)),
-                    false => Proof::LargeCounters(Box::new(HighChessProof::open(
+                    false => Proof::LargeCounters(Box::new(VitalityProof::open(
                         game, rules, material, folders, options,
                     )?)),
                 }

@@ -14,7 +14,7 @@ fn points(fen: &str, moves: &[&str]) -> (Vitality, bool) {
     let mut vital = false;
     for mv in moves {
         let mv = at.parse_uci(mv).unwrap();
-        vital = at.game().vitality_rules().unwrap().is_vital(&at, mv);
+        vital = at.game().vitality().unwrap().is_vital(&at, mv);
         at = at.play(mv);
     }
     (at.vitality().unwrap(), vital)

@@ -15,7 +15,7 @@ fn game() -> Game {
 }
 
 fn rules() -> &'static VitalityRules {
-    game().vitality_rules().unwrap()
+    game().vitality().unwrap()
 }
 
 fn position(fen: &str) -> Position {

@@ -45,7 +45,7 @@ fn ids_have_one_form() {
         assert_eq!(game.id(), id, "{given}");
         assert_eq!(game.name(), "high-chess");
         assert_eq!(Game::parse(id), Ok(game));
-        let rules = game.vitality_rules().unwrap();
+        let rules = game.vitality().unwrap();
         assert_eq!(
             (rules.restores(), rules.full()),
             (restores, retrograde_rules::Vitality::both(full))

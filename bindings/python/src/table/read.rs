@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use retrograde_make::settle::settle_all;
 use retrograde_probe::{
-    HighChessAnswer, Index, Metric, Reindexing, Stop, Stored, Table, Tablebase, Value,
+    Index, Metric, Reindexing, Stop, Stored, Table, Tablebase, Value, VitalityAnswer,
 };
 use retrograde_rules::{Colour, Game, Material, Position, Square};
 
@@ -78,7 +78,7 @@ impl Reading<'_> {
 /// What is known of a position.
 pub(super) struct Known {
     pub(super) numbers: Numbers,
-    pub(super) curves: Option<HighChessAnswer>,
+    pub(super) curves: Option<VitalityAnswer>,
 }
 
 impl PyTable {
@@ -153,7 +153,7 @@ impl PyTable {
 
     /// Makes reading all positions quick.
     pub(super) fn prepare(&self, reading: Reading<'_>) -> Result<(), Trouble> {
-        if self.game().vitality_rules().is_some() {
+        if self.game().vitality().is_some() {
             return Ok(());
         }
         if reading.metrics != [Metric::Wdl] {
@@ -214,7 +214,7 @@ impl PyTable {
     ) -> Result<(), Trouble> {
         go_on(reading.stop)?;
         let (game, metrics) = (self.game(), reading.metrics);
-        let stored = match game.vitality_rules() {
+        let stored = match game.vitality() {
             None => Some(self.stored(metrics, turn, &range)?),
             Some(_) => None,
         };
@@ -247,7 +247,7 @@ impl PyTable {
     /// What probing says of a position.
     fn probe(&self, position: &Position) -> Result<Known, Trouble> {
         let value = self.tables.value(position)?;
-        let curves = match self.game().vitality_rules() {
+        let curves = match self.game().vitality() {
             Some(_) => Some(self.tables.vitality(position)?),
             None => None,
         };

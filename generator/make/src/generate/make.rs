@@ -172,7 +172,7 @@ impl Job<'_> {
         let mut outcome = None;
         if !default.is_empty() {
             let job = of(&default);
-            outcome = Some(match (game.vitality_rules(), game.zeroing_limit()) {
+            outcome = Some(match (game.vitality(), game.zeroing_limit()) {
                 (Some(rules), _) => job.with_vitality(rules)?,
                 (None, Some(usual)) => job.with_fifty_moves(limit.unwrap_or(usual))?,
                 (None, None) => job.depths()?,

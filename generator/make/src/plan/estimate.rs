@@ -40,7 +40,7 @@ pub(super) fn cpu_seconds(game: Game, material: &Material, positions: u64) -> f6
         })
         .product();
     let millions = positions as f64 / 1e6;
-    let solving = match game.vitality_rules() {
+    let solving = match game.vitality() {
         // Each further pawn may give rise to e.p. rights, or take e.p.
         None if with_pawns == 2 => SECONDS_TO_SOLVE[2] * pawns.iter().sum::<usize>() as f64 / 2.0,
         None => SECONDS_TO_SOLVE[with_pawns],

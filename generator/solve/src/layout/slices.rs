@@ -55,7 +55,7 @@ impl Layout {
     /// If the material has no index.
     pub(crate) fn to_divide(game: Game, material: &Material) -> Result<Option<Layout>, IndexError> {
         let natural = Layout::new(game, material)?;
-        let vitality = game.vitality_rules().is_some();
+        let vitality = game.vitality().is_some();
         if natural.beside || natural.passes == Passes::WhenStuck || vitality {
             return Ok(None);
         }

@@ -221,7 +221,7 @@ fn length(position: &Position, best: &Line) -> Option<Dtm> {
     let game = position.game();
     let plies = u32::try_from(best.moves.len()).ok()?;
     let is_in_time = |limit| position.halfmoves().saturating_add(plies) <= limit;
-    let tells = plies > 0 && game.vitality_rules().is_none();
+    let tells = plies > 0 && game.vitality().is_none();
     let tells = tells && game.zeroing_limit().is_none_or(is_in_time);
     tells.then_some(Dtm(plies))
 }

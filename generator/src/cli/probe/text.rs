@@ -1,6 +1,6 @@
 //! Answers for people.
 
-use retrograde_probe::{Answer, Dtm, Extra, Facts, Helpmate, HighChessAnswer, Line, Value, WinBy};
+use retrograde_probe::{Answer, Dtm, Extra, Facts, Helpmate, Line, Value, VitalityAnswer, WinBy};
 use retrograde_rules::{Colour, End, Game, Goal, Material, Royalty, Vitality};
 
 use super::{Found, solution};
@@ -74,7 +74,7 @@ pub(super) fn answer(
             let command = advice::generate(game.id(), material, &folders.option());
             // That makes what the position itself has, and what its line leads to.
             let lacks = match found.value().and_then(|value| value.dtm) {
-                None if game.vitality_rules().is_none() => "it takes the DTM tables",
+                None if game.vitality().is_none() => "it takes the DTM tables",
                 _ => "some table along it is missing",
             };
             output.line(format_args!(
@@ -203,7 +203,7 @@ fn outcome(game: Game, value: Value, winner: Colour, would: bool) -> String {
 
 /// How a state of High Chess is won, and what the winner needs for that.
 fn because(
-    vitality: &HighChessAnswer,
+    vitality: &VitalityAnswer,
     by: Option<WinBy>,
     counters: Vitality,
     high: Option<Colour>,

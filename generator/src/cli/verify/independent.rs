@@ -31,7 +31,7 @@ pub(super) fn run(game: Game, materials: &[Material], folders: &Folders) -> Comm
     for material in materials {
         let mut compared = Compared::new(game, &tables, folders);
         compared.with(&solver, material)?;
-        if game.vitality_rules().is_some() {
+        if game.vitality().is_some() {
             compared.mates(&mating, material)?;
         }
         compared.statistics(material)?;

@@ -323,7 +323,7 @@ impl Header {
         for _ in 0..entries {
             palette.push(reader.u16()? as i16);
         }
-        let counters = (self.game.vitality_rules()).map(VitalityRules::counters);
+        let counters = (self.game.vitality()).map(VitalityRules::counters);
         let possible = |value| {
             let mut needs = Colour::BOTH.into_iter().zip(needs::split(value));
             counters.is_some_and(|counters| {
@@ -376,7 +376,7 @@ impl Header {
 
     /// The threshold curves, and how values name them.
     fn parse_curves(&mut self, reader: &mut HeaderReader, index: &Index) -> Result<(), TableFault> {
-        let Some(counters) = self.game.vitality_rules().map(VitalityRules::counters) else {
+        let Some(counters) = self.game.vitality().map(VitalityRules::counters) else {
             return fail("its metric is none of the game");
         };
         let count = reader.u32()?;

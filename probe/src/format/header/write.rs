@@ -87,7 +87,7 @@ impl Header {
             }
             out.resize(out.len().next_multiple_of(8), 0);
         }
-        if let (Metric::Thresholds, Some(rules)) = (self.metric, self.game.vitality_rules()) {
+        if let (Metric::Thresholds, Some(rules)) = (self.metric, self.game.vitality()) {
             let flag = match self.chapters {
                 Some(_) => HAS_CHAPTERS,
                 None => 0,

@@ -391,7 +391,7 @@ mod tests {
         ] {
             let material = Material::parse(game, name).unwrap();
             let layout = Layout::new(game, &material).unwrap();
-            let rules = game.vitality_rules().unwrap();
+            let rules = game.vitality().unwrap();
             let levels = LevelGrid::new(&layout, rules).levels().into_iter();
             let most = levels.map(|level| level.placements.len()).max();
             assert_eq!(Some(LevelGrid::most_in_level(&layout)), most, "{name}");

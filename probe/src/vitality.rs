@@ -13,7 +13,7 @@ use crate::error::{ProbeError, Unsupported};
 use crate::single::refuse_castling;
 use crate::tablebase::Tablebase;
 use crate::value::Value;
-pub use answer::{HighChessAnswer, WinBy};
+pub use answer::{VitalityAnswer, WinBy};
 use retrograde_index::{Metric, Needs, ThresholdCurve, Thresholds, needs};
 
 /// The outcome of a state, counters and all.
@@ -47,7 +47,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// See [`ProbeError`]; [`ProbeError::Unsupported`] in other games.
-    pub fn vitality(&self, position: &Position) -> Result<HighChessAnswer, ProbeError> {
+    pub fn vitality(&self, position: &Position) -> Result<VitalityAnswer, ProbeError> {
         self.expect_game(position)?;
         let rules = self.vitality_rules()?;
         refuse_castling(position)?;
@@ -61,7 +61,7 @@ impl Tablebase {
             Err(error) if self.lacks(&material, &error) => None,
             Err(error) => return Err(error),
         };
-        Ok(HighChessAnswer { curve, mates })
+        Ok(VitalityAnswer { curve, mates })
     }
 
     /// The threshold curve of a position without an e.p. right.
@@ -82,7 +82,7 @@ impl Tablebase {
             game: self.game().id(),
             metric: Metric::Thresholds,
         };
-        let counters = self.game().vitality_rules();
+        let counters = self.game().vitality();
         counters.ok_or_else(|| ProbeError::Unsupported(missing()))
     }
 
@@ -91,7 +91,7 @@ impl Tablebase {
         &self,
         rules: &'static VitalityRules,
         position: &Position,
-    ) -> Result<HighChessAnswer, ProbeError> {
+    ) -> Result<VitalityAnswer, ProbeError> {
         let counters = rules.counters();
         let turn = position.turn();
         let mut thresholds = Thresholds::always(counters, turn.other());
@@ -111,7 +111,7 @@ impl Tablebase {
                 false => toll,
             };
             let answer = match end.and_then(|end| end.winner(after.turn())) {
-                Some(winner) => HighChessAnswer::won(rules, winner),
+                Some(winner) => VitalityAnswer::won(rules, winner),
                 None => self.vitality(&after)?,
             };
             thresholds.join_turn(rules, turn, toll, Thresholds::from(answer.curve).used());
@@ -120,7 +120,7 @@ impl Tablebase {
                 None => all_known = false,
             }
         }
-        Ok(HighChessAnswer {
+        Ok(VitalityAnswer {
             curve: thresholds.curve(),
             mates: all_known.then_some(mates.0),
         })

@@ -186,7 +186,7 @@ mod tests {
             "vitality=1,pays=both",
         ] {
             let game = Game::parse(&format!("high-chess:{options}")).unwrap();
-            let rules = game.vitality_rules().unwrap();
+            let rules = game.vitality().unwrap();
             let counters = rules.counters();
             for rises in [0, 0b11, 0b10_1100, 0x5_5555, u128::MAX] {
                 let curve = ThresholdCurve::from_rises(counters, rises);

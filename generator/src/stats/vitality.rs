@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use retrograde_probe::{HighChessAnswer, Value, Wdl, WinBy};
+use retrograde_probe::{Value, VitalityAnswer, Wdl, WinBy};
 use retrograde_rules::{Vitality, VitalityRules};
 
 use super::tally::Tally;
@@ -42,12 +42,12 @@ pub(super) fn wdls(
 ) -> Result<Option<Vec<Wdl>>, ValuesError> {
     let full = rules.full();
     let answers = side.answers(rules, range)?;
-    let category = |answer: &HighChessAnswer| wdl(side, answer, full);
+    let category = |answer: &VitalityAnswer| wdl(side, answer, full);
     Ok(answers.map(|answers| answers.iter().map(category).collect()))
 }
 
 /// Who wins with these counters, for the side to move.
-fn wdl(side: &SideReader, answer: &HighChessAnswer, counters: Vitality) -> Wdl {
+fn wdl(side: &SideReader, answer: &VitalityAnswer, counters: Vitality) -> Wdl {
     match answer.winner(counters) == side.turn {
         true => Wdl::Win,
         false => Wdl::Loss,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retrograde_probe::{HighChessAnswer, Index, Metric, Reindexing, Wdl, WinBy, needs};
+use retrograde_probe::{Index, Metric, Reindexing, VitalityAnswer, Wdl, WinBy, needs};
 use retrograde_rules::{Colour, Game, Material, Piece, Square, VitalityRules};
 
 use super::super::VerifyError;
@@ -136,7 +136,7 @@ impl<const N: usize> StoredCurves<N> {
             tables: self.tables().into(),
             values: Box::new(move |turn, squares: &[Square]| {
                 let (entry, _) = self.get(turn, squares)?;
-                let answer = HighChessAnswer {
+                let answer = VitalityAnswer {
                     curve: self.thresholds.header().curves[entry.curve as usize],
                     mates: Some(entry.needs),
                 };

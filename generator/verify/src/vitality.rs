@@ -39,7 +39,7 @@ use stored::{Entry, StoredCurves};
 use turns::{Gathered, Restored, vital_rows};
 
 /// A material to verify.
-pub(super) struct HighChessProof<const N: usize> {
+pub(super) struct VitalityProof<const N: usize> {
     game: Game,
     rules: &'static VitalityRules,
     own: StoredCurves<N>,
@@ -53,7 +53,7 @@ struct Scratch {
     moves: MoveList,
 }
 
-impl<const N: usize> HighChessProof<N> {
+impl<const N: usize> VitalityProof<N> {
     /// Opens the tables of a material and of its successors, to verify all
     /// positions or a sample.
     ///
@@ -65,7 +65,7 @@ impl<const N: usize> HighChessProof<N> {
         material: &Material,
         folders: &[&Path],
         options: &VerifyOptions,
-    ) -> Result<HighChessProof<N>, VerifyError> {
+    ) -> Result<VitalityProof<N>, VerifyError> {
         let mut own = StoredCurves::open(game, rules, material, folders)?;
         let mut smaller = successors(game, material)
             .iter()
@@ -92,7 +92,7 @@ impl<const N: usize> HighChessProof<N> {
                 }
             }
         }
-        Ok(HighChessProof {
+        Ok(VitalityProof {
             game,
             rules,
             own,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use retrograde_probe::{HighChessAnswer, Metric, Table, ThresholdCurve, needs};
+use retrograde_probe::{Metric, Table, ThresholdCurve, VitalityAnswer, needs};
 use retrograde_rules::{Colour, VitalityRules};
 
 use super::{SideReader, Source, ValuesError};
@@ -14,11 +14,11 @@ impl SideReader<'_> {
         &self,
         rules: &'static VitalityRules,
         range: Range<u64>,
-    ) -> Result<Option<Vec<HighChessAnswer>>, ValuesError> {
+    ) -> Result<Option<Vec<VitalityAnswer>>, ValuesError> {
         let Source::Stored(tables) = &self.source else {
             return Ok(None);
         };
-        let unknown = HighChessAnswer {
+        let unknown = VitalityAnswer {
             curve: ThresholdCurve::always(rules.counters(), Colour::White),
             mates: None,
         };
@@ -41,7 +41,7 @@ impl SideReader<'_> {
 }
 
 /// Adds to an answer what a table has for an index.
-fn take_over(answer: &mut HighChessAnswer, metric: Metric, table: &Table, index: u64, value: i16) {
+fn take_over(answer: &mut VitalityAnswer, metric: Metric, table: &Table, index: u64, value: i16) {
     match metric {
         Metric::Thresholds => {
             let place = table.curve_place_or_first(index, value);

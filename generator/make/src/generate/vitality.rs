@@ -10,7 +10,7 @@ use retrograde_rules::{Colour, Material, VitalityRules};
 use super::make::Job;
 use super::{GenerateError, Phase, TableOutcome};
 use retrograde_folder::{Reader, read_side};
-use retrograde_solve::high_chess::{KnownCurves, solve};
+use retrograde_solve::vitality::{KnownCurves, solve};
 
 /// The tables of a successor, unpacked.
 struct Successor {

@@ -32,7 +32,7 @@ impl fmt::Display for WinBy {
 
 /// What tables say about a placement of High Chess, whatever the counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct HighChessAnswer {
+pub struct VitalityAnswer {
     /// For each vitality of Black the least one with which White wins.
     pub curve: ThresholdCurve,
     /// The least vitality with which White, then Black, forces mate although
@@ -41,10 +41,10 @@ pub struct HighChessAnswer {
     pub mates: Option<[u8; 2]>,
 }
 
-impl HighChessAnswer {
+impl VitalityAnswer {
     /// The answer for a finished game, won whatever the counters.
-    pub(crate) fn won(rules: &VitalityRules, winner: Colour) -> HighChessAnswer {
-        HighChessAnswer {
+    pub(crate) fn won(rules: &VitalityRules, winner: Colour) -> VitalityAnswer {
+        VitalityAnswer {
             curve: ThresholdCurve::always(rules.counters(), winner),
             mates: Some(Needs::none(rules, winner.other()).0),
         }
