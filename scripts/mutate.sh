@@ -63,8 +63,8 @@ faults() {
         '1.. => depth as Score + 2,' \
         '1.. => depth as Score + 1,'
     mutant takes-into-check KQRvK $solve/successor.rs \
-        'if !word.has(bit) {' \
-        'if !word.has(bit) && layout.pieces.is_empty() {'
+        'eight::keep(word.byte(n), out);' \
+        'eight::keep(word.byte(n) | u8::MAX, out);'
     mutant en-passant-right-never-counts KPvKP $solve/start.rs \
         'rights[open.word] |= positions;' \
         'rights[open.word] |= positions & W::ZERO;'
@@ -76,7 +76,7 @@ faults() {
         'Role::Inner => bits = W::of(square),' \
         'Role::Inner => bits = W::of(square) & !at.occupied,'
     mutant pawn-moves-zero-nothing KPvK $solve/zeroing/prepare.rs \
-        'retract(Movers::Pawns, self.lost, wins);' \
+        'retract(Movers::Pawns, lost, wins);' \
         ''
     mutant nobody-loses-by-a-zeroing-move KPvK $solve/zeroing/prepare.rs \
         'soon = (won & wins) | (lost & !blessed);' \
@@ -85,8 +85,8 @@ faults() {
         'if *cell == D::of(0) {' \
         'if false {'
     mutant draws-are-blessed KQRvK $solve/zeroing/answers.rs \
-        '_ if has(&results.drawn) => Wdl::Draw,' \
-        '_ if has(&results.drawn) => Wdl::BlessedLoss,'
+        'select(drawn, all(Wdl::Draw), values)' \
+        'select(drawn, all(Wdl::BlessedLoss), values)'
     mutant packer-swaps-two-values KRvK probe/src/write/blocks.rs \
         'let packed = worker.pack(symbols, indices.start);' \
         'worker.values.rotate_right(1); let packed = worker.pack(symbols, indices.start);'
