@@ -295,6 +295,20 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
                 "squares to reach do not go with captured kings or extinct types so far",
             ),
         ),
+        (
+            keys.reach.is_some() && vitality,
+            Conflict::Pair(
+                ["end.reach", "counters.vitality"],
+                "squares to reach do not go with vitality so far",
+            ),
+        ),
+        (
+            keys.castling == CastlingRule::FirstRank && vitality,
+            Conflict::Pair(
+                ["castling.rule", "counters.vitality"],
+                "castling on the first rank does not go with vitality so far",
+            ),
+        ),
     ]
     .into_iter()
     .find_map(|(holds, conflict)| holds.then_some(conflict))

@@ -161,7 +161,7 @@ impl<const N: usize> VitalityProof<N> {
             squares: vec![Square(0); self.own.pieces.len()],
             moves: MoveList::new(),
         };
-        for (turn, index) in indices {
+        for (turn, index) in indices.filter(|&(_, index)| self.own.index.is_canonical(index)) {
             self.own.index.decode(index, &mut scratch.squares);
             let position = position_of(game, &self.own.pieces, &scratch.squares, turn);
             let Some(position) = position else {
