@@ -709,7 +709,7 @@ fn interpret(table: Table) -> Result<Game> {
     royal.done()?;
 
     let mut pawns = root.section("pawns", "pawns.")?;
-    let double_step = match pawns.table.remove("double-step") {
+    let steps_twice = match pawns.table.remove("double-step") {
         None => (0..ranks).map(|rank| rank == 1).collect(),
         Some(Value::String(text)) if text == "off" => vec![false; ranks],
         Some(Value::String(text)) if text == "anywhere" => vec![true; ranks],
@@ -725,6 +725,11 @@ fn interpret(table: Table) -> Result<Game> {
             from
         }
         Some(_) => return Err("pawns.double-step: must be ranks, anywhere or off".into()),
+    };
+    // Without pawns nothing steps twice, and nothing is taken en passant.
+    let double_step = match pawn {
+        Some(_) => steps_twice,
+        None => vec![false; ranks],
     };
     let first_rank = pawns.number("first-rank", 2, (1, ranks))? - 1;
     let is_royal = rule != [Royal::Nothing; 2] && rule != [Royal::OnlyOfType; 2];

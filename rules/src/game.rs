@@ -136,10 +136,11 @@ static ALL: LazyLock<Vec<Game>> = LazyLock::new(|| {
 /// Every game that has been asked for.
 static MADE: Mutex<Vec<Game>> = Mutex::new(Vec::new());
 
+/// Games of the same name and rules are equal, whatever their arrays.
 impl PartialEq for Game {
     #[inline]
     fn eq(&self, other: &Game) -> bool {
-        ptr::eq(self.0, other.0)
+        ptr::eq(self.0, other.0) || self.0.id == other.0.id && self.0.normal == other.0.normal
     }
 }
 
@@ -148,7 +149,8 @@ impl Eq for Game {}
 impl Hash for Game {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        ptr::hash(self.0, state);
+        // Few games meet in one map.
+        self.0.normal.len().hash(state);
     }
 }
 
@@ -313,13 +315,15 @@ impl Game {
         BUILT_IN.iter().map(|&(name, _)| name).collect()
     }
 
-    /// Keeps a record, unless there is one of the same id.
+    /// Keeps a record, unless there is one of the same rules, name and array.
     fn keep(record: Record) -> Result<Game, GameError> {
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(game) = made
-            .iter()
-            .find(|game| game.0.id == record.id && game.0.normal == record.normal)
-        {
+        let same = |kept: &Record| {
+            kept.id == record.id
+                && kept.normal == record.normal
+                && kept.keys.array == record.keys.array
+        };
+        if let Some(game) = made.iter().find(|game| same(game.0)) {
             return Ok(*game);
         }
         let defined = made.iter().filter(|game| !game.0.is_built_in).count();

@@ -413,6 +413,20 @@ fn pawns_reach_ranks_where_they_stand() {
     assert_eq!(end.winner(Colour::Black), Some(Colour::White));
 }
 
+/// A definition neither changes nor spoils another one of its name and rules.
+#[test]
+fn arrays_of_other_definitions_do_not_matter() {
+    let text = |array: &str| format!("name = \"arrays\"\nend.stalemate = \"loss\"\n{array}");
+    let with = |fen: &str| text(&format!("board.array = \"{fen}\""));
+    let refused = refused(&with("8/8/8/8/8/8/8/8 w - -"));
+    assert!(refused.contains("board.array"), "{refused}");
+    let fens = ["k7/8/8/8/8/8/8/7K w - - 0 1", "7k/8/8/8/8/8/8/K7 w - - 0 1"];
+    let games = fens.map(|fen| define(&with(fen), "", &[]).unwrap());
+    assert_eq!(games.map(|game| game.array().fen()), fens);
+    assert!(!define(&text(""), "", &[]).unwrap().has_array());
+    assert_eq!(games[0], games[1]);
+}
+
 /// What options mean is for people, and changes no game.
 #[test]
 fn options_say_what_they_mean() {
