@@ -29,7 +29,7 @@ __version__: str
 
 def open_tablebase(
     paths: Path | Iterable[Path] | None = None,
-    game: str | os.PathLike[str] = "orthodox",
+    game: str | os.PathLike[str] = ...,
     *,
     games: Path | Iterable[Path] | None = None,
     load_wdl: bool = True,
@@ -67,7 +67,7 @@ class Tablebase:
     def __new__(
         cls,
         paths: Path | Iterable[Path] | None = None,
-        game: str | os.PathLike[str] = "orthodox",
+        game: str | os.PathLike[str] = ...,
         *,
         games: Path | Iterable[Path] | None = None,
     ) -> Tablebase: ...
