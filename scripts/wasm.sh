@@ -3,7 +3,7 @@
 set -euo pipefail
 
 # The most that the module may take when it is sent, in bytes.
-readonly MOST=425000
+readonly MOST=450000
 readonly BINARYEN=132.0.0 PUPPETEER=25.16.0 TYPESCRIPT=5.9.3
 
 usage() {
