@@ -336,7 +336,7 @@ struct Kind {
 /// A section on the way to its definition.
 struct Translation<'a> {
     section: &'a Section<'a>,
-    /// What has not been understood so far.
+    /// The settings that have not been understood so far.
     settings: BTreeMap<&'a str, Setting<'a>>,
     files: u8,
     ranks: u8,

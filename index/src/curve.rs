@@ -217,7 +217,7 @@ impl Thresholds {
         ThresholdCurve { counters, rises }
     }
 
-    /// What White needs, for each vitality that Black can have.
+    /// The least vitality with which White wins, for each that Black can have.
     #[inline]
     pub fn used(&self) -> &[u8] {
         &self.least[..self.counters.count(Colour::Black)]
@@ -330,7 +330,7 @@ impl Thresholds {
     }
 }
 
-/// What White and Black need to force mate even if the other's counter is never lowered: one
+/// The counters that White and Black need to force mate even if the other's is never lowered: one
 /// more than the full counter if they cannot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needs(pub [u8; 2]);

@@ -86,7 +86,7 @@ impl Tablebase {
         counters.ok_or_else(|| ProbeError::Unsupported(missing()))
     }
 
-    /// What the successors of a position say about it.
+    /// The value of a position, worked out from those of its successors.
     fn vitality_of_successors(
         &self,
         rules: &'static VitalityRules,

@@ -669,7 +669,7 @@ impl Game {
         (limit > 0).then_some(limit.into())
     }
 
-    /// What people call the rule behind [`Game::zeroing_limit`]; `None` in games without it.
+    /// The name of the rule behind [`Game::zeroing_limit`], for people; `None` in games without it.
     pub fn zeroing_rule(self) -> Option<String> {
         self.zeroing_limit().map(|limit| match limit {
             100 => "fifty-move rule".to_owned(),

@@ -13,7 +13,7 @@ pub struct GameOption {
     pub values: OptionValues,
     /// The value if it is left out.
     pub default: String,
-    /// What it and its values mean, for people.
+    /// The meaning of the option and of its values, for people.
     pub about: Option<String>,
 }
 

@@ -309,7 +309,7 @@ fn sides_pass_as_the_definition_says() {
     assert_eq!(position.play(pass).turn(), Colour::White);
 }
 
-/// What the loss of the last piece means (D2, D3).
+/// The loss of the last piece ends the game (D2, D3).
 #[test]
 fn sides_without_pieces_have_lost_or_won() {
     use Colour::{Black, White};
@@ -427,7 +427,7 @@ fn arrays_of_other_definitions_do_not_matter() {
     assert_eq!(games[0], games[1]);
 }
 
-/// What options mean is for people, and changes no game.
+/// The meaning of options is for people, and changes no game.
 #[test]
 fn options_say_what_they_mean() {
     let text =

@@ -42,7 +42,7 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
     Ok(with_besides(conversions.max(later_bytes(&layout) + again)))
 }
 
-/// The same where rights to take en passant are kept beside the grid.
+/// The memory that a material takes where rights to take en passant are kept beside the grid.
 fn estimate_beside(layout: &Layout, material: &Material) -> Result<u64, IndexError> {
     let words = layout.words() as u64;
     let word = with_word!(layout.game, W => size_of::<W>()) as u64;

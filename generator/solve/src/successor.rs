@@ -116,7 +116,8 @@ impl Successor {
         Successor::with_reader(game, larger, index, depths, score::of_child)
     }
 
-    /// The same for WDL: see [`Successor::of_wdl`].
+    /// A material of two bare kings without a table, as [`Successor::drawn`], with values of WDL: see
+    /// [`Successor::of_wdl`].
     ///
     /// # Errors
     /// If the material has no index.

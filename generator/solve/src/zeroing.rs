@@ -60,7 +60,7 @@ pub(crate) struct Results<W> {
 }
 
 impl<W: Word> Results<W> {
-    /// What the depths say about a side. Leaves the positions in its cells in which the game
+    /// The results of a side, by its depths. Leaves the positions in its cells in which the game
     /// is over, and nothing in its planes that is needed again.
     pub(crate) fn of_depths<D: Depth>(layout: &Layout, side: &mut Side<W, D>) -> Results<W> {
         let results = Results::of_distances(layout, side);

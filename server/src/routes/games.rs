@@ -87,7 +87,7 @@ struct OptionObject {
     default: &'static str,
     /// The value in this game.
     value: String,
-    /// What it and its values mean; null if the definition does not say.
+    /// The meaning of the option and of its values; null if the definition does not say.
     about: Option<&'static str>,
 }
 

@@ -40,7 +40,7 @@ pub(super) struct Conversion {
 pub(super) struct Manner {
     /// The piece type that it moves like.
     pub(super) acts: PieceType,
-    /// What it is afterwards.
+    /// The piece type that it is afterwards.
     pub(super) becomes: PieceType,
     /// Where it must stand.
     pub(super) from: Part,

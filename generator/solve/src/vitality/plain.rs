@@ -71,7 +71,7 @@ struct Nodes {
     edges: Vec<Edge>,
 }
 
-/// What a few nodes have.
+/// Some of the nodes, and the edges that leave them.
 #[derive(Default)]
 struct Part {
     nodes: Nodes,
@@ -341,8 +341,8 @@ impl Plain<'_, '_> {
         (curve_of, curves)
     }
 
-    /// What a side needs to mate, by side to move. At first nothing is known to mate, so that
-    /// endless play does not.
+    /// The counters that a side needs to mate, by side to move. At first nothing is known to
+    /// mate, so that endless play does not.
     fn mates(&self, nodes: &[Nodes; 2], side: Colour) -> [Vec<u8>; 2] {
         let (rules, counters) = (self.rules, self.rules.counters());
         let start = |turn: Colour| {
@@ -418,7 +418,7 @@ impl Nodes {
         &self.edges[start..self.ends[node]]
     }
 
-    /// What an edge that leads here costs: nothing if it mates, unless exhaustion comes before.
+    /// The toll of an edge that leads here: none if it mates, unless exhaustion comes before.
     fn toll(&self, edge: Edge, mate_first: bool) -> Toll {
         match self.kinds[edge.to as usize] {
             Kind::Won { decisive: true, .. } if mate_first => Toll::Vital,

@@ -68,7 +68,7 @@ pub(super) fn run(game: Game, materials: &[Material], folders: &Folders) -> Comm
     })
 }
 
-/// What has been compared of a material.
+/// A material's comparison so far.
 struct Compared<'a> {
     game: Game,
     tables: &'a Tablebase,

@@ -28,7 +28,7 @@ impl<const N: usize> Row<N> {
         row
     }
 
-    /// The same least vitality against any.
+    /// A row with one least vitality against all of Black's.
     pub(super) fn constant(counters: Counters, least: u8) -> Row<N> {
         Row::of(counters, |_| least)
     }
@@ -95,7 +95,7 @@ impl<const N: usize> Row<N> {
     }
 }
 
-/// What a curve of a table means for turns that lead to it.
+/// A curve of a table as rows, one for each kind of turn that leads to it.
 #[derive(Clone, Debug)]
 pub(super) struct CurveRows<const N: usize> {
     pub(super) row: Row<N>,
@@ -111,8 +111,8 @@ pub(super) struct CurveRows<const N: usize> {
     pub(super) certain: [bool; 2],
 }
 
-/// What a vital turn of each side wins against, given the row of where it leads; the option
-/// says what it restores (H4).
+/// The number of vitalities of the other side, the least first, against which a vital turn of each
+/// side wins, given the row of where it leads; the option says which counters it restores (H4).
 pub(super) fn restored_against<const N: usize>(rules: &VitalityRules, row: &Row<N>) -> [u8; 2] {
     let counters = rules.counters();
     let mut against = row.with_full(counters);

@@ -9,7 +9,7 @@ use super::rows::{CurveRows, Row, restored_against};
 pub(super) struct Restored {
     /// The number of vitalities of the other side, the least first, against which it wins.
     pub(super) against: u8,
-    /// What White and Black need to force mate after it.
+    /// The counters that White and Black need to force mate after it.
     pub(super) needs: [u8; 2],
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Gathered<const N: usize> {
     row: Row<N>,
     /// The number of vitalities of the other side against which a vital move wins.
     against: u8,
-    /// What White and Black need to force mate.
+    /// The counters that White and Black need to force mate.
     pub(super) needs: [u8; 2],
 }
 
