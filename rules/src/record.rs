@@ -88,8 +88,6 @@ pub(crate) struct PowerTypes {
     straight: Vec<PieceType>,
     /// Those that have other moves, too.
     other: Vec<PieceType>,
-    /// Whether all types move as their names say: no list has to be gone through.
-    usual: bool,
 }
 
 /// Why a definition cannot be played and solved.
@@ -726,28 +724,18 @@ impl PowerTypes {
                 .filter(|piece_type| has(&parts[piece_type.index()]))
                 .collect()
         };
-        let usual = |piece_type: &PieceType| {
-            use PieceType::{Bishop, Chancellor, King, Knight, Paladin, Queen, Rook};
-            let parts = &parts[piece_type.index()];
-            let is = |types: &[PieceType]| types.contains(piece_type);
-            parts.rest.is_empty()
-                && parts.king == is(&[King])
-                && parts.knight == is(&[Knight, Paladin, Chancellor])
-                && parts.diagonal == is(&[Queen, Bishop, Paladin])
-                && parts.straight == is(&[Queen, Rook, Chancellor])
-        };
         PowerTypes {
             king: having(|parts| parts.king),
             knight: having(|parts| parts.knight),
             diagonal: having(|parts| parts.diagonal),
             straight: having(|parts| parts.straight),
             other: having(|parts| !parts.rest.is_empty()),
-            usual: piece_types.iter().all(usual),
         }
     }
 
     /// The pieces of a side that step like kings, leap like knights, slide diagonally, slide along
     /// files and ranks, and that have other moves.
+    #[inline]
     fn of(&self, board: &Board, own: SquareSet) -> [SquareSet; 5] {
         let lists = [
             &self.king,
@@ -761,21 +749,6 @@ impl PowerTypes {
             own & sets.fold(SquareSet::EMPTY, |all, set| all | set)
         })
     }
-
-    /// The sets of [`PowerTypes::of`] where all types are usual.
-    #[inline]
-    fn of_usual(board: &Board, own: SquareSet) -> [SquareSet; 5] {
-        let of = |piece_type| own & board.piece_type(piece_type);
-        let queens = of(PieceType::Queen);
-        let [paladins, chancellors] = [PieceType::Paladin, PieceType::Chancellor].map(of);
-        [
-            of(PieceType::King),
-            of(PieceType::Knight) | paladins | chancellors,
-            queens | of(PieceType::Bishop) | paladins,
-            queens | of(PieceType::Rook) | chancellors,
-            SquareSet::EMPTY,
-        ]
-    }
 }
 
 impl Record {
@@ -784,10 +757,7 @@ impl Record {
     #[inline]
     pub(crate) fn powers_of<'a>(&'a self, board: &'a Board, colour: Colour) -> Powers<'a> {
         let own = board.by(colour);
-        let [king, knight, diagonal, straight, other] = match self.powers.usual {
-            true => PowerTypes::of_usual(board, own),
-            false => self.powers.of(board, own),
-        };
+        let [king, knight, diagonal, straight, other] = self.powers.of(board, own);
         let mut powers = Powers {
             colour,
             king,
