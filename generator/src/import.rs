@@ -574,7 +574,7 @@ impl<'a> Translation<'a> {
     fn pieces(&mut self) -> Read<Vec<Kind>> {
         let custom = |key: &str| {
             let number = key.strip_prefix("customPiece")?;
-            number.parse::<usize>().ok()
+            number.parse::<u8>().ok().map(usize::from)
         };
         let names: Vec<(usize, &str)> = self
             .settings

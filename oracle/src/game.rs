@@ -176,8 +176,6 @@ pub struct Game {
     pub(crate) vitality: Option<Vitality>,
     pub(crate) checks: u8,
     pub(crate) castling: Castling,
-    /// Captures e.p. are marked with a star, as they are not told by where a pawn goes.
-    pub(crate) stars: bool,
     /// Squares of the kings and rooks that have not moved in the array.
     pub(crate) unmoved: u128,
     pub(crate) unmoved_kings: u128,
@@ -623,7 +621,6 @@ fn interpret(table: Table) -> Result<Game> {
 
     let mut pieces = root.section("pieces", "pieces.")?;
     pieces.table.remove("names");
-    let notation = pieces.text("notation")?;
     let order = letters(&mut pieces, "order", "KQRBNP")?;
     let mut kinds: Vec<Kind> = Vec::new();
     for letter in order.chars() {
@@ -812,9 +809,6 @@ fn interpret(table: Table) -> Result<Game> {
             through_check: false,
             past_men: false,
         },
-        stars: notation.map_or(en_passant == EnPassant::All, |notation| {
-            notation == "marked"
-        }),
         unmoved: 0,
         unmoved_kings: 0,
         kinds,

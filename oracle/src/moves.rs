@@ -930,7 +930,11 @@ impl Game {
             (_, Some(letter)) => format!("{from}{to}{letter}"),
             (_, None) => format!("{from}{to}"),
         };
-        if self.stars && played.special == Special::EnPassant {
+        // Where other moves need marks, captures e.p. have a star.
+        let marks = self.en_passant == EnPassant::All
+            || matches!(self.promotion, Promotion::MayWait | Promotion::MustWait)
+            || self.castling.rule == CastlingRule::FirstRank;
+        if marks && played.special == Special::EnPassant {
             text.push('*');
         }
         text

@@ -512,6 +512,7 @@ impl Definition {
             self.choices.push(choice);
             return;
         };
+        old.about = choice.about.or(old.about.take());
         old.default = choice.default.or(old.default.take());
         old.range = choice.range.or(old.range.take());
         for (name, table) in choice.values {

@@ -315,19 +315,15 @@ impl Game {
         BUILT_IN.iter().map(|&(name, _)| name).collect()
     }
 
-    /// Keeps a record, unless there is one of the same rules, name and array.
+    /// Keeps a record, unless there is one of the same id and keys.
     fn keep(record: Record) -> Result<Game, GameError> {
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = |kept: &Record| {
-            kept.id == record.id
-                && kept.normal == record.normal
-                && kept.keys.array == record.keys.array
-        };
+        let same = |kept: &Record| kept.id == record.id && kept.keys == record.keys;
         if let Some(game) = made.iter().find(|game| same(game.0)) {
             return Ok(*game);
         }
-        let defined = made.iter().filter(|game| !game.0.is_built_in).count();
-        if !record.is_built_in && defined >= Game::MOST {
+        let defined = made.iter().filter(|game| game.0.is_defined).count();
+        if record.is_defined && defined >= Game::MOST {
             return Err(GameError::TooMany);
         }
         let game = Game(Box::leak(Box::new(record)));
@@ -374,7 +370,10 @@ impl Game {
         };
         let made = || {
             let made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-            let is_meant = |game: &&Game| game.0.id == id || game.0.is_plain && game.0.name == id;
+            let is_meant = |game: &&Game| match game.0.is_built_in {
+                true => game.0.id == id && !game.0.is_defined,
+                false => game.0.id == id || game.0.is_plain && game.0.name == id,
+            };
             made.iter().find(is_meant).copied()
         };
         if let Some(game) = made() {
@@ -473,23 +472,28 @@ impl Game {
             let entry = definition.table.0.get(key);
             entry.map_or_else(|| definition.place.clone(), |entry| entry.place.clone())
         };
+        record.is_defined = true;
+        record.source = text.to_owned();
         if let Some(game) = Game::built_in_like(&record, &definition_name) {
-            // Its array is another one, but it has to be one.
-            if let Some(fen) = &record.keys.array {
-                Position::from_fen(game, fen)
-                    .map_err(|why| place("board.array").fault(format!("board.array: {why}")))?;
+            let known = game.0;
+            if record.keys.array.is_none() || record.keys == known.keys {
+                return Ok(game);
             }
-            return Ok(game);
-        }
-        if names == Names::Free && Game::names().contains(&definition_name.as_str()) {
+            // It has the tables of that game, and an array or castling of its own.
+            record.id.clone_from(&known.id);
+            record.name.clone_from(&known.name);
+            record.offers.clone_from(&known.offers);
+            record.chosen.clone_from(&known.chosen);
+            (record.is_built_in, record.revision) = (true, known.revision);
+        } else if names == Names::Free && Game::names().contains(&definition_name.as_str()) {
             let why = format!("{definition_name} is built in; give the game another name");
             return Err(place("name").fault(why).into());
+        } else {
+            record.id = format!("{definition_name}@{}", digest(&record.normal));
+            record.name = definition_name;
+            record.is_plain = chosen.is_empty() && sets.is_empty();
+            record.chosen = chosen;
         }
-        record.id = format!("{definition_name}@{}", digest(&record.normal));
-        record.name = definition_name;
-        record.source = text.to_owned();
-        record.is_plain = chosen.is_empty() && sets.is_empty();
-        record.chosen = chosen;
         let game = Game::keep(record)?;
         game.start()
             .map_err(|why| place("board.array").fault(why))?;
@@ -987,11 +991,6 @@ impl Game {
     #[inline]
     pub fn pass(self) -> Pass {
         self.0.keys.pass
-    }
-
-    /// Whether a side may pass unless it is in check (H2).
-    pub fn passes_unless_in_check(self) -> bool {
-        self.0.keys.pass == Pass::UnlessInCheck
     }
 
     /// The symmetries of the board that keep the values of a material.

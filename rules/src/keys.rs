@@ -199,14 +199,6 @@ words!(
         High = "high",
     }
 );
-words!(
-    /// How moves are written.
-    pub(crate) Marks {
-        Plain = "plain",
-        /// With marks on moves that would look like others:
-        Marked = "marked",
-    }
-);
 
 /// Where pawns may make a double step from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -245,7 +237,6 @@ pub(crate) struct Keys {
     pub(crate) order: Vec<char>,
     /// How the pieces of `order` move, but for the pawn.
     pub(crate) movers: Vec<(char, Mover)>,
-    pub(crate) notation: Marks,
     pub(crate) double_step: DoubleStep,
     pub(crate) first_rank: u8,
     pub(crate) promotes_to: Vec<char>,
@@ -689,7 +680,6 @@ const FIELDS: &[Field] = &[
         write: |keys| Some(spelled(&keys.order)),
         in_digest: true,
     },
-    untold(worded!("pieces.notation", notation, Marks, |_| true)),
     Field {
         key: "royal.piece",
         read: |keys, value| {
@@ -932,7 +922,6 @@ impl Default for Keys {
             array: None,
             order: "KQRBNP".chars().collect(),
             movers: Vec::new(),
-            notation: Marks::Plain,
             double_step: DoubleStep::Ranks(vec![2]),
             first_rank: 2,
             promotes_to: "QRBN".chars().collect(),

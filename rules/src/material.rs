@@ -128,12 +128,13 @@ pub enum MaterialError {
 /// nothing else.
 fn example(game: Game) -> String {
     let letters = game.letters();
+    let royal = game.letter(PieceType::King);
     let king = match game.kings_a_side().0 {
-        0 => "",
-        _ => "K",
+        0 => String::new(),
+        _ => royal.to_string(),
     };
-    let mut others = letters.chars().filter(|&letter| letter != 'K');
-    let first = others.next().unwrap_or('K');
+    let mut others = letters.chars().filter(|&letter| letter != royal);
+    let first = others.next().unwrap_or(royal);
     let second = others.next().unwrap_or(first);
     format!("{king}{first}v{king}{second}")
 }
@@ -173,6 +174,7 @@ impl Material {
         }
         let sides: Vec<&str> = name.split('v').collect();
         let (fewest, most) = game.kings_a_side();
+        let royal = game.letter(PieceType::King);
         let not_two_sides = || MaterialError::Sides {
             name: name.to_owned(),
             example: example(game),
@@ -180,7 +182,7 @@ impl Material {
         let (white, black) = match sides[..] {
             [white, black] => (white, black),
             // Without a `v` the second king starts the second side.
-            [both] if most == 1 => match both.char_indices().filter(|&(_, c)| c == 'K').nth(1) {
+            [both] if most == 1 => match both.char_indices().filter(|&(_, c)| c == royal).nth(1) {
                 Some((at, _)) => both.split_at(at),
                 None => return Err(not_two_sides()),
             },

@@ -9,7 +9,7 @@ use crate::end::End;
 use crate::features::{Destination, Goal, KingOrder, Pawns, Royalty};
 use crate::geometry::Geometry;
 use crate::keys::{
-    Bare, CastlingRule, Checkmate, DoubleStep, EnPassant, End as Low, Keys, Marks, Outcome, Pass,
+    Bare, CastlingRule, Checkmate, DoubleStep, EnPassant, End as Low, Keys, Outcome, Pass,
     Promotion, RoyalRule, Stalemate,
 };
 use crate::options::GameOption;
@@ -38,8 +38,13 @@ pub(crate) struct Record {
     pub(crate) name: String,
     pub(crate) id: String,
     pub(crate) is_built_in: bool,
+    /// Whether it was read from a definition; if it is built in nevertheless, with keys that
+    /// tables do not depend on, such as those of castling.
+    pub(crate) is_defined: bool,
     /// Whether it is a definition as it stands, without options or keys that were set.
     pub(crate) is_plain: bool,
+    /// Whether some moves would be written like others without marks.
+    pub(crate) marks_moves: bool,
     pub(crate) revision: u16,
     pub(crate) texts: Texts,
     /// The definition as it is written; empty if it was read from a table.
@@ -115,7 +120,12 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     };
     // Whether a double step begins on the first rank or may reach the last.
     let short = steps && (keys.first_rank == 1 || keys.first_rank + 2 >= keys.size.ranks);
-    let free_pawns = steps && !from_home || waits || by_all;
+    let unusual_pawns = steps && !from_home || waits || by_all;
+    let pawn_key = match () {
+        () if waits => "pawns.promotion",
+        () if by_all => "pawns.en-passant",
+        () => "pawns.double-step",
+    };
     [
         (
             keys.checks != 0,
@@ -207,26 +217,27 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            (free_pawns || short) && counts,
+            (unusual_pawns || short) && counts,
             Conflict::Pair(
-                ["pawns.double-step", "end.no-progress"],
+                [pawn_key, "end.no-progress"],
                 "where pawns step twice from other ranks than their first, wait, or are taken en \
                  passant by all pieces, moves without progress are not counted so far: write \
                  no-progress = 0",
             ),
         ),
         (
-            (free_pawns || short) && keys.royal == RoyalRule::OnlyOfType,
+            (unusual_pawns || short) && keys.royal == RoyalRule::OnlyOfType,
             Conflict::Pair(
-                ["pawns.double-step", "royal.rule"],
-                "where the only pawn is royal, pawns step twice from their first rank only, not to \
-                 the last, and are taken en passant by pawns, so far",
+                [pawn_key, "royal.rule"],
+                "where the only pawn is royal, pawns are those of orthodox chess so far: they step \
+                 twice from their first rank, not to the last, do not wait, and are taken en \
+                 passant by pawns",
             ),
         ),
         (
-            free_pawns && vitality,
+            unusual_pawns && vitality,
             Conflict::Pair(
-                ["pawns.double-step", "counters.vitality"],
+                [pawn_key, "counters.vitality"],
                 "vitality needs the pawns of orthodox chess so far",
             ),
         ),
@@ -457,14 +468,9 @@ impl Record {
                 Conflict::Unknown(key, why) => format!("{key} is not supported here yet: {why}"),
             }));
         }
-        if keys.en_passant == EnPassant::All
-            || keys.promotion == Promotion::MayWait
-            || keys.promotion == Promotion::MustWait
-            || keys.castling == CastlingRule::FirstRank
-        {
-            // Some of the moves would be written like others without marks.
-            keys.notation = Marks::Marked;
-        }
+        let marks_moves = keys.en_passant == EnPassant::All
+            || matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait)
+            || keys.castling == CastlingRule::FirstRank;
         let board = keys.size;
         let mut letters = [None; PieceType::COUNT];
         let mut movers = [Mover::default(); PieceType::COUNT];
@@ -590,7 +596,9 @@ impl Record {
             name: String::new(),
             id: String::new(),
             is_built_in: false,
+            is_defined: false,
             is_plain: false,
+            marks_moves,
             revision: 1,
             texts: Texts::default(),
             source: String::new(),

@@ -149,8 +149,7 @@ pub(crate) trait Rules: Copy {
         let in_check = self.add_moves(position, list);
         let passes = match self.record().keys.pass {
             Pass::Off => false,
-            Pass::UnlessInCheck => !in_check,
-            Pass::Always => !(in_check && self.record().goal.check_forbids_moves()),
+            Pass::UnlessInCheck | Pass::Always => !in_check,
             Pass::WhenStuck => !in_check && list.is_empty(),
         };
         if passes {
@@ -295,11 +294,7 @@ pub(crate) trait Rules: Copy {
         if !record.castles_along_first_rank() {
             return;
         }
-        let mut kings = view.mine(PieceType::King);
-        if matches!(record.royalty, Royalty::FirstKing(_)) {
-            kings &= self.royals(view.board, view.turn);
-        }
-        for king in kings & record.first_rank(view.turn) {
+        for king in view.mine(PieceType::King) & record.first_rank(view.turn) {
             for partner in partners(record, view, king) {
                 add(Move {
                     from: king,

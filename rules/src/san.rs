@@ -7,7 +7,6 @@ use crate::castling::Castling;
 use crate::end::End;
 use crate::game::Game;
 use crate::geometry::Geometry;
-use crate::keys::Marks;
 use crate::moves::{Move, MoveKind};
 use crate::piece::{Piece, PieceType};
 use crate::position::Position;
@@ -143,14 +142,14 @@ impl Position {
         }
         let pattern = Pattern::read(game, bare).ok_or_else(|| MoveError::Syntax {
             text: text.to_owned(),
-            example: match game.record().keys.notation {
-                Marks::Marked => {
+            example: match game.record().marks_moves {
+                true => {
                     "Nf3, exd5, a9=B, a9=Ng6 (a waiting pawn moves as a knight), \
                      Bxf4* (en passant) or K&Rh1 (castling)"
                 }
-                Marks::Plain if game.has_pass() => "Nf3, exd5, a8=Q or O-O, or -- for a pass",
-                Marks::Plain if writes_o_o(game) => "Nf3, exd5, a8=Q or O-O",
-                Marks::Plain => "Nf3, exd5 or a8=Q",
+                false if game.has_pass() => "Nf3, exd5, a8=Q or O-O, or -- for a pass",
+                false if writes_o_o(game) => "Nf3, exd5, a8=Q or O-O",
+                false => "Nf3, exd5 or a8=Q",
             },
         })?;
         let those = |fits: &dyn Fn(Move) -> bool| -> Vec<Move> {
@@ -186,7 +185,7 @@ impl Position {
 
 /// Whether some moves carry special marks.
 fn is_marked(game: Game) -> bool {
-    game.record().keys.notation == Marks::Marked
+    game.record().marks_moves
 }
 
 /// Whether castling by right is written `O-O` and `O-O-O`, not as a king's move.

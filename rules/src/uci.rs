@@ -9,7 +9,6 @@ use std::str;
 use thiserror::Error;
 
 use crate::game::Game;
-use crate::keys::Marks;
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::shortened::shortened;
@@ -137,13 +136,13 @@ impl Position {
         if !game.looks_like_uci(text) {
             return Err(MoveError::Syntax {
                 text: text.to_owned(),
-                example: match game.record().keys.notation {
-                    Marks::Marked => {
+                example: match game.record().marks_moves {
+                    true => {
                         "e2e4, a8a9b, a9=ng6 (a waiting pawn moves as a knight), \
                          b8f4* (en passant) or e1&h1 (castling)"
                     }
-                    Marks::Plain if game.has_pass() => "e2e4 or a7a8q, or 0000 for a pass",
-                    Marks::Plain => "e2e4 or a7a8q",
+                    false if game.has_pass() => "e2e4 or a7a8q, or 0000 for a pass",
+                    false => "e2e4 or a7a8q",
                 },
             });
         }
@@ -186,7 +185,7 @@ impl Move {
         if !self.is_deferred_promotion() {
             promotion.into_iter().for_each(&mut push);
         }
-        if self.kind == MoveKind::EnPassant && game.record().keys.notation == Marks::Marked {
+        if self.kind == MoveKind::EnPassant && game.record().marks_moves {
             push(b'*');
         }
         MoveName(name)
@@ -200,9 +199,9 @@ impl Game {
         if self.has_pass() && text == PASS {
             return true;
         }
-        match self.record().keys.notation {
-            Marks::Plain => self.looks_like_plain_uci(text),
-            Marks::Marked => {
+        match self.record().marks_moves {
+            false => self.looks_like_plain_uci(text),
+            true => {
                 let text = text.strip_suffix('*').unwrap_or(text);
                 // Without the mark, the rest has the common form.
                 let plain = match (text.get(2..3), text.get(3..4), text.get(4..)) {

@@ -427,6 +427,28 @@ fn arrays_of_other_definitions_do_not_matter() {
     assert_eq!(games[0], games[1]);
 }
 
+/// Castling and arrays are in no table: a definition that differs from a game that is built in by
+/// them alone has its tables, and keeps them.
+#[test]
+fn castling_of_built_in_games_can_be_changed() {
+    let castles = |game: Game| {
+        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        Position::from_fen(game, fen).is_ok_and(|p| p.parse_uci("e1g1").is_ok())
+    };
+    let orthodox = named("orthodox");
+    let without = orthodox.with_sets(&["castling=off"]);
+    for game in [orthodox, named("orthodox")] {
+        assert!(castles(game));
+    }
+    let array = "board.array=4k3/8/8/8/8/8/8/4K2R w - - 0 1";
+    let other = orthodox.with_sets(&[array]).unwrap();
+    assert_eq!((other, other.id().as_str()), (orthodox, "orthodox"));
+    assert!(!castles(other) && castles(named("orthodox")));
+    assert_ne!(other.array().fen(), orthodox.array().fen());
+    // Its array has rights that nobody could use.
+    assert!(without.is_err_and(|error| error.to_string().contains("board.array")));
+}
+
 /// The meaning of options is for people, and changes no game.
 #[test]
 fn options_say_what_they_mean() {

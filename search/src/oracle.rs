@@ -106,15 +106,17 @@ impl<'a> Oracle<'a> {
 
     /// Whether the winner, if there is one, is always the side that made the last move. Not
     /// in games in which a move may lose at once: by exhaustion (H6), by capturing the
-    /// king in check (C2), by promoting the last pawn (E6), or by a stalemate that wins.
+    /// king in check (C2), by promoting the last pawn (E6), by taking the last piece where
+    /// that loses, or by a stalemate that wins.
     pub(crate) fn winner_moves_last(&self) -> bool {
         if self.game.stalemate_wins() {
             return false;
         }
         match self.game.goal() {
-            Goal::Mate => self.game.vitality().is_none() && self.game.royalty() != Royalty::None,
+            Goal::Mate | Goal::Reach(_) => {
+                self.game.vitality().is_none() && self.game.royalty() != Royalty::None
+            }
             Goal::KingCapture(in_check) => in_check != CaptureInCheck::Loss,
-            Goal::Reach(_) => true,
             Goal::Extinction => false,
         }
     }

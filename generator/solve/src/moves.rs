@@ -78,7 +78,8 @@ impl Movement {
 pub(crate) struct Source<'a, W> {
     pub(crate) plane: &'a Plane<W>,
     pub(crate) en_passant: Option<&'a Plane<W>>,
-    /// In games with free pawns, for the pawns of the side that moves.
+    /// Where rights to take en passant are kept beside the grid: for the pawns of the side that
+    /// moves.
     pub(crate) arrivals: &'a [Arrivals<'a, W>],
     pub(crate) movers: Movers,
     /// The lanes of the row for which the answer matters; in the others it may

@@ -116,8 +116,8 @@ impl Successor {
         Successor::with_reader(game, larger, index, depths, score::of_child)
     }
 
-    /// A material of two bare kings without a table, as [`Successor::drawn`], with values of WDL: see
-    /// [`Successor::of_wdl`].
+    /// A successor of `larger` whose results, values of WDL, are read while it is brought into the
+    /// solver's form: see [`Successor::of_wdl`].
     ///
     /// # Errors
     /// If the material has no index.
@@ -202,7 +202,8 @@ impl Successor {
         with_word!(game, W => Ok(Successor::build::<W>(layout, [true; 2], Err(score::LOSES))))
     }
 
-    /// The same for WDL: see [`Successor::of_wdl`].
+    /// A material of two bare kings without a table, as [`Successor::drawn`], with values of WDL:
+    /// see [`Successor::of_wdl`].
     ///
     /// # Errors
     /// If the material has no index.

@@ -7,7 +7,8 @@ use retrograde_index::{Chapters, MOST_CURVES};
 use retrograde_index::{Index, IndexError};
 use retrograde_index::{ThresholdCurve, needs};
 use retrograde_rules::{
-    Colour, Counters, DoubleStep, EnPassant, Game, Geometry, Goal, Material, Royalty, VitalityRules,
+    Colour, Counters, DoubleStep, EnPassant, Game, Geometry, Goal, Material, Mover, Pass,
+    PieceType, Ray, Royalty, VitalityRules,
 };
 
 use super::super::convert::{Conversions, successors};
@@ -145,7 +146,7 @@ pub fn solve<'k>(
 
 /// Whether passes over a grid know the rules of a game. They count on what H1-H8 say of the
 /// counters, but for what a side can choose, and on the board, the pawns and the royal king of
-/// orthodox chess.
+/// orthodox chess, and other pieces leap or slide.
 fn goes_by_passes(game: Game, rules: &VitalityRules) -> bool {
     let Counters { least, full } = rules.counters();
     let pawns = game.pawns();
@@ -160,8 +161,10 @@ fn goes_by_passes(game: Game, rules: &VitalityRules) -> bool {
         && game.geometry() == Geometry::EIGHT
         && has_usual_pawns
         && game.royalty() == Royalty::King
+        && game.mover(PieceType::King) == Mover::KING
+        && (game.piece_types().iter()).all(|&t| game.mover(t).rays().all(Ray::is_slide))
         && game.goal() == Goal::Mate
-        && game.passes_unless_in_check()
+        && game.pass() != Pass::WhenStuck
 }
 
 /// The answers of a game that passes over a grid do not know.

@@ -125,10 +125,11 @@ impl<'a> Reach<'a> {
                     Colour::White => geometry.rank(square),
                     Colour::Black => geometry.ranks - 1 - geometry.rank(square),
                 };
-                if let Some(one) = free(1).filter(|&square| rank(square) >= 1) {
+                let steps_twice = |rank| self.game.double_step_ranks().any(|from| from == rank);
+                if let Some(one) = free(1).filter(|&square| rank(square) >= self.game.pawn_home()) {
                     squares[place] = one;
                     visit(squares);
-                    if let Some(two) = free(2).filter(|&square| rank(square) == 1) {
+                    if let Some(two) = free(2).filter(|&square| steps_twice(rank(square))) {
                         squares[place] = two;
                         if self.keeps_value(squares, (two, start), turn) {
                             visit(squares);
