@@ -83,11 +83,17 @@ impl Choice {
 pub(crate) fn reason(error: &ProbeError) -> String {
     match error {
         ProbeError::Missing {
-            material, metric, ..
-        } => match metric {
-            None => format!("no table {material}"),
-            Some(metric) => format!("no table {material}.{metric}"),
-        },
+            game,
+            material,
+            metric,
+            ..
+        } => {
+            let material = material.name_in(game);
+            match metric {
+                None => format!("no table {material}"),
+                Some(metric) => format!("no table {material}.{metric}"),
+            }
+        }
         ProbeError::Unsupported(why) => format!("no table of the position: {why}"),
         _ => format!("no table: {error}"),
     }

@@ -321,13 +321,18 @@ fn leftovers_are_removed() {
     for name in names {
         fs::write(folder.path().join(name), name).unwrap();
     }
-    remove_partials(folder.path(), &material("KQvK")).unwrap();
+    remove_partials(folder.path(), Game::default(), &material("KQvK")).unwrap();
     let left = names.map(|name| folder.path().join(name).exists());
     assert_eq!(left, [true, false, false, true, false, false, false, true]);
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     assert_eq!(read("KQvK.dtm"), "KQvK.dtm");
     assert_eq!(read("KQvK.dtz"), "KQvK.dtz.old.partial");
-    remove_partials(&folder.path().join("none"), &material("KQvK")).unwrap();
+    remove_partials(
+        &folder.path().join("none"),
+        Game::default(),
+        &material("KQvK"),
+    )
+    .unwrap();
 }
 
 #[test]

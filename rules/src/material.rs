@@ -369,7 +369,11 @@ impl Material {
 
     /// The name of the material in the letters of the game with an id, as errors have them.
     pub fn name_in(&self, game: &str) -> String {
-        Game::parse(game).map_or_else(|_| self.to_string(), |game| self.name(game))
+        let game = Game::parse(game);
+        self.spelled(|piece_type| {
+            let letter = game.as_ref().map(|game| game.letter(piece_type));
+            letter.unwrap_or(piece_type.letter())
+        })
     }
 
     fn spelled(&self, letter: impl Fn(PieceType) -> char) -> String {

@@ -145,7 +145,8 @@ impl FileHashes {
         let mut names = BTreeSet::new();
         let mut files = Vec::new();
         while let Some((material, metric)) = left.pop() {
-            if !names.insert(format!("{material}.{metric}")) {
+            let name = format!("{}.{metric}", material.name(game));
+            if !names.insert(name.clone()) {
                 continue;
             }
             // One that cannot be opened is told of where it is needed.
@@ -158,7 +159,7 @@ impl FileHashes {
                 path: Some(path.to_owned()),
                 fault: TableFault::Io(error),
             })?;
-            files.push(format!("{}/{material}.{metric} {hash}", game.id()));
+            files.push(format!("{}/{name} {hash}", game.id()));
             let needs = &table.header().needs;
             left.extend(needs.iter().map(|need| (need.material, need.metric)));
         }

@@ -14,7 +14,7 @@ pub(crate) fn remove_leftovers(folder: &Path, game: Game) {
         if let Ok(material) = Material::parse(game, &name)
             && let Ok(Some(_lock)) = Lock::take(folder, &name)
         {
-            let _ = remove_partials(folder, &material);
+            let _ = remove_partials(folder, game, &material);
         }
     }
 }

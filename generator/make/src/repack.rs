@@ -317,7 +317,7 @@ impl Job<'_> {
             // The other process may have done all there is to do.
             return self.run();
         };
-        let _ = remove_partials(&game_folder, &self.material);
+        let _ = remove_partials(&game_folder, self.ground.game(), &self.material);
         let header = self.write(&table, &path)?;
         outcome(false, header.file_len)
     }

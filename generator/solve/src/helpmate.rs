@@ -84,7 +84,7 @@ pub fn solve(
         smaller.contains_key(&exit.material) || game.needs_no_table(&exit.material)
     };
     if let Some(missing) = exits.iter().find(|exit| !is_there(exit)) {
-        return Err(SolveError::Missing(missing.material));
+        return Err(SolveError::Missing(missing.material.name(game)));
     }
     let layout = Layout::to_solve(game, material)?;
     let between = Between::<Word>::new(layout.board::<Word>());

@@ -38,7 +38,7 @@ pub enum SolveError {
     Index(#[from] IndexError),
     /// A successor was not given.
     #[error("the successor {0} is needed first")]
-    Missing(Material),
+    Missing(String),
     /// Some win takes more plies than a table can hold.
     #[error(
         "a win takes more than {0} plies, which is more than tables can hold",
@@ -223,7 +223,7 @@ pub(super) fn find_all(
     let successors = super::successors(game, material).into_iter();
     let found = successors.map(|material| match find(&material) {
         Some(successor) => Ok((material, successor)),
-        None => Err(SolveError::Missing(material)),
+        None => Err(SolveError::Missing(material.name(game))),
     });
     found.collect()
 }

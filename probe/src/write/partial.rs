@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use retrograde_rules::Material;
+use retrograde_rules::{Game, Material};
 
 use super::WriteError;
 
@@ -131,14 +131,13 @@ impl Drop for Partial {
 /// # Errors
 /// The folder cannot be read, or a file cannot be removed. A folder that does not exist is
 /// not an error.
-pub fn remove_partials(folder: &Path, material: &Material) -> io::Result<()> {
+pub fn remove_partials(folder: &Path, game: Game, material: &Material) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error),
     };
-    let name = crate::store::locate_game(folder).map(|(_, game)| material.name(game));
-    let stem = format!("{}.", name.unwrap_or_else(|| material.to_string()));
+    let stem = format!("{}.", material.name(game));
     let mut outcome = Ok(());
     for entry in entries {
         let path = entry?.path();

@@ -65,7 +65,7 @@ pub(super) fn make(
     let mode = solve_mode(planned, &missing, options)?;
     // The process that left partial files of this material held the lock, so it
     // is gone.
-    let _ = remove_partials(&folder, &planned.material);
+    let _ = remove_partials(&folder, game, &planned.material);
 
     let job = Job {
         game,

@@ -42,7 +42,8 @@ pub(super) fn conversions<W: Word>(
         .collect();
     exits.dedup();
     for exit in exits {
-        let successor = find(&exit).ok_or(SolveError::Missing(exit))?;
+        let successor = find(&exit);
+        let successor = successor.ok_or_else(|| SolveError::Missing(exit.name(layout.game)))?;
         raise(Some((exit, &successor)));
     }
     Ok(scores)

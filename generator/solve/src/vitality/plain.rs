@@ -99,7 +99,10 @@ pub(super) fn solve<'k>(
 ) -> Result<PlainAnswers, SolveError> {
     let material = *index.material();
     let smaller = crate::successors(game, &material).into_iter();
-    let smaller = smaller.map(|exit| Ok((exit, known(&exit).ok_or(SolveError::Missing(exit))?)));
+    let smaller = smaller.map(|exit| match known(&exit) {
+        Some(known) => Ok((exit, known)),
+        None => Err(SolveError::Missing(exit.name(game))),
+    });
     let plain = Plain {
         game,
         rules,
@@ -267,7 +270,7 @@ impl Plain<'_, '_> {
         }
         let material = position.material();
         let Some(known) = self.smaller.get(&material) else {
-            unreachable!("{material} is among the successors");
+            unreachable!("{material:?} is among the successors");
         };
         let pieces: Vec<Piece> = material.pieces().collect();
         match known.index.encode(&squares_of(&pieces, position)) {

@@ -111,7 +111,7 @@ pub fn solve<'k>(
             let problem = Problem { rules, question };
             let mut smaller = HashMap::new();
             for exit in successors(game, material) {
-                let known = known(&exit).ok_or(SolveError::Missing(exit))?;
+                let known = known(&exit).ok_or_else(|| SolveError::Missing(exit.name(game)))?;
                 smaller.insert(exit, problem.smaller(game, &known)?);
             }
             let mut scores = Colour::BOTH.map(|side| {
