@@ -75,17 +75,19 @@ impl GameFinder {
         if is_path(name) {
             return define(Path::new(name), options, &sets);
         }
+        let mut files = self
+            .folders
+            .iter()
+            .map(|folder| folder.join(format!("{name}.toml")));
+        if !Game::names().contains(&name)
+            && let Some(file) = files.find(|file| file.is_file())
+        {
+            return define(&file, options, &sets);
+        }
         match Game::parse(text) {
             Ok(game) => return Ok(game.with_sets(&sets)?),
             Err(GameError::UnknownGame(_)) => {}
             Err(error) => return Err(error.into()),
-        }
-        let files = self
-            .folders
-            .iter()
-            .map(|folder| folder.join(format!("{name}.toml")));
-        if let Some(file) = files.into_iter().find(|file| file.is_file()) {
-            return define(&file, options, &sets);
         }
         if name.contains('@') {
             let folders = self.tables.iter().map(|folder| folder.join(name));

@@ -615,7 +615,10 @@ impl Definition {
         let mut chosen = Vec::new();
         for choice in &self.choices {
             let value = value_of(choice);
+            let is_given = given.iter().any(|(name, _)| *name == choice.name);
             match &choice.range {
+                // A number that the definition has itself stands unless the option is given.
+                Some((.., key)) if !is_given && table.0.contains_key(key) => {}
                 Some((.., key)) => table.set(
                     key,
                     Entry {

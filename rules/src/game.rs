@@ -315,10 +315,13 @@ impl Game {
         BUILT_IN.iter().map(|&(name, _)| name).collect()
     }
 
-    /// Keeps a record, unless there is one of the same id and keys.
+    /// Keeps a record, unless there is one of the same id, keys and text.
     fn keep(record: Record) -> Result<Game, GameError> {
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = |kept: &Record| kept.id == record.id && kept.keys == record.keys;
+        let same = |kept: &Record| {
+            (&kept.id, &kept.source, &kept.chosen) == (&record.id, &record.source, &record.chosen)
+                && kept.keys == record.keys
+        };
         if let Some(game) = made.iter().find(|game| same(game.0)) {
             return Ok(*game);
         }
@@ -370,11 +373,11 @@ impl Game {
         };
         let made = || {
             let made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-            let is_meant = |game: &&Game| match game.0.is_built_in {
-                true => game.0.id == id && !game.0.is_defined,
-                false => game.0.id == id || game.0.is_plain && game.0.name == id,
-            };
-            made.iter().find(is_meant).copied()
+            let is_meant =
+                |game: &&Game| game.0.id == id && !(game.0.is_built_in && game.0.is_defined);
+            // What tables carry has no texts for people.
+            let meant = made.iter().filter(is_meant);
+            meant.max_by_key(|game| !game.0.source.is_empty()).copied()
         };
         if let Some(game) = made() {
             return Ok(game);
@@ -491,7 +494,6 @@ impl Game {
         } else {
             record.id = format!("{definition_name}@{}", digest(&record.normal));
             record.name = definition_name;
-            record.is_plain = chosen.is_empty() && sets.is_empty();
             record.chosen = chosen;
         }
         let game = Game::keep(record)?;

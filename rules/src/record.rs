@@ -41,8 +41,6 @@ pub(crate) struct Record {
     /// Whether it was read from a definition; if it is built in nevertheless, with keys that
     /// tables do not depend on, such as those of castling.
     pub(crate) is_defined: bool,
-    /// Whether it is a definition as it stands, without options or keys that were set.
-    pub(crate) is_plain: bool,
     /// Whether some moves would be written like others without marks.
     pub(crate) marks_moves: bool,
     pub(crate) revision: u16,
@@ -408,7 +406,15 @@ impl Record {
         };
         let has_pawns = order.contains(&'P');
         if !has_pawns {
+            // Tables do not say what pawns would do, so it must not make a difference.
+            let usual = Keys::default();
             keys.promotes_to.clear();
+            keys.first_rank = usual.first_rank;
+            keys.double_step = usual.double_step;
+            keys.promotion_ranks = usual.promotion_ranks;
+            keys.promotion = usual.promotion;
+            keys.en_passant = usual.en_passant;
+            keys.vacates = usual.vacates;
         }
         in_order(&mut keys.promotes_to, "pawns.promotes-to").map_err(fault)?;
         in_order(&mut keys.extinct_types, "end.extinct-types").map_err(fault)?;
@@ -597,7 +603,6 @@ impl Record {
             id: String::new(),
             is_built_in: false,
             is_defined: false,
-            is_plain: false,
             marks_moves,
             revision: 1,
             texts: Texts::default(),

@@ -225,16 +225,16 @@ impl<'a> Compared<'a> {
 }
 
 /// The interpreter of a game, from the text that the game was read from, with the same options
-/// and keys set; from its normal form if that text extends another file, or its array is for
-/// another size of the board.
+/// and keys set; from its normal form if it cannot read that text, because it extends another file
+/// or has an array for another size of the board. It says so then, since the rules have written
+/// that form.
 fn interpreter(game: Game) -> Result<Naive, String> {
     let built_in = |name: &str| Some(Game::parse(name).ok()?.definition().to_owned());
-    let chosen: Vec<(String, String)> = game
-        .offers()
-        .iter()
-        .map(|offer| (offer.name.clone(), game.value_of(offer)))
-        .chain(keys_set())
-        .collect();
+    let changed = game.offers().iter().filter_map(|offer| {
+        let value = game.value_of(offer);
+        (value != offer.default).then(|| (offer.name.clone(), value))
+    });
+    let chosen: Vec<(String, String)> = changed.chain(keys_set()).collect();
     let chosen: Vec<(&str, &str)> = chosen
         .iter()
         .map(|(k, v)| (k.as_str(), v.as_str()))
@@ -247,7 +247,12 @@ fn interpreter(game: Game) -> Result<Naive, String> {
             false => "castling.rule = \"off\"\n",
         };
         let text = format!("format = 1\nname = \"{name}\"\n{normal}{castling}");
-        Naive::read(&text, &built_in, &[]).map_err(|_| error)
+        let naive = Naive::read(&text, &built_in, &[]).map_err(|_| &error)?;
+        message(&format!(
+            "the interpreter reads the normal form of {}, not its text: {error}",
+            game.id()
+        ));
+        Ok(naive)
     })
 }
 
