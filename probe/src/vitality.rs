@@ -5,7 +5,7 @@ pub(crate) mod answer;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use retrograde_rules::{Colour, End, Material, Position, Toll, Vitality, VitalityRules};
+use retrograde_rules::{Colour, End, Material, Position, Vitality, VitalityRules};
 
 use crate::Wdl;
 use crate::answer::{Line, MoveAnswer};
@@ -102,14 +102,8 @@ impl Tablebase {
             let Some(after) = after else {
                 unreachable!("full counters are in their range");
             };
-            let toll = rules.toll(position, mv);
             let end = after.end();
-            // Mate comes before exhaustion, or after it (H6).
-            let is_mate = matches!(end, Some(End::Checkmate | End::Hill));
-            let toll = match is_mate && rules.mate_comes_first() {
-                true => Toll::Vital,
-                false => toll,
-            };
+            let toll = rules.toll_to(position, mv, end.is_some());
             let answer = match end.and_then(|end| end.winner(after.turn())) {
                 Some(winner) => VitalityAnswer::won(rules, winner),
                 None => self.vitality(&after)?,

@@ -277,6 +277,16 @@ impl VitalityRules {
         }
     }
 
+    /// The cost of a legal move of a position that ends the game or does not: where mate comes
+    /// before exhaustion, the last move costs nothing (H6).
+    #[inline]
+    pub fn toll_to(&self, position: &Position, mv: Move, ends: bool) -> Toll {
+        match ends && self.mate_comes_first() {
+            true => Toll::Vital,
+            false => self.toll(position, mv),
+        }
+    }
+
     /// The counters after a turn (H4, H5), given those before it. The mover has lost by
     /// exhaustion if it has paid as Low, has no points left, and has not mated (H6).
     #[inline]

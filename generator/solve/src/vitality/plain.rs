@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use retrograde_index::{Index, Needs, ThresholdCurve, Thresholds, needs};
 use retrograde_rules::{
-    Colour, Counters, End, Game, Material, Piece, Position, Square, Toll, VitalityRules,
+    Colour, Counters, Game, Material, Piece, Position, Square, Toll, VitalityRules,
 };
 
 use super::solution::KnownCurves;
@@ -37,11 +37,7 @@ enum Kind {
     /// The game goes on.
     Open,
     /// The game is over, and a side has won.
-    Won {
-        winner: Colour,
-        /// By a mate, or where a piece stands: this comes before exhaustion (H6).
-        decisive: bool,
-    },
+    Won(Colour),
 }
 
 /// A turn within the material.
@@ -197,10 +193,7 @@ impl Plain<'_, '_> {
         let moves = position.legal_moves();
         if let Some(end) = position.end_with(&moves) {
             let kind = match end.winner(turn) {
-                Some(winner) => Kind::Won {
-                    winner,
-                    decisive: matches!(end, End::Checkmate | End::Hill),
-                },
+                Some(winner) => Kind::Won(winner),
                 None => unreachable!("games with vitality have no draws"),
             };
             part.nodes.push(kind, neutral(turn));
@@ -221,10 +214,10 @@ impl Plain<'_, '_> {
                     part.with_rights.push(after);
                     0
                 }
-                None => self
-                    .index
-                    .encode(&squares_of(&self.pieces, &after))
-                    .unwrap_or(0) as u32,
+                None => match self.index.encode(&squares_of(&self.pieces, &after)) {
+                    Some(index) => index as u32,
+                    None => unreachable!("a position after a move has an index"),
+                },
             };
             part.nodes.edges.push(Edge { to, toll });
         }
@@ -261,8 +254,9 @@ impl Plain<'_, '_> {
             let mut thresholds = Thresholds::always(counters, turn.other());
             let mut needs = Needs::none(self.rules, turn);
             for &mv in &position.legal_moves() {
-                let (after, more) = self.value(&position.play(mv));
-                let toll = self.rules.toll(position, mv);
+                let after = position.play(mv);
+                let toll = self.rules.toll_to(position, mv, after.end().is_some());
+                let (after, more) = self.value(&after);
                 thresholds.join_turn(self.rules, turn, toll, after.used());
                 needs.join_turn(self.rules, turn, toll, more);
             }
@@ -293,11 +287,7 @@ impl Plain<'_, '_> {
             let nodes = &nodes[turn.index()];
             let mut values = vec![counters.never(Colour::White); nodes.kinds.len() * stride];
             for (values, kind) in values.chunks_mut(stride).zip(&nodes.kinds) {
-                if let Kind::Won {
-                    winner: Colour::White,
-                    ..
-                } = kind
-                {
+                if *kind == Kind::Won(Colour::White) {
                     values.fill(counters.least);
                 }
             }
@@ -351,7 +341,7 @@ impl Plain<'_, '_> {
         let start = |turn: Colour| {
             let kinds = nodes[turn.index()].kinds.iter();
             let need = |kind: &Kind| match kind {
-                Kind::Won { winner, .. } if *winner == side => counters.least,
+                Kind::Won(winner) if *winner == side => counters.least,
                 _ => counters.never(side),
             };
             kinds.map(need).collect::<Vec<u8>>()
@@ -424,7 +414,7 @@ impl Nodes {
     /// The toll of an edge that leads here: none if it mates, unless exhaustion comes before.
     fn toll(&self, edge: Edge, mate_first: bool) -> Toll {
         match self.kinds[edge.to as usize] {
-            Kind::Won { decisive: true, .. } if mate_first => Toll::Vital,
+            Kind::Won(_) if mate_first => Toll::Vital,
             _ => edge.toll,
         }
     }

@@ -20,7 +20,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use rayon::prelude::*;
 use retrograde_probe::Metric;
 use retrograde_rules::{
-    Board, Colour, Counters, Game, Material, MoveList, Position, Square, Toll, VitalityRules,
+    Board, Colour, Counters, Game, Material, MoveList, PieceType, Position, Royalty, Square, Toll,
+    VitalityRules,
 };
 
 use super::super::retract::{Images, each_origin};
@@ -255,6 +256,7 @@ impl<'a, const N: usize> Footing<'a, N> {
     fn each_before(&self, squares: &mut [Square], mover: Colour, mut visit: impl FnMut(&[Square])) {
         visit(squares);
         let geometry = self.own.index.shape().geometry;
+        let royalty = self.game.royalty();
         let mut board = Board::empty();
         for (&piece, &square) in self.own.pieces.iter().zip(squares.iter()) {
             board.set(square, Some(piece));
@@ -275,6 +277,16 @@ impl<'a, const N: usize> Footing<'a, N> {
                     visit(squares);
                 },
             );
+            // Kings that are not royal may move otherwise (K6).
+            if let (PieceType::King, Royalty::FirstKing(order)) = (piece.piece_type, royalty) {
+                each_origin(geometry, order.spare, start, occupied, |from| {
+                    squares[place] = from;
+                    let before = position_of(self.game, &self.own.pieces, squares, mover);
+                    if before.is_some_and(|before| !before.royals(mover).contains(from)) {
+                        visit(squares);
+                    }
+                });
+            }
             squares[place] = start;
         }
     }
