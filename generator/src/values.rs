@@ -37,7 +37,7 @@ pub enum ValuesError {
     #[error("there can be no table of {material}: {source}")]
     Index {
         /// The material.
-        material: Material,
+        material: String,
         /// Why it has none.
         source: IndexError,
     },
@@ -77,8 +77,10 @@ impl<'a> Present<'a> {
         if !stored.iter().any(|&(metric, _)| metric == Metric::Wdl) {
             stored.retain(|&(metric, _)| metric != Metric::Dtz);
         }
-        let index = Index::new(game, &material)
-            .map_err(|source| ValuesError::Index { material, source })?;
+        let index = Index::new(game, &material).map_err(|source| ValuesError::Index {
+            material: material.name(game),
+            source,
+        })?;
         let present = Present {
             tables,
             material,

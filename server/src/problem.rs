@@ -147,19 +147,23 @@ pub(crate) fn public(error: &ProbeError) -> String {
             material,
             metric,
             ..
-        } => match metric {
-            None => format!("this server has no table {material} of {game}"),
-            Some(metric) => {
-                format!("this server has no {metric} table of {material} of {game}")
+        } => {
+            let material = material.name_in(game);
+            match metric {
+                None => format!("this server has no table {material} of {game}"),
+                Some(metric) => {
+                    format!("this server has no {metric} table of {material} of {game}")
+                }
             }
-        },
+        }
         ProbeError::Table {
             error,
             game,
             material,
         } => {
             let name = error.path.as_ref().and_then(|path| path.file_name());
-            let name = name.map_or(material.to_string(), |name| name.display().to_string());
+            let name =
+                name.map_or_else(|| material.name_in(game), |name| name.display().to_string());
             match error.fault {
                 TableFault::Io(_) => format!("the table {name} of {game} cannot be read"),
                 ref fault => format!("the table {name} of {game} cannot be used: {fault}"),

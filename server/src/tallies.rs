@@ -63,15 +63,16 @@ impl Tallies {
         material: Material,
         time: Duration,
     ) -> Result<Bytes, Problem> {
+        let name = material.name(tables.game());
         let mut counted = self.counting(tables, material)?;
         let done = tokio::time::timeout(time, counted.wait_for(Option::is_some)).await;
         match done {
             Ok(Ok(done)) => done
                 .clone()
-                .unwrap_or_else(|| Err(fault(&"it is not done", &material))),
-            Ok(Err(error)) => Err(fault(&error, &material)),
+                .unwrap_or_else(|| Err(fault(&"it is not done", &name))),
+            Ok(Err(error)) => Err(fault(&error, &name)),
             Err(_) => Err(Problem::busy(
-                format!("{material} is being counted; ask again"),
+                format!("{name} is being counted; ask again"),
                 10,
             )),
         }
@@ -119,19 +120,21 @@ impl Tallies {
 
     /// Counts a material once it is its turn.
     async fn count(&self, tables: Arc<Tablebase>, material: Material) -> Result<Bytes, Problem> {
+        let name = material.name(tables.game());
+        let called = name.clone();
         let _turn = self.turn.acquire().await;
         let (threads, memory) = (self.threads.clone(), self.memory);
         let folders = Arc::clone(&self.folders);
         let work = move || {
             // Whole tables that counting keeps in memory go with it.
             let tables = Tablebase::open(tables.game(), &*folders);
-            let tables = tables.map_err(|error| fault(&error, &material))?;
+            let tables = tables.map_err(|error| fault(&error, &called))?;
             let count = threads
                 .as_ref()
                 .map_or(1, |pool| pool.current_num_threads());
             let bytes = recount_bytes(&tables, &material, count).map_err(problem)?;
             if bytes > memory {
-                return Err(too_large(&material, bytes));
+                return Err(too_large(&called, bytes));
             }
             let count = || recount(&tables, &material).map_err(problem);
             match &threads {
@@ -140,26 +143,27 @@ impl Tallies {
             }
         };
         let counted = tokio::task::spawn_blocking(work).await;
-        json(&counted.unwrap_or_else(|error| Err(fault(&error, &material)))?)
+        json(&counted.unwrap_or_else(|error| Err(fault(&error, &name)))?)
     }
 }
 
 /// What the files of a material keep; `None` if it has to be counted.
 async fn read(tables: Arc<Tablebase>, material: Material) -> Option<Result<Bytes, Problem>> {
+    let name = material.name(tables.game());
     let kept = tokio::task::spawn_blocking(move || kept(&tables, &material)).await;
     match kept {
         Ok(Ok(kept)) => kept.map(|stats| json(&stats)),
         Ok(Err(error)) => Some(Err(problem(error))),
-        Err(error) => Some(Err(fault(&error, &material))),
+        Err(error) => Some(Err(fault(&error, &name))),
     }
 }
 
-fn fault(error: &dyn Display, material: &Material) -> Problem {
+fn fault(error: &dyn Display, material: &str) -> Problem {
     Problem::fault(&format!("{material} could not be counted"), error)
 }
 
 /// Counting takes more memory than it may. Asking again does not help.
-fn too_large(material: &Material, bytes: u64) -> Problem {
+fn too_large(material: &str, bytes: u64) -> Problem {
     let mebibytes = bytes.div_ceil(1 << 20);
     let detail = format!(
         "counting {material} may take {mebibytes} MiB of memory, more than this server gives; \

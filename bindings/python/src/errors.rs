@@ -115,6 +115,7 @@ impl Advice for UsePython<'_> {
             [out] => format!(", out={out}"),
             [out, ..] => format!(", out={out}, tables=[{}]", folders.join(", ")),
         };
+        let material = material.name_in(game);
         format!(
             "make it with: retrograde.generate(\"{game}\", [\"{material}\"]{folders}), \
              then open the tablebase again"
@@ -143,7 +144,7 @@ pub(crate) fn probe_error(error: &ProbeError) -> PyErr {
             ..
         } => {
             let metric = metric.map(|metric| metric.name());
-            let arguments = (message, game.clone(), material.to_string(), metric);
+            let arguments = (message, game.clone(), material.name_in(game), metric);
             raise(&MISSING, "MissingTableError", arguments)
         }
         ProbeError::Unsupported(_) => raise(&UNSUPPORTED, "UnsupportedPositionError", (message,)),

@@ -155,7 +155,8 @@ pub(crate) fn generate(
         threads: threads.unwrap_or(0),
     };
     let outcomes = Listener::start(job)?.listen(py, progress)?;
-    Ok(outcomes.iter().map(PyMade::from).collect())
+    let made = outcomes.iter().map(|outcome| PyMade::new(game, outcome));
+    Ok(made.collect())
 }
 
 /// The metrics of a game by their names.
@@ -181,6 +182,7 @@ impl Listener {
         let (sender, events) = channel();
         let stop = Arc::new(AtomicBool::new(false));
         let watcher = Watcher {
+            game: job.game,
             events: sender,
             stop: Arc::clone(&stop),
             current: std::sync::Mutex::new(PyProgress {

@@ -57,13 +57,13 @@ impl PyPlannedTable {
     fn new(game: Game, table: &PlannedTable) -> PyPlannedTable {
         PyPlannedTable {
             game: game.id(),
-            material: table.material.to_string(),
+            material: table.material.name(game),
             positions: table.positions,
             memory_bytes: table.memory_bytes,
             least_memory_bytes: table.least_memory_bytes,
             disk_bytes: table.disk_bytes,
             cpu_seconds: table.cpu_seconds,
-            needs: table.needs.iter().map(ToString::to_string).collect(),
+            needs: table.needs.iter().map(|need| need.name(game)).collect(),
         }
     }
 }

@@ -195,7 +195,7 @@ impl PyPositions {
     /// The material.
     #[getter]
     fn material(&self) -> String {
-        self.material.to_string()
+        self.material.name(self.game)
     }
 
     /// The index of each position in its table.

@@ -36,7 +36,7 @@ impl PyTable {
     /// The material in normal form.
     #[getter(material)]
     fn material_name(&self) -> String {
-        self.material.to_string()
+        self.material.name(self.game())
     }
 
     /// The id of the game with its options.
@@ -284,7 +284,7 @@ impl PyTable {
 
     fn __repr__(&self) -> String {
         let metrics = self.metrics().join(", ");
-        let (game, material) = (self.game(), &self.material);
+        let (game, material) = (self.game(), self.material_name());
         format!(
             "<Table of {game} {material}: {metrics}; {} indices>",
             self.index.len()

@@ -325,7 +325,7 @@ impl PyTablebase {
         let tables = self.tables()?;
         let mut rows: Vec<(String, Vec<&'static str>)> = Vec::new();
         for (material, metric) in tables.tables() {
-            let name = material.to_string();
+            let name = material.name(self.game);
             match rows.last_mut() {
                 Some((last, metrics)) if *last == name => metrics.push(metric.name()),
                 _ => rows.push((name, vec![metric.name()])),

@@ -24,7 +24,8 @@ extern "C" {
 struct AddBytes;
 
 impl Advice for AddBytes {
-    fn missing(&self, _game: &str, material: &Material) -> String {
+    fn missing(&self, game: &str, material: &Material) -> String {
+        let material = material.name_in(game);
         format!("add the files {material}.*")
     }
 
@@ -77,7 +78,7 @@ impl From<ErrorObject> for Failure {
 impl From<ProbeError> for Failure {
     fn from(error: ProbeError) -> Failure {
         let material = match &error {
-            ProbeError::Missing { material, .. } => Some(material.to_string()),
+            ProbeError::Missing { game, material, .. } => Some(material.name_in(game)),
             _ => None,
         };
         Failure {

@@ -34,7 +34,7 @@ impl TableInfo {
     fn new(game: Game, material: &Material, metric: Metric) -> TableInfo {
         TableInfo {
             game: game.id(),
-            material: material.to_string(),
+            material: material.name(game),
             metric: metric.name(),
         }
     }

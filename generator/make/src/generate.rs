@@ -116,7 +116,7 @@ pub enum GenerateError {
     #[error("{material}: {source}")]
     Solve {
         /// The material.
-        material: Material,
+        material: String,
         /// Why.
         source: SolveError,
     },
@@ -150,7 +150,7 @@ pub enum GenerateError {
     )]
     Memory {
         /// The material.
-        material: Material,
+        material: String,
         /// How many bytes it takes.
         needed: u64,
         /// How many bytes there are.
@@ -320,7 +320,10 @@ fn check_memory(plan: &Plan, options: &GenerateOptions) -> Result<(), GenerateEr
     let tables = plan.tables().iter().filter(absent);
     let needed = |table: &&PlannedTable| least_memory(table, &metrics_of(plan, table, options));
     match tables.max_by_key(needed) {
-        Some(table) => solve_mode(table, &metrics_of(plan, table, options), options).map(|_| ()),
+        Some(table) => {
+            let metrics = metrics_of(plan, table, options);
+            solve_mode(plan.game(), table, &metrics, options).map(|_| ())
+        }
         None => Ok(()),
     }
 }
@@ -339,6 +342,7 @@ enum SolveMode {
 
 /// How some metrics of a table are made in the memory that there is.
 fn solve_mode(
+    game: Game,
     table: &PlannedTable,
     metrics: &[Metric],
     options: &GenerateOptions,
@@ -356,13 +360,13 @@ fn solve_mode(
         }),
         // It is the addresses that are short.
         false if needed <= limit => Err(GenerateError::Memory {
-            material: table.material,
+            material: table.material.name(game),
             needed: addressed,
             limit: addresses,
             given: false,
         }),
         false => Err(GenerateError::Memory {
-            material: table.material,
+            material: table.material.name(game),
             needed,
             limit,
             given,

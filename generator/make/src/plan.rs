@@ -36,12 +36,12 @@ pub enum PlanError {
     /// A named material needs no table, because its value is known without one:
     /// two bare kings.
     #[error("{0} needs no table: positions of two bare kings are answered without one")]
-    NoTable(Material),
+    NoTable(String),
     /// A named material has no index.
     #[error("there can be no table of {material}: {source}")]
     Index {
         /// The material.
-        material: Material,
+        material: String,
         /// Why it has none.
         source: IndexError,
     },
@@ -63,6 +63,8 @@ pub struct Plan {
 /// [`Metric::of`]: retrograde_probe::Metric::of
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedTable {
+    /// The game.
+    pub game: Game,
     /// The material, in normal form.
     pub material: Material,
     /// How many indices the table has, both sides to move together. Some of them
@@ -101,12 +103,16 @@ impl Plan {
         materials: &[Material],
         pieces: Option<usize>,
     ) -> Result<Plan, PlanError> {
+        let no_index = |material: &Material| {
+            let material = material.name(game);
+            |source| PlanError::Index { material, source }
+        };
         let mut wanted: Vec<Material> = Vec::new();
         for named in materials {
             let (material, _) = named.normal(game);
-            Index::new(game, &material).map_err(|source| PlanError::Index { material, source })?;
+            Index::new(game, &material).map_err(no_index(&material))?;
             if game.needs_no_table(&material) {
-                return Err(PlanError::NoTable(material));
+                return Err(PlanError::NoTable(material.name(game)));
             }
             wanted.push(material);
         }
@@ -127,8 +133,7 @@ impl Plan {
             sort(&mut needs);
             debug_assert!(needs.iter().all(|exit| order_key(exit) < key));
             wanted.extend(&needs);
-            let table = PlannedTable::new(game, material, needs)
-                .map_err(|source| PlanError::Index { material, source })?;
+            let table = PlannedTable::new(game, material, needs).map_err(no_index(&material))?;
             found.insert(key, table);
         }
         Ok(Plan {
@@ -161,6 +166,11 @@ impl Plan {
 }
 
 impl PlannedTable {
+    /// The name of the material, in the letters of the game.
+    pub fn name(&self) -> String {
+        self.material.name(self.game)
+    }
+
     fn new(
         game: Game,
         material: Material,
@@ -197,6 +207,7 @@ impl PlannedTable {
         let memory_bytes = solve::estimate_bytes(game, &material)?;
         let in_slices = solve::estimate_bytes_in_slices(game, &material)?;
         Ok(PlannedTable {
+            game,
             material,
             positions,
             memory_bytes,

@@ -312,7 +312,7 @@ impl Job<'_> {
             self.ground.check_usable(&self.material, self.metric)?;
             return outcome(true, there.header().file_len);
         }
-        let Some(_lock) = Lock::take(&game_folder, &self.material.to_string())? else {
+        let Some(_lock) = Lock::take(&game_folder, &self.material.name(self.game))? else {
             self.wait(&game_folder)?;
             // The other process may have done all there is to do.
             return self.run();
@@ -325,7 +325,7 @@ impl Job<'_> {
     /// Waits until no other process makes files of the material.
     fn wait(&self, game_folder: &Path) -> Result<(), RepackError> {
         self.observer.waiting(&self.material);
-        let name = self.material.to_string();
+        let name = self.material.name(self.game);
         while Lock::take(game_folder, &name)?.is_none() {
             if self.observer.interrupted() {
                 return Err(ProbeError::Stopped.into());

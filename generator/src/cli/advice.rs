@@ -1,7 +1,6 @@
 //! What to do about tables that are missing, damaged or wrong: whole commands,
 //! with the folders that were given.
 
-use std::fmt::Display;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
@@ -25,14 +24,14 @@ pub(super) fn of_limits(error: &io::Error) -> Option<&'static str> {
 }
 
 /// The command that makes tables.
-pub(crate) fn generate<M: Display>(
-    game: impl Display,
-    materials: impl IntoIterator<Item = M>,
+pub(crate) fn generate(
+    game: &str,
+    materials: impl IntoIterator<Item = Material>,
     options: &str,
 ) -> String {
     let mut command = format!("retrograde generate {game}");
     for material in materials {
-        command.push_str(&format!(" {material}"));
+        command.push_str(&format!(" {}", material.name_in(game)));
     }
     command + options
 }
@@ -49,7 +48,7 @@ pub(crate) fn remake(expected: &Expected, folders: &str) -> Option<String> {
         return None;
     }
     let options = metric_option(*metric) + folders;
-    Some(generate(game.id(), [material], &options))
+    Some(generate(&game.id(), [*material], &options))
 }
 
 /// The option of `generate` without which it makes no table of a metric.
@@ -92,7 +91,7 @@ impl Folders {
 
 impl Advice for Folders {
     fn missing(&self, game: &str, material: &Material) -> String {
-        let command = generate(game, [material], &self.option());
+        let command = generate(game, [*material], &self.option());
         format!("make it with: {command}")
     }
 

@@ -295,7 +295,7 @@ fn misnamed(path: &Path, table: &Table) -> Option<TableFault> {
     // Where commands look they go by what is written; elsewhere a file may have any name
     // but that of another table.
     let name = path.file_stem()?.to_string_lossy();
-    let found = header.material.to_string();
+    let found = header.material.name(header.game);
     let is_other = match Material::parse(game, &name) {
         Ok(named) => named != header.material,
         Err(_) => false,

@@ -153,7 +153,7 @@ impl Worker<'_> {
         let (mut seconds, mut disk) = (0.0, 0);
         for (game, materials, metrics) in options.tables_needed(self) {
             for table in self.absent(game, &materials, metrics)?.tables() {
-                if made.insert((game.id(), table.material.to_string())) {
+                if made.insert((game.id(), table.name())) {
                     seconds += table.cpu_seconds;
                     disk += table.disk_bytes;
                 }

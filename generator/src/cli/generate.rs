@@ -146,11 +146,11 @@ impl GenerateCommand {
             both_sides: false,
         };
         let watcher = repack::Watcher {
+            game: self.named.game,
             progress: watcher.progress,
             interrupt: watcher.interrupt,
         };
-        let game = self.named.game;
-        watcher.run(game, &materials, &options, &self.threads, &self.folders)
+        watcher.run(&materials, &options, &self.threads, &self.folders)
     }
 }
 
@@ -268,7 +268,7 @@ impl Watcher {
 impl GenerateObserver for Watcher {
     fn begin(&self, place: usize, of: usize, table: &PlannedTable) {
         let width = of.to_string().len();
-        let name = format!("[{:>width$}/{of}] {:<8}", place + 1, table.material);
+        let name = format!("[{:>width$}/{of}] {:<8}", place + 1, table.name());
         self.progress.begin(name.clone());
         let mut current = self.current.lock().unwrap_or_else(|e| e.into_inner());
         *current = Some(Current {

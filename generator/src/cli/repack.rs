@@ -60,11 +60,11 @@ impl RepackCommand {
              run again to continue",
         );
         let watcher = Watcher {
+            game: self.named.game,
             interrupt,
             progress,
         };
-        let game = self.named.game;
-        watcher.run(game, &materials, &options, &self.threads, &self.folders)
+        watcher.run(&materials, &options, &self.threads, &self.folders)
     }
 }
 
@@ -102,6 +102,7 @@ pub(super) fn failure(error: &RepackError, game: Game, folders: &Folders) -> Fai
 
 /// Tells people how it goes.
 pub(super) struct Watcher {
+    pub(super) game: Game,
     pub(super) progress: Progress,
     pub(super) interrupt: Interrupt,
 }
@@ -110,15 +111,14 @@ impl Watcher {
     /// Packs tables anew.
     pub(super) fn run(
         &self,
-        game: Game,
         materials: &[Material],
         options: &RepackOptions,
         threads: &Threads,
         folders: &Folders,
     ) -> CommandResult {
-        let result = threads.run(|| repack(game, materials, options, self))?;
+        let result = threads.run(|| repack(self.game, materials, options, self))?;
         self.progress.finish();
-        match result.map_err(|error| failure(&error, game, folders))? {
+        match result.map_err(|error| failure(&error, self.game, folders))? {
             true => Ok(Status::Fine),
             false => Ok(Status::Interrupted),
         }
@@ -127,14 +127,16 @@ impl Watcher {
 
 impl RepackObserver for Watcher {
     fn begin(&self, material: &Material, metric: Metric) {
-        self.progress.begin(format!("{material}.{metric}"));
+        self.progress
+            .begin(format!("{}.{metric}", material.name(self.game)));
         self.progress.phase("packing");
     }
 
     fn waiting(&self, material: &Material) {
         self.progress.phase("waiting");
         self.progress.say(&format!(
-            "{material} is being made by another process; waiting for it"
+            "{} is being made by another process; waiting for it",
+            material.name(self.game)
         ));
     }
 

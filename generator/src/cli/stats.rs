@@ -82,6 +82,7 @@ fn announce_missing(tables: &Tablebase, material: &Material) {
     let metrics = Metric::of(game);
     let is_missing =
         |metric| metrics.contains(&metric) && matches!(tables.table(material, metric), Ok(None));
+    let material = material.name(game);
     if is_missing(Metric::Dtm) {
         message(&format!(
             "no table of dtm for {material}: how long wins take is not counted"
@@ -126,7 +127,7 @@ fn table(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
         None => "-".to_owned(),
     };
     row(
-        &format!("{} {}", counts.game.id(), counts.material),
+        &format!("{} {}", counts.game.id(), counts.material.name(counts.game)),
         ["White to move".to_owned(), "Black to move".to_owned()],
     )?;
     row("positions", both(&|s| part(s.positions, s)))?;

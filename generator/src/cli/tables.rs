@@ -154,7 +154,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
 fn element(found: &Found) -> Element {
     Element {
         game: found.table.game.id(),
-        material: found.table.material.to_string(),
+        material: found.table.material.name(found.table.game),
         metric: found.table.metric.name(),
         bytes: found.bytes,
         path: found.path.display().to_string(),
@@ -171,7 +171,7 @@ fn text(found: &[Found], output: &mut Output) -> Result<(), Failure> {
             let metrics: Vec<&str> = files.iter().map(|f| f.table.metric.name()).collect();
             [
                 files[0].table.game.id(),
-                files[0].table.material.to_string(),
+                files[0].table.material.name(files[0].table.game),
                 metrics.join(" "),
                 bytes(files.iter().map(|f| f.bytes).sum()),
                 files[0].folder.display().to_string(),

@@ -85,6 +85,7 @@ impl VerifyCommand {
         }
         let progress = Progress::new();
         let watcher = Watcher {
+            game,
             interrupt: Interrupt::listen(&progress, "interrupted: run again to continue"),
             progress,
             output: Mutex::new((Output::new(), None)),
@@ -129,7 +130,7 @@ impl VerifyCommand {
                         0 => "all values right, but not all statistics".to_owned(),
                         wrong => plural(wrong, "wrong value", "wrong values"),
                     },
-                    advice::generate(game.id(), bad, &force)
+                    advice::generate(&game.id(), bad, &force)
                 ),
             }
         ));
@@ -189,7 +190,7 @@ impl VerifyCommand {
             }) if verified.contains(material) => {
                 let (why, metrics) = proved_with(self.named.game, metric);
                 let options = metrics.to_owned() + &folders.option();
-                let command = advice::generate(game, [material], &options);
+                let command = advice::generate(game, [*material], &options);
                 let text = format!("{error}{why}; make it with: {command}");
                 Failure::new(Status::Missing, text)
             }
@@ -244,6 +245,7 @@ fn proved_with(game: Game, metric: Metric) -> (&'static str, &'static str) {
 
 /// Prints the verdict on each material as soon as it is known.
 struct Watcher {
+    game: Game,
     progress: Progress,
     interrupt: Interrupt,
     /// Stdout, and the error that ended it.
@@ -252,7 +254,7 @@ struct Watcher {
 
 impl VerifyObserver for Watcher {
     fn begin(&self, place: usize, of: usize, material: &Material) {
-        let name = format!("[{}/{of}] {material:<8}", place + 1);
+        let name = format!("[{}/{of}] {:<8}", place + 1, material.name(self.game));
         self.progress.begin(name);
     }
 
@@ -264,7 +266,7 @@ impl VerifyObserver for Watcher {
         let mut output = self.output.lock().unwrap_or_else(|e| e.into_inner());
         let written = self
             .progress
-            .beside_bar(|| write_report(report, &mut output.0));
+            .beside_bar(|| write_report(self.game, report, &mut output.0));
         if let Err(failure) = written {
             output.1.get_or_insert(failure);
         }
@@ -282,19 +284,16 @@ impl VerifyObserver for Watcher {
     }
 }
 
-fn write_report(report: &MaterialReport, output: &mut Output) -> Result<(), Failure> {
+fn write_report(game: Game, report: &MaterialReport, output: &mut Output) -> Result<(), Failure> {
+    let material = report.material.name(game);
     let positions = plural(report.positions, "position", "positions");
     let verdict = match report.wrong {
         0 => "all right".to_owned(),
         wrong => plural(wrong, "wrong value", "wrong values"),
     };
     let earlier = earlier(report.resumed);
-    output.line(format_args!(
-        "{}: {positions}{earlier}, {verdict}",
-        report.material
-    ))?;
+    output.line(format_args!("{material}: {positions}{earlier}, {verdict}"))?;
     for metric in &report.statistics {
-        let material = report.material;
         output.line(format_args!(
             "  {material}.{metric}: the statistics are not those of its values"
         ))?;

@@ -96,7 +96,7 @@ impl<'a> StatsObject<'a> {
         let fifty_moves = counts.game.zeroing_limit().is_some();
         StatsObject {
             game: counts.game.id(),
-            material: counts.material.to_string(),
+            material: counts.material.name(counts.game),
             positions: PerSide::of(counts, |s| s.positions),
             win: PerSide::of(counts, |s| s.win),
             draw: PerSide::of(counts, |s| s.draw),

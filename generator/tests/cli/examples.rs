@@ -87,3 +87,51 @@ fn every_example_is_there() {
         );
     }
 }
+
+/// Materials are called by the letters of the game everywhere, as its files are: the royal
+/// knight of Knightmate is K, and M moves like a king.
+#[test]
+fn materials_have_the_letters_of_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().to_str().unwrap();
+    let game = format!("{EXAMPLES}/knightmate.toml");
+    let there = |args: &[&str]| {
+        let ran = run(&[args, &["--tables", tables]].concat());
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
+        ran
+    };
+    let made = there(&["generate", &game, "KMvK", "--out", tables]);
+    assert!(made.stderr.contains("KMvK"), "{}", made.stderr);
+    there(&["check", &folder.path().display().to_string()]);
+    let files: Vec<String> = (there(&["tables", "--json"])
+        .json()
+        .as_array()
+        .unwrap()
+        .iter())
+    .map(|file| file["material"].as_str().unwrap().to_owned())
+    .collect();
+    assert!(files.contains(&"KMvK".to_owned()), "{files:?}");
+    let planned = |format: &str| run(&["plan", &game, "KMMvK", "--format", format]);
+    let plan = planned("json").json();
+    let last = plan.as_array().unwrap().last().unwrap();
+    assert_eq!(last["material"], "KMMvK");
+    assert!(last["needs"].to_string().contains("KMvK"), "{last}");
+    for format in ["text", "dot", "snakemake"] {
+        let plan = planned(format).stdout;
+        assert!(plan.contains("KMMvK") && plan.contains("KMvK"), "{plan}");
+    }
+    assert_eq!(
+        there(&["stats", &game, "KMvK", "--json"]).json()["material"],
+        "KMvK"
+    );
+    assert!(there(&["stats", &game, "KMvK"]).stdout.contains("KMvK"));
+    assert!(there(&["verify", &game, "KMvK"]).stdout.contains("KMvK: "));
+    let absent = run(&[
+        "probe",
+        &game,
+        "3k4/8/8/8/8/8/8/MMK5 w - -",
+        "--tables",
+        tables,
+    ]);
+    assert!(absent.stderr.contains("KMMvK"), "{}", absent.stderr);
+}

@@ -69,7 +69,7 @@ impl HelpmateProof {
             let limit = options.memory();
             if needed > limit {
                 return Err(VerifyError::Memory {
-                    material: *material,
+                    material: material.name(game),
                     needed,
                     limit,
                 });
@@ -205,7 +205,7 @@ impl HelpmateProof {
         }
         let mut tables = std::iter::once(&self.own).chain(&self.smaller);
         let Some(table) = tables.find(|table| table.material == material) else {
-            unreachable!("{material} is neither the material nor among its successors");
+            unreachable!("{material:?} is neither the material nor among its successors");
         };
         let mut buffer = [Square(0); Material::MOST_PIECES];
         let squares = &mut buffer[..table.pieces.len()];

@@ -192,12 +192,11 @@ impl Journal {
     }
 
     /// The state to continue from; a new one if the files have changed.
-    pub(super) fn resume(&self, material: &Material, files: Vec<String>) -> State {
-        let name = material.to_string();
-        match self.contents.materials.get(&name) {
+    pub(super) fn resume(&self, material: &str, files: Vec<String>) -> State {
+        match self.contents.materials.get(material) {
             Some(state) if state.files == files => state.clone(),
             _ => State {
-                material: name,
+                material: material.to_owned(),
                 files,
                 ..State::default()
             },
@@ -221,9 +220,9 @@ impl Journal {
     }
 
     /// Forgets some materials, so that a later run starts from the beginning.
-    pub(super) fn forget(mut self, materials: &[Material]) {
+    pub(super) fn forget(mut self, materials: impl Iterator<Item = String>) {
         for material in materials {
-            self.contents.materials.remove(&material.to_string());
+            self.contents.materials.remove(&material);
         }
         let Some((path, seal)) = &self.file else {
             return;

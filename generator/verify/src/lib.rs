@@ -160,7 +160,7 @@ pub enum VerifyError {
     )]
     Memory {
         /// The material.
-        material: Material,
+        material: String,
         /// How many bytes it takes.
         needed: u64,
         /// How many bytes may be used: those that are free, unless the options say.
@@ -211,7 +211,7 @@ pub fn verify(
         observer.end(&done);
         report.materials.push(done);
     }
-    journal.forget(materials);
+    journal.forget(materials.iter().map(|material| material.name(game)));
     Ok(report)
 }
 
@@ -247,7 +247,7 @@ fn verify_material(
         }
         false => Vec::new(),
     };
-    let mut state = journal.resume(material, files);
+    let mut state = journal.resume(&material.name(game), files);
     let resumed = state.positions;
     let mut finished = true;
     let mut save = |state: &journal::State| {

@@ -184,7 +184,7 @@ impl ScoreProof {
         }
         let mut materials = std::iter::once(&self.own).chain(&self.smaller);
         let Some(smaller) = materials.find(|m| m.material == material) else {
-            unreachable!("{material} is neither the material nor among its successors");
+            unreachable!("{material:?} is neither the material nor among its successors");
         };
         let child = &mut buffer[..smaller.pieces.len()];
         place_as(

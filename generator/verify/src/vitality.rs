@@ -77,7 +77,7 @@ impl<const N: usize> VitalityProof<N> {
             let needed = own.unpacked_bytes() + Ground::bytes(indices);
             if needed > room {
                 return Err(VerifyError::Memory {
-                    material: *material,
+                    material: material.name(game),
                     needed,
                     limit: room,
                 });
@@ -299,7 +299,7 @@ impl<const N: usize> VitalityProof<N> {
         let material = after.material();
         let mut materials = std::iter::once(&self.own).chain(&self.smaller);
         let Some(tables) = materials.find(|m| m.material == material) else {
-            unreachable!("{material} is neither the material nor among its successors");
+            unreachable!("{material:?} is neither the material nor among its successors");
         };
         let mut squares = [Square(0); Material::MOST_PIECES];
         let squares = &mut squares[..tables.pieces.len()];

@@ -236,7 +236,7 @@ fn object(app: &App, game: Game) -> GameObject {
             .materials(game)
             .into_iter()
             .map(|(material, metrics)| TableObject {
-                material: material.to_string(),
+                material: material.name(game),
                 metrics: metrics.into_iter().map(Metric::name).collect(),
             })
             .collect(),

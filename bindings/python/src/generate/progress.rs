@@ -70,10 +70,11 @@ pub(crate) struct PyMade {
     longest_depth: Option<usize>,
 }
 
-impl From<&TableOutcome> for PyMade {
-    fn from(outcome: &TableOutcome) -> PyMade {
+impl PyMade {
+    /// The outcome of a table of a game.
+    pub(super) fn new(game: Game, outcome: &TableOutcome) -> PyMade {
         PyMade {
-            material: outcome.material.to_string(),
+            material: outcome.material.name(game),
             kept: outcome.kept,
             bytes: outcome.bytes,
             longest_depth: outcome.longest_depth,

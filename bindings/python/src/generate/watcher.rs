@@ -10,7 +10,7 @@ use retrograde_make::generate::{GenerateObserver, Phase, TableOutcome};
 use retrograde_make::plan::PlannedTable;
 use retrograde_make::repack::{RepackObserver, RepackOutcome};
 use retrograde_probe::Metric;
-use retrograde_rules::Material;
+use retrograde_rules::{Game, Material};
 
 use super::Failure;
 use super::progress::PyProgress;
@@ -26,6 +26,7 @@ pub(super) struct Stop;
 
 /// Tells the interpreter's thread how it goes.
 pub(super) struct Watcher {
+    pub(super) game: Game,
     pub(super) events: Sender<Event>,
     pub(super) stop: Arc<AtomicBool>,
     pub(super) current: std::sync::Mutex<PyProgress>,
@@ -56,7 +57,7 @@ impl GenerateObserver for Watcher {
     fn begin(&self, place: usize, of: usize, table: &PlannedTable) {
         self.tell(|current| {
             *current = PyProgress {
-                material: table.material.to_string(),
+                material: table.name(),
                 place: place + 1,
                 of,
                 phase: "reading",
@@ -94,7 +95,6 @@ impl GenerateObserver for Watcher {
 
     fn end(&self, outcome: &TableOutcome) {
         self.tell(|current| {
-            current.material = outcome.material.to_string();
             current.enter(if outcome.kept { "kept" } else { "made" }, None);
         });
     }
@@ -108,14 +108,14 @@ impl GenerateObserver for Watcher {
 impl RepackObserver for Watcher {
     fn begin(&self, material: &Material, metric: Metric) {
         self.tell(|current| {
-            current.material = material.to_string();
+            current.material = material.name(self.game);
             current.enter("packing", Some(metric));
         });
     }
 
     fn waiting(&self, material: &Material) {
         self.tell(|current| {
-            current.material = material.to_string();
+            current.material = material.name(self.game);
             current.enter("waiting", None);
         });
     }

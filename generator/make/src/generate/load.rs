@@ -103,7 +103,7 @@ impl<'a> Successors<'a> {
             false => Successor::drawn(self.game, material),
         };
         let successor = successor.map_err(|source| GenerateError::Solve {
-            material: *material,
+            material: material.name(self.game),
             source: source.into(),
         })?;
         match first(&self.failures).take() {

@@ -128,7 +128,8 @@ fn make_again(files: &[&(PathBuf, Complaint)], folders: &Folders) {
         if game.needs_no_table(&material) {
             if *complaint == Complaint::Damaged {
                 message(&format!(
-                    "{material} needs no table: move away {}",
+                    "{} needs no table: move away {}",
+                    material.name(game),
                     quoted(path)
                 ));
             }
@@ -146,7 +147,7 @@ fn make_again(files: &[&(PathBuf, Complaint)], folders: &Folders) {
     }
     for (folder, game, option, materials) in tables {
         let options = option + &folders.option_for(&folder);
-        let command = advice::generate(game.id(), materials, &options);
+        let command = advice::generate(&game.id(), materials, &options);
         message(&format!("{words}: {command}"));
     }
 }

@@ -3,15 +3,16 @@
 use std::time::Duration;
 
 use retrograde::plan::{Plan, PlannedTable};
-use retrograde_rules::Material;
+use retrograde_rules::{Game, Material};
 use serde::Serialize;
 
 use crate::cli::failure::Failure;
 use crate::cli::numbers::{bytes, count, time};
 use crate::cli::output::Output;
 
-fn names(materials: &[Material]) -> Vec<String> {
-    materials.iter().map(Material::to_string).collect()
+fn names(game: Game, materials: &[Material]) -> Vec<String> {
+    let names = materials.iter().map(|material| material.name(game));
+    names.collect()
 }
 
 fn seconds(seconds: f64) -> String {
@@ -31,7 +32,7 @@ pub(super) fn text(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
             needs,
         ]
     };
-    let tables = plan.tables();
+    let (game, tables) = (plan.game(), plan.tables());
     let mut rows = vec![
         [
             "material",
@@ -46,7 +47,7 @@ pub(super) fn text(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
     ];
     rows.extend(tables.iter().map(|table| {
         row(
-            table.material.to_string(),
+            table.name(),
             [
                 table.positions,
                 table.memory_bytes,
@@ -54,7 +55,7 @@ pub(super) fn text(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
                 table.disk_bytes,
             ],
             table.cpu_seconds,
-            names(&table.needs).join(" "),
+            names(game, &table.needs).join(" "),
         )
     }));
     let sum = |value: fn(&PlannedTable) -> u64| tables.iter().map(value).sum::<u64>();
@@ -104,15 +105,16 @@ struct Element {
 
 /// One array.
 pub(super) fn json(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
+    let game = plan.game();
     let element = |table: &PlannedTable| Element {
-        game: plan.game().id(),
-        material: table.material.to_string(),
+        game: game.id(),
+        material: table.name(),
         positions: table.positions,
         memory_bytes: table.memory_bytes,
         least_memory_bytes: table.least_memory_bytes,
         disk_bytes: table.disk_bytes,
         cpu_seconds: table.cpu_seconds,
-        needs: names(&table.needs),
+        needs: names(game, &table.needs),
     };
     let array: Vec<Element> = plan.tables().iter().map(element).collect();
     output.json(&array)
@@ -120,14 +122,15 @@ pub(super) fn json(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
 
 /// A graph with an arrow from each table to those it needs.
 pub(super) fn dot(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
-    output.line(format_args!("digraph \"{}\" {{", plan.game().id()))?;
+    let game = plan.game();
+    output.line(format_args!("digraph \"{}\" {{", game.id()))?;
     output.line("  rankdir=BT;\n  node [shape=box];")?;
     for table in plan.tables() {
-        let (name, positions) = (table.material, count(table.positions));
+        let (name, positions) = (table.name(), count(table.positions));
         output.line(format_args!(
             "  \"{name}\" [tooltip=\"{positions} positions\"];"
         ))?;
-        for need in &table.needs {
+        for need in names(game, &table.needs) {
             output.line(format_args!("  \"{name}\" -> \"{need}\";"))?;
         }
     }

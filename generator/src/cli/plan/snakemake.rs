@@ -59,7 +59,11 @@ impl Job {
         let solving = SLOWEST * table.cpu_seconds / worth;
         let minutes = MINUTES_BESIDES + (moving + solving) / 60.0;
         Job {
-            needs: table.needs.iter().map(Material::to_string).collect(),
+            needs: table
+                .needs
+                .iter()
+                .map(|need| need.name(table.game))
+                .collect(),
             threads,
             mem_mb: memory + MIB_BESIDES,
             disk_mb: mib(table.disk_bytes),
@@ -115,7 +119,8 @@ pub(super) fn write(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
     let mut tables = plan.tables().iter().zip(grounds(plan)).peekable();
     while let Some((table, read)) = tables.next() {
         let comma = if tables.peek().is_some() { "," } else { "" };
-        let (name, job) = (table.material.to_string(), json(&Job::new(table, read))?);
+        let job = json(&Job::new(table, read))?;
+        let name = table.name();
         output.line(format_args!("    {}: {job}{comma}", json(&name)?))?;
     }
     output.line("  }\n}\n")?;

@@ -71,7 +71,7 @@ pub(super) fn answer(
         }
         Some(None) if found.answer.is_ok() => {
             let material = [found.facts.material];
-            let command = advice::generate(game.id(), material, &folders.option());
+            let command = advice::generate(&game.id(), material, &folders.option());
             // That makes what the position itself has, and what its line leads to.
             let lacks = match found.value().and_then(|value| value.dtm) {
                 None if game.vitality().is_none() => "it takes the DTM tables",

@@ -62,13 +62,13 @@ pub(super) fn advise(game: Game, mut missing: Vec<Material>, folders: &Folders) 
     let tables = plural(missing.len() as u64, "table is", "tables are");
     let more = missing.len().saturating_sub(MOST_NAMED);
     missing.truncate(MOST_NAMED);
-    let names: Vec<String> = missing.iter().map(Material::to_string).collect();
+    let names: Vec<String> = missing.iter().map(|material| material.name(game)).collect();
     let mut names = names.join(", ");
     if more > 0 {
         names.push_str(&format!(" and {more} more"));
     }
     let absent = folders.absent_words();
-    let command = advice::generate(game.id(), missing, &folders.option());
+    let command = advice::generate(&game.id(), missing, &folders.option());
     message(&format!(
         "error: {games}: {tables} missing{absent}: {names}; make them with: {command}"
     ));
