@@ -73,17 +73,18 @@ pub(crate) fn add_attacks<W: Word>(
     to: Role,
     out: &mut [W],
 ) {
-    let waiting = &layout.moves.waiting;
-    if piece.piece_type != PieceType::Pawn || waiting.is_empty() {
-        sight.add(piece, (from, W::ALL), (to, W::ALL), out);
-        return;
+    let squares = |part: Part| part.squares::<W>(sight.between.board, piece.colour);
+    let (mut acts, mut squares_of, mut rest) = (piece, W::ALL, [].as_slice());
+    if piece.piece_type == PieceType::Pawn && !layout.moves.waiting.is_empty() {
+        (squares_of, rest) = (squares(Part::AllButLast), &layout.moves.waiting);
     }
-    let board = sight.between.board;
-    let squares = |part: Part| part.squares::<W>(board, piece.colour);
-    sight.add(piece, (from, squares(Part::AllButLast)), (to, W::ALL), out);
-    for &acts in waiting {
-        let piece = Piece::new(piece.colour, acts);
-        sight.add(piece, (from, squares(Part::Last)), (to, W::ALL), out);
+    // A single call, because it is inlined.
+    loop {
+        sight.add(acts, (from, squares_of), (to, W::ALL), out);
+        let Some((&next, more)) = rest.split_first() else {
+            return;
+        };
+        (acts, squares_of, rest) = (Piece::new(piece.colour, next), squares(Part::Last), more);
     }
 }
 
@@ -104,11 +105,11 @@ fn royals_attacked<W: Word>(
                 continue;
             }
             let (from, to) = (layout.role(at, place), layout.role(at, target));
-            let add = |piece, hits: &mut [W]| add_attacks(layout, &sight, piece, from, to, hits);
-            add(piece, hits.as_mut());
+            add_attacks(layout, &sight, piece, from, to, hits.as_mut());
             if let Some(piece_type) = layout.royals.spare(place) {
                 let mut seen = W::EMPTY_ROW;
-                add(Piece::new(side, piece_type), seen.as_mut());
+                let spare = Piece::new(side, piece_type);
+                sight.add(spare, (from, W::ALL), (to, W::ALL), seen.as_mut());
                 let royal = royal(layout, at, place);
                 let seen = seen.as_ref().iter().zip(royal.as_ref());
                 for (hits, (seen, royal)) in hits.as_mut()[..lanes].iter_mut().zip(seen) {

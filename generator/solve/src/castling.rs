@@ -84,7 +84,7 @@ impl<W: Word> Mover<'_, W> {
                         let mut outer = at.outer;
                         outer[place] = king;
                         if let Some(row) = row_with(outer) {
-                            self.add_row(from, row, transform, between(partner), out);
+                            self.add_row_apart(from, row, transform, between(partner), out);
                         }
                     }
                     Role::Lane => {

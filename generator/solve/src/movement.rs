@@ -175,6 +175,33 @@ fn reach<W: Word>(
     square: usize,
     occupied: W,
 ) -> W {
+    match W::VECTORS {
+        true => reach_here(board, piece_type, forward, square, occupied),
+        false => reach_apart(board, piece_type, forward, square, occupied),
+    }
+}
+
+/// Reach that is compiled once: inlined at each place it takes long to build, and only vectors
+/// make up for that.
+#[inline(never)]
+fn reach_apart<W: Word>(
+    board: W::Board,
+    piece_type: PieceType,
+    forward: i32,
+    square: usize,
+    occupied: W,
+) -> W {
+    reach_here(board, piece_type, forward, square, occupied)
+}
+
+#[inline(always)]
+fn reach_here<W: Word>(
+    board: W::Board,
+    piece_type: PieceType,
+    forward: i32,
+    square: usize,
+    occupied: W,
+) -> W {
     let from = W::of(square);
     let shift = |(files, ranks): Step| from.shift(W::step(board, files, ranks));
     if piece_type == PieceType::Pawn {
@@ -187,8 +214,19 @@ fn reach<W: Word>(
     for &(files, ranks) in board.moves().slides(piece_type) {
         reached |= from.slide(!occupied, W::step(board, files, ranks));
     }
-    for &((files, ranks), most) in board.moves().rides(piece_type) {
-        reached |= from.ride(!occupied, W::step(board, files, ranks), most);
+    let rides = board.moves().rides(piece_type);
+    if !rides.is_empty() {
+        reached |= ridden(board, rides, square, occupied);
+    }
+    reached
+}
+
+/// The squares that a piece on `square` rides to. Few pieces ride, so this is compiled once.
+#[inline(never)]
+fn ridden<W: Word>(board: W::Board, rides: &[Ride], square: usize, occupied: W) -> W {
+    let mut reached = W::ZERO;
+    for &((files, ranks), most) in rides {
+        reached |= W::of(square).ride(!occupied, W::step(board, files, ranks), most);
     }
     reached
 }
@@ -223,19 +261,24 @@ impl<W: Word> Between<W> {
     #[inline(always)]
     pub(crate) fn passed(&self, piece_type: PieceType, from: usize, to: usize) -> W {
         let moves = self.board.moves();
-        if moves.jumps && piece_type != PieceType::Pawn {
-            let by = |s: usize| (self.board.file(s) as i32, self.board.rank(s) as i32);
-            let ((f, r), (tf, tr)) = (by(from), by(to));
-            if moves.leaps(piece_type).contains(&(tf - f, tr - r)) {
-                return W::ZERO;
-            }
-            let rides = moves.rides(piece_type).iter();
-            let mut ridden = rides.filter_map(|&ride| self.ridden(from, to, ride));
-            if let Some(passed) = ridden.next() {
-                return passed;
-            }
+        match moves.jumps && piece_type != PieceType::Pawn {
+            true => self.passed_by_jumps(piece_type, from, to),
+            false => self.get(from, to),
         }
-        self.get(from, to)
+    }
+
+    /// The squares that a piece passes that may jump over some.
+    #[inline(never)]
+    fn passed_by_jumps(&self, piece_type: PieceType, from: usize, to: usize) -> W {
+        let moves = self.board.moves();
+        let by = |s: usize| (self.board.file(s) as i32, self.board.rank(s) as i32);
+        let ((f, r), (tf, tr)) = (by(from), by(to));
+        if moves.leaps(piece_type).contains(&(tf - f, tr - r)) {
+            return W::ZERO;
+        }
+        let rides = moves.rides(piece_type).iter();
+        let mut ridden = rides.filter_map(|&ride| self.ridden(from, to, ride));
+        ridden.next().unwrap_or_else(|| self.get(from, to))
     }
 
     /// The squares that are passed on a ride; `None` if it does not lead to `to`.

@@ -316,6 +316,35 @@ impl<'a, W: Word> Mover<'a, W> {
         passed: W,
         out: &mut [W],
     ) {
+        match W::VECTORS {
+            true => self.add_row_here(from, row, transform, passed, out),
+            false => self.add_row_apart(from, row, transform, passed, out),
+        }
+    }
+
+    /// Adds a row by code that is compiled once, for moves that are rare and words that do not
+    /// become vectors.
+    #[inline(never)]
+    pub(super) fn add_row_apart(
+        &self,
+        from: Source<'_, W>,
+        row: usize,
+        transform: Transform,
+        passed: W,
+        out: &mut [W],
+    ) {
+        self.add_row_here(from, row, transform, passed, out);
+    }
+
+    #[inline(always)]
+    fn add_row_here(
+        &self,
+        from: Source<'_, W>,
+        row: usize,
+        transform: Transform,
+        passed: W,
+        out: &mut [W],
+    ) {
         let (plane, board) = (from.plane, self.between.board);
         let any = plane.any[row];
         if any.is_empty() {

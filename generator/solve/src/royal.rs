@@ -18,7 +18,7 @@ fn after<W: Word>(board: W::Board, square: usize, (files, ranks): Step) -> W {
 
 /// The positions of a row in which a piece, one of the candidates of its side, is royal. May
 /// include positions that do not exist.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn royal<W: Word>(layout: &Layout, at: &RowAt<W>, piece: usize) -> W::Row {
     let mut row = W::EMPTY_ROW;
     let words = &mut row.as_mut()[..layout.lanes];
