@@ -436,7 +436,15 @@ fn castling_of_built_in_games_can_be_changed() {
         Position::from_fen(game, fen).is_ok_and(|p| p.parse_uci("e1g1").is_ok())
     };
     let orthodox = named("orthodox");
-    let without = orthodox.with_sets(&["castling=off"]);
+    for set in ["castling=off", "castling.rule=off"] {
+        let without = orthodox.with_sets(&[set]).unwrap();
+        assert_eq!((without, without.id().as_str()), (orthodox, "orthodox"));
+        assert!(!castles(without), "{set}");
+        // Its array has no rights that nobody could use.
+        assert!(without.array().fen().ends_with(" w - - 0 1"), "{set}");
+    }
+    let text = "name = \"x\"\nextends = \"orthodox\"\ncastling = \"off\"\n";
+    assert!(!castles(define(text, "", &[]).unwrap()));
     for game in [orthodox, named("orthodox")] {
         assert!(castles(game));
     }
