@@ -359,6 +359,22 @@ pub(crate) fn check(key: &str, place: &Place) -> Result<(), DefinitionError> {
     )))
 }
 
+/// Refuses tables that do not exist, which is all that is wrong with one without keys.
+///
+/// # Errors
+/// Names the nearest key that does.
+pub(crate) fn check_table(key: &str, place: &Place) -> Result<(), DefinitionError> {
+    let below = format!("{key}.");
+    let is_table = FIELDS.iter().any(|field| field.key.starts_with(&below))
+        || PARTS.iter().any(|part| part.starts_with(&below))
+        || key == "pieces.names";
+    if is_table {
+        return Ok(());
+    }
+    check(key, place)?;
+    Err(place.fault(format!("{key} is no table")))
+}
+
 /// Changes a definition.
 type Switch = fn(&mut Keys);
 
