@@ -4,15 +4,15 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 use retrograde::import::{self, ImportError, Imported};
 use retrograde::plan::Plan;
 use retrograde_probe::object::GameObject;
-use retrograde_probe::{FindError, GameFinder, Metric, default_folders};
-use retrograde_rules::{Game, GameOption, shortened};
+use retrograde_probe::{FindError, GameFinder, Metric, default_folders, quoted};
+use retrograde_rules::{Game, GameError, GameOption, shortened};
 
 use super::arguments::given;
 use super::failure::{CommandResult, Failure, Status};
@@ -61,6 +61,25 @@ fn check_folders() -> Result<(), FindError> {
         true => Ok(()),
         false => FINDER.check_folders(),
     }
+}
+
+/// The games that are not built in: their ids, and how they were named.
+static NAMED: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
+
+/// A game of an id in a command that is to mean the same game: as it was named, with the options
+/// that this takes. The id itself finds it only where there are tables.
+pub(super) fn as_named(id: &str) -> String {
+    let named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some((_, text)) = named.iter().find(|(known, text)| known == id && text != id) else {
+        return id.to_owned();
+    };
+    let mut words = quoted(text.as_ref()).to_string();
+    for option in ["--games", "--set"] {
+        for value in values(option) {
+            words += &format!(" {option} {}", quoted(value.as_ref()));
+        }
+    }
+    words
 }
 
 /// The values of an option in the arguments.
@@ -209,7 +228,13 @@ fn every_game() -> (Vec<(Option<String>, Game)>, Status) {
     for (file, game) in FINDER.all() {
         match game {
             Ok(game) => games.push((Some(file), game)),
-            Err(error) => status = status.max(Failure::usage(error).end()),
+            Err(error) => {
+                status = status.max(Failure::usage(&error).end());
+                if matches!(error, FindError::Game(GameError::TooMany)) {
+                    // And so it would be said of every other file.
+                    break;
+                }
+            }
         }
     }
     (games, status)
@@ -281,7 +306,12 @@ impl TypedValueParser for GameParser {
         let find = |text: &str| {
             // Other arguments may not have been read so far.
             check_folders()?;
-            FINDER.find(text)
+            let game = FINDER.find(text)?;
+            if !game.is_built_in() {
+                let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+                named.push((game.id(), text.to_owned()));
+            }
+            Ok::<Game, FindError>(game)
         };
         find.parse_ref(command, argument, value)
     }
