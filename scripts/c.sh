@@ -87,6 +87,19 @@ strict=(-std=c11 -O1 -g -Wall -Wextra -Wpedantic -Werror)
 
 shipped=$made/tables
 shipped_tables "$shipped"
+# Games of two, whose counters the checks know.
+for pays in low both; do
+    cat >"$made/$pays.toml" <<TEXT
+name = "$pays"
+board.size = "3x3"
+pieces.order = "KR"
+end.no-progress = 0
+turn.pass = "when-stuck"
+counters.vitality = { full = [100, 60], pays = "$pays" }
+TEXT
+    "$programs/retrograde" generate "$made/$pays.toml" KRvK --tables "$shipped" --out "$shipped" 2>"$made/log" ||
+        fail "$(cat "$made/log")"
+done
 
 # build SOURCE PROGRAM shared|static [FLAGS...]
 build() {

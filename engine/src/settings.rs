@@ -23,7 +23,7 @@ pub(crate) struct Settings {
     defaults: Defaults,
     pub(crate) game: Game,
     /// The games that are built in, then those of the folders.
-    games: Vec<Game>,
+    games: Vec<(String, Game)>,
     /// `None` for the default folders.
     folders: Option<Vec<PathBuf>>,
     /// Memory for what a search has proved, in MiB.
@@ -47,9 +47,11 @@ pub(crate) const LINES: (u64, u64, u64) = (1, 1, 500);
 
 impl Settings {
     pub(crate) fn new(defaults: Defaults) -> Settings {
-        let mut games = Game::all().to_vec();
+        let built_in = Game::all().iter();
+        let built_in = built_in.map(|&game| (game.name().to_owned(), game));
         let defined = defaults.games.all().into_iter();
-        games.extend(defined.filter_map(|(_, game)| game.ok()));
+        let defined = defined.filter_map(|(file, game)| Some((file, game.ok()?)));
+        let games = built_in.chain(defined).collect();
         Settings {
             game: defaults
                 .games
@@ -68,9 +70,9 @@ impl Settings {
 
     /// The names of all games for other programs: our names, then what these call the games
     /// whose rules are the same there.
-    pub(crate) fn variants(&self) -> Vec<&'static str> {
-        let mut names: Vec<&str> = self.games.iter().map(|game| game.name()).collect();
-        let others = self.games.iter().flat_map(|game| game.other_names());
+    pub(crate) fn variants(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.games.iter().map(|(name, _)| name.as_str()).collect();
+        let others = self.games.iter().flat_map(|(_, game)| game.other_names());
         names.extend(others.map(String::as_str));
         let mut seen = std::collections::HashSet::new();
         names.retain(|name| seen.insert(*name));
@@ -81,12 +83,12 @@ impl Settings {
     /// options, or of the path of a definition.
     pub(crate) fn variant(&self, name: &str) -> Result<Game, String> {
         self.defaults.games.find(name).or_else(|error| {
-            let called = self.games.iter().find(|game| game.is_called(name));
-            let Some(called) = called else {
+            let called = self.games.iter().find(|(_, game)| game.is_called(name));
+            let Some((called, _)) = called else {
                 return Err(error.to_string());
             };
             // With the keys that are set in every game.
-            let found = self.defaults.games.find(called.name());
+            let found = self.defaults.games.find(called);
             found.map_err(|error| error.to_string())
         })
     }
@@ -164,6 +166,22 @@ mod tests {
         ] {
             let game = settings.variant(name).unwrap();
             assert!(game.id().contains('@'), "{name}");
+        }
+    }
+
+    /// A definition is found by the name of its file, and by its own where it is another one.
+    #[test]
+    fn files_with_other_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "name = \"inside\"\nend.stalemate = \"loss\"\n";
+        std::fs::write(folder.path().join("outside.toml"), text).unwrap();
+        let settings = settings(GameFinder {
+            folders: vec![folder.path().to_owned()],
+            ..GameFinder::default()
+        });
+        assert!(settings.variants().contains(&"outside"));
+        for name in ["outside", "inside"] {
+            assert_eq!(settings.variant(name).unwrap().name(), "inside");
         }
     }
 

@@ -56,7 +56,7 @@ again to resume.";
 #[command(name = "retrograde", version, after_help = after_help())]
 struct Arguments {
     #[command(flatten)]
-    _definitions: games::Definitions,
+    definitions: games::Definitions,
     #[command(subcommand)]
     command: Command,
 }
@@ -105,7 +105,8 @@ impl Command {
         }
     }
 
-    fn run(&self) -> CommandResult {
+    fn run(&self, definitions: &games::Definitions) -> CommandResult {
+        definitions.check()?;
         if self.just_ends() {
             Interrupt::ends_the_program();
         }
@@ -121,7 +122,7 @@ impl Command {
             Command::Claims(command) => command.run(),
             Command::Tables(command) => command.run(),
             Command::Replay(command) => command.run(),
-            Command::Serve(command) => command.run(),
+            Command::Serve(command) => command.run(definitions),
             Command::Uci(command) => command.run(),
             Command::Xboard(command) => command.run(),
             Command::Perft(command) => command.run(),
@@ -140,7 +141,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return arguments::refused(error).into(),
     };
-    match arguments.command.run() {
+    match arguments.command.run(&arguments.definitions) {
         Ok(status) => status.into(),
         Err(failure) => failure.end().into(),
     }

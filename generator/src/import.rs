@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use retrograde_rules::{Game, GameError, shortened};
+use retrograde_rules::{Game, GameError, is_usual, shortened};
 use thiserror::Error;
 
 /// The names of pieces with their moves in Betza's notation, in the order of material names.
@@ -42,9 +42,6 @@ const PIECES: &[(&str, &str)] = &[
     ("wazir", "W"),
     ("alfil", "A"),
 ];
-
-/// The letter that a piece has with us if it moves in the usual way.
-const USUAL: &[(char, &str)] = &[('K', "K"), ('Q', "Q"), ('R', "R"), ('B', "B"), ('N', "N")];
 
 /// Settings that change no rule that tables know.
 const WITHOUT_EFFECT: &[&str] = &[
@@ -647,8 +644,7 @@ impl<'a> Translation<'a> {
             self.set_text("pieces", "order", &order, line);
         }
         for kind in &kinds {
-            let is_usual = USUAL.contains(&(kind.letter, &*kind.moves)) || kind.letter == 'P';
-            if !is_usual {
+            if kind.letter != 'P' && !is_usual(kind.letter, &kind.moves) {
                 self.set_text("pieces", &kind.letter.to_string(), &kind.moves, kind.line);
             }
         }
@@ -991,8 +987,8 @@ impl<'a> Translation<'a> {
             }
         }
         let none = |name: &str, _: &str| Err(format!("there is no {name}"));
-        match Game::define("", &text, "", &[], &none) {
-            Ok(_) => Ok(Imported {
+        match Game::check("", &text, &none) {
+            Ok(()) => Ok(Imported {
                 name: name_of(self.section.name),
                 text,
             }),

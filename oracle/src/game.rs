@@ -844,6 +844,18 @@ fn interpret(table: Table) -> Result<Game> {
     if let Some(section) = root.optional_castling()? {
         castling(section, &mut game)?;
     }
+    if game.castling.rule == CastlingRule::Off {
+        // Rights of an array that is extended mean nothing.
+        game.array = game.array.as_deref().map(|array| {
+            let mut fields: Vec<&str> = array.split_ascii_whitespace().collect();
+            fields
+                .iter_mut()
+                .skip(2)
+                .take(1)
+                .for_each(|rights| *rights = "-");
+            fields.join(" ")
+        });
+    }
     root.done()?;
     Ok(game)
 }

@@ -227,6 +227,10 @@ fn definitions() {
         assert!(!castles(off, &[]), "{off}");
     }
     assert!(!castles("", &[("castling.rule", "off")]));
+    let off = self::game("orthodox", &[("castling.rule", "off")]);
+    let array = off.array().unwrap();
+    assert!(array.ends_with(" w - - 0 1"));
+    assert!(off.position(array).is_ok());
     let counters = define("extends = \"high-chess\"\ncounters.vitality = \"off\"");
     assert!(
         counters

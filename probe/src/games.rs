@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use retrograde_rules::{Game, GameError, shortened};
+use retrograde_rules::{Game, GameError, nearest, shortened};
 use thiserror::Error;
 
 use crate::store::locate_game;
+use crate::table_folders::listed_folders;
 
 /// The environment variable that lists folders with definitions of games.
 pub const GAMES_VARIABLE: &str = "RETROGRADE_GAMES";
@@ -33,6 +34,28 @@ pub enum FindError {
     /// The name, options or definition of the game.
     #[error(transparent)]
     Game(#[from] GameError),
+    /// No game has this name.
+    #[error("{}", unknown(.name, .found, .absent))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names of the definitions in the folders.
+        found: Vec<String>,
+        /// The folders that cannot be read.
+        absent: Vec<PathBuf>,
+    },
+    /// A folder of definitions cannot be read.
+    #[error(
+        "the folder of definitions {} cannot be read: {error}; name one that exists, or none",
+        path.display()
+    )]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why not.
+        #[source]
+        error: io::Error,
+    },
     /// The file of a definition cannot be read.
     #[error("the definition {} cannot be read: {error}", path.display())]
     File {
@@ -44,15 +67,63 @@ pub enum FindError {
     },
 }
 
+/// How many names of definitions a message lists.
+const MOST_NAMES: usize = 40;
+
+/// How many letters may be wrong in a name for a message to ask whether another one is meant.
+const MOST_APART: usize = 2;
+
+/// That there is no game of a name, which there are, and where none were found.
+fn unknown(name: &str, found: &[String], absent: &[PathBuf]) -> String {
+    let built_in = Game::names();
+    let found = found.iter().map(String::as_str);
+    let known: Vec<&str> = built_in.into_iter().chain(found).collect();
+    let mut text = format!("there is no game \"{}\"", shortened(name));
+    let near = nearest(name, known.iter().copied());
+    if let Some((near, _)) = near.filter(|&(_, apart)| apart <= MOST_APART) {
+        text += &format!(" (is {near} meant?)");
+    }
+    let (listed, rest) = known.split_at(known.len().min(MOST_NAMES));
+    text += &format!("; the games are: {}", listed.join(", "));
+    if !rest.is_empty() {
+        text += &format!(" and {} more", rest.len());
+    }
+    if !absent.is_empty() {
+        let absent: Vec<String> = absent.iter().map(|f| f.display().to_string()).collect();
+        text += &format!(" (there is no folder {})", absent.join(", "));
+    }
+    text
+}
+
 impl GameFinder {
     /// With the folders of the environment variable `RETROGRADE_GAMES`.
     pub fn from_environment() -> GameFinder {
-        let folders = std::env::var_os(GAMES_VARIABLE);
-        let folders = folders.map(|list| std::env::split_paths(&list).collect());
+        let folders = std::env::var_os(GAMES_VARIABLE).and_then(|list| listed_folders(&list));
         GameFinder {
             folders: folders.unwrap_or_default(),
             ..GameFinder::default()
         }
+    }
+
+    /// The folders of definitions that cannot be read.
+    pub fn absent(&self) -> Vec<PathBuf> {
+        let folders = self.folders.iter();
+        let folders = folders.filter(|folder| std::fs::read_dir(folder).is_err());
+        folders.cloned().collect()
+    }
+
+    /// Checks that the folders of definitions can be read.
+    ///
+    /// # Errors
+    /// The first that cannot.
+    pub fn check_folders(&self) -> Result<(), FindError> {
+        self.folders.iter().try_for_each(|path| {
+            let path = path.clone();
+            match std::fs::read_dir(&path) {
+                Ok(_) => Ok(()),
+                Err(error) => Err(FindError::Folder { path, error }),
+            }
+        })
     }
 
     /// The game of an id, with its options if it has some (`kings:board=10x10`), of a path to a
@@ -96,7 +167,11 @@ impl GameFinder {
                 return Ok(game.with_sets(&sets)?);
             }
         }
-        Err(GameError::UnknownGame(name.to_owned()).into())
+        Err(FindError::Unknown {
+            name: name.to_owned(),
+            found: self.files().into_iter().map(|(name, _)| name).collect(),
+            absent: self.absent(),
+        })
     }
 
     /// Whether the folders have a definition of a name, whatever options follow the name.
@@ -110,10 +185,10 @@ impl GameFinder {
                 .any(|folder| folder.join(&file).is_file())
     }
 
-    /// Every definition in the folders, by name, or why it is refused; a name that several
-    /// folders have is taken from the first.
-    pub fn all(&self) -> Vec<(String, Result<Game, FindError>)> {
-        let mut found: Vec<(String, Result<Game, FindError>)> = Vec::new();
+    /// The names and files of the definitions in the folders, but for those that have the name of
+    /// a game that is built in; a name that several folders have is taken from the first.
+    fn files(&self) -> Vec<(String, PathBuf)> {
+        let mut found: Vec<(String, PathBuf)> = Vec::new();
         for folder in &self.folders {
             let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
             let mut names: Vec<String> = entries
@@ -122,13 +197,27 @@ impl GameFinder {
                 .collect();
             names.sort();
             for name in names {
-                if found.iter().all(|(known, _)| *known != name) {
-                    let game = self.find(&name);
-                    found.push((name, game));
+                let file = folder.join(format!("{name}.toml"));
+                // What follows a colon are options.
+                let can_be_written = !name.is_empty() && !name.contains(':') && !is_path(&name);
+                let is_new = found.iter().all(|(known, _)| *known != name);
+                let is_built_in = Game::names().contains(&name.as_str());
+                if can_be_written && is_new && !is_built_in && file.is_file() {
+                    found.push((name, file));
                 }
             }
         }
         found
+    }
+
+    /// Every definition in the folders, by the name that it is found by, that of its file, or why
+    /// it is refused; a name that several folders have is taken from the first.
+    pub fn all(&self) -> Vec<(String, Result<Game, FindError>)> {
+        let sets: Vec<&str> = self.sets.iter().map(String::as_str).collect();
+        let files = self.files().into_iter();
+        files
+            .map(|(name, file)| (name, define(&file, "", &sets)))
+            .collect()
     }
 }
 

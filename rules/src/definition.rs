@@ -262,6 +262,9 @@ impl Reader {
         for (key, place, value) in self.sorted(table) {
             let key = format!("{prefix}{key}");
             match value.get_ref() {
+                DeValue::Table(table) if table.is_empty() => {
+                    crate::keys::check_table(&key, &place)?
+                }
                 DeValue::Table(table) => self.flatten(&format!("{key}."), table, into)?,
                 _ => {
                     crate::keys::check(&key, &place)?;
@@ -490,6 +493,9 @@ impl Definition {
                 }
                 ("when", _) => return Err(place.fault("write conditions as [[when]]")),
                 (_, DeValue::Table(table)) => {
+                    if table.is_empty() {
+                        crate::keys::check_table(key, &place)?;
+                    }
                     let mut part = Table::default();
                     reader.flatten(&format!("{key}."), table, &mut part)?;
                     definition.table.apply(&part);
@@ -648,7 +654,12 @@ impl Definition {
                 table.apply(&when.set);
             }
         }
-        table.apply(&Table(sets.iter().cloned().collect()));
+        // One after the other, so that each may add letters to what the last has left.
+        let (sizes, others): (Vec<_>, Vec<_>) =
+            sets.iter().partition(|(key, _)| key == "board.size");
+        for (key, entry) in sizes.into_iter().chain(others) {
+            table.set(key, entry.clone());
+        }
         chosen.sort();
         Ok((table, chosen))
     }
@@ -675,10 +686,11 @@ pub(crate) fn read_set(text: &str) -> Result<Vec<(String, Entry)>, DefinitionErr
         source: format!("--set {}", shortened(text)).into(),
         ..Place::default()
     };
-    let Some((key, value)) = text.split_once('=') else {
+    let parts = text.split_once('=');
+    let parts = parts.map(|(key, value)| (key.trim(), value.trim()));
+    let Some((key, value)) = parts.filter(|(key, _)| !key.is_empty()) else {
         return Err(place.fault("write KEY=VALUE, such as end.stalemate=loss"));
     };
-    let (key, value) = (key.trim(), value.trim());
     let reader = Reader {
         source: place.source.clone(),
         lines: vec![0],
@@ -686,6 +698,9 @@ pub(crate) fn read_set(text: &str) -> Result<Vec<(String, Entry)>, DefinitionErr
     };
     let parsed = DeValue::parse(value).ok();
     if let Some(DeValue::Table(table)) = parsed.as_ref().map(Spanned::get_ref) {
+        if table.is_empty() {
+            crate::keys::check_table(key, &place)?;
+        }
         let mut set = Table::default();
         reader.flatten(&format!("{key}."), table, &mut set)?;
         return Ok(set.0.into_iter().collect());

@@ -6,7 +6,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ptr;
 use std::str::FromStr;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
@@ -133,8 +133,20 @@ static ALL: LazyLock<Vec<Game>> = LazyLock::new(|| {
     (0..BUILT_IN.len()).map(build).collect()
 });
 
-/// Every game that has been asked for.
-static MADE: Mutex<Vec<Game>> = Mutex::new(Vec::new());
+/// Every game that has been made.
+static MADE: Mutex<Vec<Made>> = Mutex::new(Vec::new());
+
+/// A game that has been made.
+struct Made {
+    game: Game,
+    /// Whether it has been asked for; others were only checked, or are refused for their arrays.
+    is_asked_for: bool,
+}
+
+/// The games that have been made, for this thread alone.
+fn all_made() -> MutexGuard<'static, Vec<Made>> {
+    MADE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Games of the same name and rules are equal, whatever their arrays.
 impl PartialEq for Game {
@@ -192,8 +204,8 @@ enum Names {
     Free,
 }
 
-/// A definition and what is made of it.
-struct Made {
+/// What is made of a definition.
+struct Outline {
     definition_name: String,
     chosen: Vec<(String, String)>,
     record: Record,
@@ -205,7 +217,7 @@ fn make(
     offers: Vec<GameOption>,
     given: &[(&str, &str)],
     sets: &[(String, Entry)],
-) -> Result<Made, DefinitionError> {
+) -> Result<Outline, DefinitionError> {
     let (table, chosen) = definition.choose(given, sets)?;
     let place = &definition.place;
     let keys = Keys::read(&table)?;
@@ -234,7 +246,7 @@ fn make(
     {
         record.revision = u16::try_from(*revision).unwrap_or(record.revision);
     }
-    Ok(Made {
+    Ok(Outline {
         definition_name: name,
         chosen,
         record,
@@ -316,31 +328,45 @@ impl Game {
     }
 
     /// Keeps a record, unless there is one of the same id, keys and text.
-    fn keep(record: Record) -> Result<Game, GameError> {
-        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    fn keep(record: Record) -> Game {
+        let mut made = all_made();
         let same = |kept: &Record| {
             (&kept.id, &kept.source, &kept.chosen) == (&record.id, &record.source, &record.chosen)
                 && kept.keys == record.keys
         };
-        if let Some(game) = made.iter().find(|game| same(game.0)) {
-            return Ok(*game);
-        }
-        let defined = made.iter().filter(|game| game.0.is_defined).count();
-        if record.is_defined && defined >= Game::MOST {
-            return Err(GameError::TooMany);
+        if let Some(made) = made.iter().find(|made| same(made.game.0)) {
+            return made.game;
         }
         let game = Game(Box::leak(Box::new(record)));
-        made.push(game);
-        Ok(game)
+        made.push(Made {
+            game,
+            is_asked_for: false,
+        });
+        game
+    }
+
+    /// The same game, which counts from now on, and is found by its id.
+    fn asked_for(self) -> Result<Game, GameError> {
+        let mut made = all_made();
+        let counts = |made: &&Made| made.is_asked_for && made.game.0.is_defined;
+        let defined = made.iter().filter(counts).count();
+        let mut all = made.iter_mut();
+        if let Some(made) = all.find(|made| ptr::eq(made.game.0, self.0) && !made.is_asked_for) {
+            if self.0.is_defined && defined >= Game::MOST {
+                return Err(GameError::TooMany);
+            }
+            made.is_asked_for = true;
+        }
+        Ok(self)
     }
 
     fn built_in(place: usize, given: &[(&str, &str)]) -> Result<Game, GameError> {
         let definition = &DEFINITIONS[place];
         let (name, source) = BUILT_IN[place];
-        let made = make(definition, definition.offers(), given, &[]);
-        let Made {
+        let outline = make(definition, definition.offers(), given, &[]);
+        let Outline {
             chosen, mut record, ..
-        } = made.map_err(|error| GameError::Together {
+        } = outline.map_err(|error| GameError::Together {
             game: name.to_owned(),
             why: error.message,
         })?;
@@ -356,7 +382,7 @@ impl Game {
         record.is_built_in = true;
         record.source = source.to_owned();
         record.chosen = chosen;
-        Game::keep(record)
+        Game::keep(record).asked_for()
     }
 
     /// Reads the id of a game that is built in, such as `orthodox` or
@@ -372,12 +398,14 @@ impl Game {
             None => (id, None),
         };
         let made = || {
-            let made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+            let made = all_made();
+            let asked_for = made.iter().filter(|made| made.is_asked_for);
+            let games = asked_for.map(|made| made.game);
             let is_meant =
-                |game: &&Game| game.0.id == id && !(game.0.is_built_in && game.0.is_defined);
+                |game: &Game| game.0.id == id && !(game.0.is_built_in && game.0.is_defined);
             // What tables carry has no texts for people.
-            let meant = made.iter().filter(is_meant);
-            meant.max_by_key(|game| !game.0.source.is_empty()).copied()
+            let meant = games.filter(is_meant);
+            meant.max_by_key(|game| !game.0.source.is_empty())
         };
         if let Some(game) = made() {
             return Ok(game);
@@ -406,17 +434,37 @@ impl Game {
         sets: &[&str],
         resolve: &Resolve,
     ) -> Result<Game, GameError> {
+        let definition = Game::read_definition(source, text, resolve)?;
+        Game::of_definition(&definition, text, options, sets, Names::Free)?.asked_for()
+    }
+
+    /// Checks the text of a definition, as [`Game::define`] does, without making it one of the
+    /// [`Game::MOST`] games.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with the definition, and where.
+    pub fn check(source: &str, text: &str, resolve: &Resolve) -> Result<(), GameError> {
+        let definition = Game::read_definition(source, text, resolve)?;
+        Game::of_definition(&definition, text, "", &[], Names::Free).map(|_| ())
+    }
+
+    fn read_definition(
+        source: &str,
+        text: &str,
+        resolve: &Resolve,
+    ) -> Result<Definition, DefinitionError> {
         let both = |name: &str, from: &str| match built_in_text(name) {
             Some(found) => Ok(found),
             None => resolve(name, from),
         };
         let definition = Definition::read(source, text, &both)?;
-        let is_given = definition.table.text("name").is_some();
-        if !is_given {
-            let why = "the definition needs a name, such as name = \"mygame\"";
-            return Err(definition.place.fault(why).into());
+        match definition.table.text("name") {
+            Some(_) => Ok(definition),
+            None => {
+                let why = "the definition needs a name, such as name = \"mygame\"";
+                Err(definition.place.fault(why))
+            }
         }
-        Game::of_definition(&definition, text, options, sets, Names::Free)
     }
 
     /// A game that is built in with some keys changed, each given as `KEY=VALUE`.
@@ -437,7 +485,8 @@ impl Game {
         match place.filter(|_| self.0.is_built_in) {
             Some(place) => {
                 let (definition, text) = (&DEFINITIONS[place], BUILT_IN[place].1);
-                Game::of_definition(definition, text, &options.join(","), sets, Names::All)
+                Game::of_definition(definition, text, &options.join(","), sets, Names::All)?
+                    .asked_for()
             }
             None => {
                 let resolve = |name: &str, _: &str| {
@@ -452,6 +501,7 @@ impl Game {
         }
     }
 
+    /// The game of a definition, which does not count so far.
     fn of_definition(
         definition: &Definition,
         text: &str,
@@ -466,7 +516,7 @@ impl Game {
         for set in sets {
             entries.extend(definition::read_set(set)?);
         }
-        let Made {
+        let Outline {
             definition_name,
             chosen,
             mut record,
@@ -496,7 +546,7 @@ impl Game {
             record.name = definition_name;
             record.chosen = chosen;
         }
-        let game = Game::keep(record)?;
+        let game = Game::keep(record);
         game.start()
             .map_err(|why| place("board.array").fault(why))?;
         Ok(game)
@@ -512,7 +562,7 @@ impl Game {
         let definition = Definition::read(name, &text, &none)?;
         let game = Game::of_definition(&definition, "", "", &[], Names::All)?;
         match game.0.normal == normal {
-            true => Ok(game),
+            true => game.asked_for(),
             false => Err(GameError::UnknownGame(name.to_owned())),
         }
     }

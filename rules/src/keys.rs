@@ -6,7 +6,7 @@
 use crate::betza::Mover;
 use crate::definition::{DefinitionError, Entry, Place, Table, Value};
 use crate::geometry::Geometry;
-use crate::shortened::shortened;
+use crate::shortened::{nearest, shortened};
 use crate::square::SquareSet;
 
 /// An enumeration whose variants are words of definitions, the default first.
@@ -288,6 +288,11 @@ const FOR_PEOPLE: &[&str] = &[
 /// The letters of pieces that are usual, and how these move.
 const USUAL: &[(char, &str)] = &[('K', "K"), ('Q', "Q"), ('R', "R"), ('B', "B"), ('N', "N")];
 
+/// Whether the piece of a letter moves like that in Betza's notation unless a definition says how.
+pub fn is_usual(letter: char, moves: &str) -> bool {
+    USUAL.contains(&(letter, moves))
+}
+
 /// Whether the value of a key is a list of letters, which `+C` and `-K` change.
 pub(crate) fn is_letters(key: &str) -> bool {
     matches!(
@@ -347,30 +352,27 @@ pub(crate) fn check(key: &str, place: &Place) -> Result<(), DefinitionError> {
     let known = known
         .chain(FOR_PEOPLE.iter().copied())
         .chain(PARTS.iter().copied());
-    let nearest = known
-        .min_by_key(|known| distance(key, known))
-        .unwrap_or_default();
+    let (nearest, _) = nearest(key, known).unwrap_or_default();
     Err(place.fault(format!(
         "there is no key {}; the nearest is {nearest}",
         shortened(key)
     )))
 }
 
-/// How many letters have to be changed, added or removed to make one text of another; of long
-/// texts only the beginnings count.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().collect());
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
+/// Refuses tables that do not exist, which is all that is wrong with one without keys.
+///
+/// # Errors
+/// Names the nearest key that does.
+pub(crate) fn check_table(key: &str, place: &Place) -> Result<(), DefinitionError> {
+    let below = format!("{key}.");
+    let is_table = FIELDS.iter().any(|field| field.key.starts_with(&below))
+        || PARTS.iter().any(|part| part.starts_with(&below))
+        || key == "pieces.names";
+    if is_table {
+        return Ok(());
     }
-    row[b.len()]
+    check(key, place)?;
+    Err(place.fault(format!("{key} is no table")))
 }
 
 /// Changes a definition.

@@ -381,6 +381,15 @@ fn mirrored(board: Geometry, squares: SquareSet) -> SquareSet {
     squares.map(flip).collect()
 }
 
+/// The array of a game without castling: without the rights of one that is extended.
+fn without_rights(fen: &str) -> String {
+    let mut fields: Vec<&str> = fen.split_ascii_whitespace().collect();
+    if let Some(rights) = fields.get_mut(2) {
+        *rights = "-";
+    }
+    fields.join(" ")
+}
+
 impl Record {
     /// A record without names and texts.
     ///
@@ -415,6 +424,9 @@ impl Record {
             keys.promotion = usual.promotion;
             keys.en_passant = usual.en_passant;
             keys.vacates = usual.vacates;
+        }
+        if keys.castling == CastlingRule::Off {
+            keys.array = keys.array.as_deref().map(without_rights);
         }
         in_order(&mut keys.promotes_to, "pawns.promotes-to").map_err(fault)?;
         in_order(&mut keys.extinct_types, "end.extinct-types").map_err(fault)?;

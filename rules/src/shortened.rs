@@ -1,4 +1,4 @@
-//! Text from outside in messages.
+//! Text from outside in messages, and what was probably meant by it.
 
 use std::borrow::Cow;
 
@@ -22,9 +22,44 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{beginning}… ({length} characters)"))
 }
 
+/// How many letters have to be changed, added or removed to make one text of another; of long
+/// texts only the beginnings count.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().collect());
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// The name that a text comes nearest to, and how many letters are different; the first of
+/// several, `None` if there are no names.
+pub fn nearest<'a>(
+    text: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Option<(&'a str, usize)> {
+    let names = names.into_iter().map(|name| (name, distance(text, name)));
+    names.min_by_key(|&(_, apart)| apart)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_name() {
+        let names = ["orthodox", "gardner", "gardener"];
+        assert_eq!(nearest("gardnr", names), Some(("gardner", 1)));
+        assert_eq!(nearest("ortodoks", names), Some(("orthodox", 3)));
+        assert_eq!(nearest("x", []), None);
+    }
 
     #[test]
     fn long_text_is_cut_between_characters() {

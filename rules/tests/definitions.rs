@@ -436,7 +436,15 @@ fn castling_of_built_in_games_can_be_changed() {
         Position::from_fen(game, fen).is_ok_and(|p| p.parse_uci("e1g1").is_ok())
     };
     let orthodox = named("orthodox");
-    let without = orthodox.with_sets(&["castling=off"]);
+    for set in ["castling=off", "castling.rule=off"] {
+        let without = orthodox.with_sets(&[set]).unwrap();
+        assert_eq!((without, without.id().as_str()), (orthodox, "orthodox"));
+        assert!(!castles(without), "{set}");
+        // Its array has no rights that nobody could use.
+        assert!(without.array().fen().ends_with(" w - - 0 1"), "{set}");
+    }
+    let text = "name = \"x\"\nextends = \"orthodox\"\ncastling = \"off\"\n";
+    assert!(!castles(define(text, "", &[]).unwrap()));
     for game in [orthodox, named("orthodox")] {
         assert!(castles(game));
     }
@@ -445,8 +453,6 @@ fn castling_of_built_in_games_can_be_changed() {
     assert_eq!((other, other.id().as_str()), (orthodox, "orthodox"));
     assert!(!castles(other) && castles(named("orthodox")));
     assert_ne!(other.array().fen(), orthodox.array().fen());
-    // Its array has rights that nobody could use.
-    assert!(without.is_err_and(|error| error.to_string().contains("board.array")));
 }
 
 /// The meaning of options is for people, and changes no game.
@@ -522,4 +528,68 @@ fn hostile_texts() {
     let text = "name = \"x\"\nextends = \"./a.toml\"";
     let error = Game::define("test.toml", text, "", &[], &circle).unwrap_err();
     assert!(error.to_string().contains("is there a circle"), "{error}");
+}
+
+/// Keys are set in the order in which they are given, and a table without keys has a name that
+/// exists.
+#[test]
+fn odd_keys_are_set_or_refused() {
+    let text = "name = \"x\"\n[pieces]\nC = \"RN\"\nA = \"BN\"\n";
+    let added = ["pieces.order=+C", "pieces.order=+A", "board.size=8x8"];
+    let game = define(text, "", &added).unwrap();
+    assert_eq!(game.letters(), "KQRBNCAP");
+    let last = ["end.stalemate=loss", "end.stalemate=draw"];
+    assert_eq!(named("orthodox").with_sets(&last), Ok(named("orthodox")));
+    for set in ["=", "=5", " = {}"] {
+        let error = named("orthodox").with_sets(&[set]).unwrap_err().to_string();
+        assert!(error.contains("write KEY=VALUE"), "{error}");
+    }
+    for (set, words) in [
+        ("{}={}", "there is no key {}"),
+        ("ends={}", "the nearest is"),
+        ("board.size={}", "board.size is no table"),
+        ("end={reach={}, x={}}", "there is no key end.x"),
+    ] {
+        let error = named("orthodox").with_sets(&[set]).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    for (table, words) in [
+        ("[ends]", "there is no key ends"),
+        ("[name]", "name is no table"),
+    ] {
+        let error = define(&format!("end.stalemate = \"loss\"\n{table}\n"), "", &[]);
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    assert!(
+        define(
+            "name = \"x\"\n[end]\n[pieces]\n[pieces.names]\n[castling]\n",
+            "",
+            &[]
+        )
+        .is_ok()
+    );
+}
+
+/// Definitions that are only checked, or refused for their arrays, are none of the games that a
+/// process has room for.
+#[test]
+fn checked_definitions_do_not_count() {
+    let text = |number: usize| {
+        let stalemate = ["loss", "win"][number % 2];
+        let plies = number / 2 + 1;
+        format!(
+            "name = \"checked\"\nend = {{ stalemate = \"{stalemate}\", no-progress = {plies} }}\n"
+        )
+    };
+    let none = |name: &str, _: &str| Err(format!("there is no {name}"));
+    for number in 0..=Game::MOST {
+        Game::check("", &text(number), &none).unwrap();
+        let refused = format!("board.array = \"8/8/8/8/8/8/8/8 w - -\"\n{}", text(number));
+        assert!(Game::check("", &refused, &none).is_err());
+        assert!(define(&refused, "", &[]).is_err());
+    }
+    let game = define(&text(7), "", &[]).unwrap();
+    assert!(game.id().starts_with("checked@"));
+    assert_eq!(Game::parse(&game.id()), Ok(game));
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use retrograde::numbers::{positive, whole};
-use retrograde_probe::{GameFinder, default_folders};
+use retrograde_probe::{FindError, GameFinder, default_folders};
 
 use crate::limits::Limits;
 
@@ -120,12 +120,16 @@ impl Arguments {
     }
 
     /// Where games are looked for.
-    pub fn finder(&self) -> GameFinder {
+    ///
+    /// # Errors
+    /// A folder that is given cannot be read.
+    pub fn finder(&self) -> Result<GameFinder, FindError> {
         let mut finder = GameFinder::from_environment();
         if !self.games.is_empty() {
             finder.folders.clone_from(&self.games);
+            finder.check_folders()?;
         }
-        finder
+        Ok(finder)
     }
 
     /// The limits.

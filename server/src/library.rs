@@ -10,7 +10,7 @@ use std::sync::Arc;
 use retrograde_probe::{
     FindError, GameFinder, Metric, TableError, TableFault, Tablebase, locate_game,
 };
-use retrograde_rules::{Game, Material};
+use retrograde_rules::{Game, GameError, Material};
 
 /// All tables in some folders. What is in an earlier folder is preferred. Opening it looks
 /// at names only, and files that appear later are not noticed.
@@ -76,7 +76,14 @@ impl Library {
         match defined {
             Some(&(_, game)) if options.is_empty() => Ok(game),
             Some(_) => self.finder.find(id),
-            None => Ok(Game::parse(id)?),
+            None => Game::parse(id).map_err(|error| match error {
+                GameError::UnknownGame(name) => FindError::Unknown {
+                    name,
+                    found: self.defined.iter().map(|(name, _)| name.clone()).collect(),
+                    absent: Vec::new(),
+                },
+                error => error.into(),
+            }),
         }
     }
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use retrograde::exhaustion::{self, Memory};
+use retrograde_probe::FindError;
 use retrograde_server::{App, Arguments, Library, LogFormat, LogLevel, Stop, serve};
 use tokio::net::TcpListener;
 use tokio::runtime;
@@ -52,13 +53,17 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let runtime = runtime.unwrap_or_else(no_threads);
     let library = Library::open(arguments.folders());
     let library = library.map_err(|error| format!("{error}; name another folder"))?;
+    let refused = |error: FindError| -> ! {
+        eprintln!("error: {error}");
+        std::process::exit(USAGE.into())
+    };
+    let finder = arguments.finder().unwrap_or_else(|error| refused(error));
+    let absent = finder.absent();
     let library = library
-        .with_games(arguments.finder())
-        .unwrap_or_else(|error| {
-            eprintln!("error: {error}");
-            std::process::exit(USAGE.into())
-        });
-    for folder in library.folders().iter().filter(|folder| !folder.exists()) {
+        .with_games(finder)
+        .unwrap_or_else(|error| refused(error));
+    let tables = library.folders().iter().filter(|folder| !folder.exists());
+    for folder in tables.chain(&absent) {
         tracing::warn!(folder = %folder.display(), "there is no such folder");
     }
     let tables = library.len();

@@ -102,3 +102,33 @@ fn a_wrong_definition_is_named() {
         "{error}"
     );
 }
+
+/// Counters may be unequal, and start at 0 where both sides pay.
+#[tokio::test]
+async fn counters_that_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, pays) in [("low", "low"), ("both", "both")] {
+        let text = format!(
+            "name = \"{name}\"\nboard.size = \"4x4\"\npieces.order = \"KR\"\nend.no-progress = 0\n\
+             turn.pass = \"when-stuck\"\ncounters.vitality = {{ full = [3, 2], pays = \"{pays}\" }}\n"
+        );
+        fs::write(folder.path().join(format!("{name}.toml")), text).unwrap();
+    }
+    let library = Library::open(vec![shipped()]).unwrap();
+    let library = library.with_games(finder(folder.path().to_str().unwrap()));
+    let application = router(App::new(library.unwrap(), Limits::default()));
+    for (name, least) in [("low", 1), ("both", 0)] {
+        let game = get(&application, &format!("/api/games/{name}"))
+            .await
+            .json();
+        assert_eq!(game["vitality"], serde_json::json!([3, 2]));
+        assert_eq!(game["least_vitality"], least);
+    }
+    let orthodox = get(&application, "/api/games/orthodox").await.json();
+    assert_eq!(orthodox["least_vitality"], serde_json::Value::Null);
+    get(&application, "/api/games/nonsense")
+        .await
+        .expect_problem(404, "unknown-game");
+    let unknown = get(&application, "/api/games/lo").await.text().to_owned();
+    assert!(unknown.contains("king-of-the-hill, both, low"), "{unknown}");
+}

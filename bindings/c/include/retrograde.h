@@ -17,8 +17,11 @@
 // Stands for a number that is not known, or that there is none of.
 #define RETROGRADE_UNKNOWN INT32_MIN
 
-// The most thresholds that there are.
-#define RETROGRADE_MOST_VITALITY 50
+// The most vitality that a side can have in any game.
+#define RETROGRADE_MOST_VITALITY 100
+
+// The most thresholds that there are: in some games sides can have no points, too.
+#define RETROGRADE_MOST_THRESHOLDS 101
 
 // What became of a call. The numbers are exit codes of the program, except 70; it says 6 where
 // memory runs out, which counts as `Io` here.
@@ -76,10 +79,11 @@ typedef struct RetrogradeAnswer {
   uint8_t white_mates;
   // The points with which Black forces mate; likewise.
   uint8_t black_mates;
-  // How many thresholds there are.
+  // How many thresholds there are: as many as different points that Black can have.
   uint8_t thresholds_len;
-  // For each vitality of Black from 1, the least with which White wins.
-  uint8_t thresholds[RETROGRADE_MOST_VITALITY];
+  // For each vitality of Black from the fewest points that it can have, which is 1 unless High
+  // pays, too, the least with which White wins.
+  uint8_t thresholds[RETROGRADE_MOST_THRESHOLDS];
 } RetrogradeAnswer;
 
 #ifdef __cplusplus

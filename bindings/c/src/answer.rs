@@ -5,7 +5,7 @@ use std::ffi::{CString, c_char};
 
 use retrograde_probe::object::{AnswerObject, Include, RefusalObject};
 use retrograde_probe::{Extra, Facts, ProbeError, Tablebase, Value};
-use retrograde_rules::{Colour, Position};
+use retrograde_rules::{Colour, Position, VitalityRules};
 use serde_json::to_string;
 
 use crate::board::number;
@@ -15,8 +15,14 @@ use crate::handle::{RetrogradeTablebase, tablebase, text};
 /// Stands for a number that is not known, or that there is none of.
 pub const RETROGRADE_UNKNOWN: i32 = i32::MIN;
 
-/// The most thresholds that there are.
-pub const RETROGRADE_MOST_VITALITY: usize = 50;
+/// The most vitality that a side can have in any game.
+pub const RETROGRADE_MOST_VITALITY: usize = 100;
+
+/// The most thresholds that there are: in some games sides can have no points, too.
+pub const RETROGRADE_MOST_THRESHOLDS: usize = 101;
+
+const _: () = assert!(RETROGRADE_MOST_VITALITY == VitalityRules::MOST as usize);
+const _: () = assert!(RETROGRADE_MOST_THRESHOLDS == RETROGRADE_MOST_VITALITY + 1);
 
 /// What is said about a position.
 #[repr(C)]
@@ -56,10 +62,11 @@ pub struct RetrogradeAnswer {
     pub white_mates: u8,
     /// The points with which Black forces mate; likewise.
     pub black_mates: u8,
-    /// How many thresholds there are.
+    /// How many thresholds there are: as many as different points that Black can have.
     pub thresholds_len: u8,
-    /// For each vitality of Black from 1, the least with which White wins.
-    pub thresholds: [u8; RETROGRADE_MOST_VITALITY],
+    /// For each vitality of Black from the fewest points that it can have, which is 1 unless High
+    /// pays, too, the least with which White wins.
+    pub thresholds: [u8; RETROGRADE_MOST_THRESHOLDS],
 }
 
 impl RetrogradeAnswer {
@@ -98,7 +105,7 @@ impl RetrogradeAnswer {
             white_mates: 0,
             black_mates: 0,
             thresholds_len: 0,
-            thresholds: [0; RETROGRADE_MOST_VITALITY],
+            thresholds: [0; RETROGRADE_MOST_THRESHOLDS],
         };
         if let (Extra::Vitality { answer, .. }, Some(counters)) =
             (answer.extra, position.vitality())

@@ -12,8 +12,8 @@ mod handle;
 mod play;
 
 pub use answer::{
-    RETROGRADE_MOST_VITALITY, RETROGRADE_UNKNOWN, RetrogradeAnswer, retrograde_free_string,
-    retrograde_probe_fen, retrograde_probe_json,
+    RETROGRADE_MOST_THRESHOLDS, RETROGRADE_MOST_VITALITY, RETROGRADE_UNKNOWN, RetrogradeAnswer,
+    retrograde_free_string, retrograde_probe_fen, retrograde_probe_json,
 };
 pub use board::{retrograde_probe_dtm, retrograde_probe_dtz, retrograde_probe_wdl};
 pub use error::{

@@ -151,6 +151,33 @@ static void playing(void) {
     CHECK(retrograde_play(orthodox, fen, "d2d1q", NULL) == RETROGRADE_STATUS_USAGE);
 }
 
+/* Counters up to 100, of which White has more than Black; in a second game High pays, too, so
+ * that a side can have none. */
+static void counters(const char *folder) {
+    static const char vital[] = "name = \"%s\"\n[board]\nsize = \"3x3\"\n[pieces]\norder = \"KR\"\n"
+                                "[end]\nno-progress = 0\n[turn]\npass = \"when-stuck\"\n"
+                                "[counters.vitality]\nfull = [100, 60]\npays = \"%s\"\n";
+    static const char *const pays[] = {"low", "both"};
+    for (int least = 1; least >= 0; least--) {
+        char text[sizeof vital + 16];
+        RetrogradeTablebase *tables;
+        RetrogradeAnswer answer;
+        snprintf(text, sizeof text, vital, pays[1 - least], pays[1 - least]);
+        CHECK(!retrograde_open(text, folder, &tables));
+        CHECK(retrograde_largest(tables) == 3);
+        CHECK(!retrograde_probe_fen(tables, "2k/3/KR1 w - - 100+60", &answer));
+        CHECK(answer.has_vitality && answer.white == 100 && answer.black == 60);
+        CHECK(answer.thresholds_len == 61 - least);
+        CHECK(answer.thresholds[60 - least] == answer.white_needs && answer.white_needs > 0);
+        CHECK(answer.white_needs <= 101 && answer.black_needs <= 61);
+        CHECK(answer.thresholds[61 - least] == 0);
+        CHECK(!retrograde_probe_fen(tables, "2k/3/KR1 w - - 1+60", &answer));
+        CHECK(answer.wdl == (answer.white_needs <= 1 ? 2 : -2));
+        CHECK(retrograde_probe_fen(tables, "2k/3/KR1 w - - 60+61", &answer) == RETROGRADE_STATUS_USAGE);
+        retrograde_close(tables);
+    }
+}
+
 static void other_games(const char *folder) {
     RetrogradeTablebase *tables;
     RetrogradeAnswer answer;
@@ -162,6 +189,7 @@ static void other_games(const char *folder) {
     CHECK(!retrograde_probe_fen(tables, "8/8/8/3k4/8/8/8/K6R w - - 5+50", &answer));
     CHECK(answer.wdl == -2);
     retrograde_close(tables);
+    counters(folder);
     /* Games that are not built in: the text of a definition, and its path. */
     static const char gardner[] = "name = \"gardner\"\n[board]\nsize = \"5x5\"\n"
                                   "[pawns]\ndouble-step = \"off\"\n";

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{Advice, GameFinder, ProbeError, TableError, TableFault};
+use retrograde_probe::{Advice, FindError, GameFinder, ProbeError, TableError, TableFault};
 use retrograde_rules::{BitboardsError, Game, Material, MaterialError, ReadError};
 
 /// The module in which the package's own exceptions are.
@@ -206,10 +206,13 @@ pub(crate) fn find_game(
     tables: Vec<PathBuf>,
 ) -> PyResult<Game> {
     let mut finder = GameFinder::from_environment();
-    finder.folders = games.unwrap_or(finder.folders);
+    let refused = |error: FindError| PyValueError::new_err(error.to_string());
+    if let Some(folders) = games {
+        finder.folders = folders;
+        finder.check_folders().map_err(refused)?;
+    }
     finder.tables = tables;
-    let found = finder.find(game);
-    found.map_err(|error| PyValueError::new_err(error.to_string()))
+    finder.find(game).map_err(refused)
 }
 
 /// A material's name that cannot be read.

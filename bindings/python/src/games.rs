@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use retrograde_probe::GameFinder;
 use retrograde_probe::object::GameObject;
+use retrograde_probe::{FindError, GameFinder};
 use retrograde_rules::Game;
 
 use crate::arguments;
@@ -13,8 +13,10 @@ use crate::arguments;
 /// A game that there can be tables of.
 #[pyclass(name = "Game", module = "retrograde", frozen, get_all)]
 pub(crate) struct PyGame {
-    /// The id, without options.
-    id: &'static str,
+    /// The id, without options; `NAME@DIGEST` if the game is not built in.
+    id: String,
+    /// The name that a definition in a folder is found by, that of its file.
+    file: Option<String>,
     /// Its files and ranks: `8x8`.
     board: String,
     /// The letters of its pieces.
@@ -65,7 +67,7 @@ pub(crate) fn games(
     py: Python<'_>,
     #[pyo3(from_py_with = arguments::games)] games: Option<Vec<PathBuf>>,
 ) -> PyResult<Vec<PyGame>> {
-    let game = |&game: &Game| {
+    let game = |(file, game): (Option<String>, Game)| {
         let object = GameObject::new(game);
         let options = object.options.into_iter().map(|option| {
             let option = PyGameOption {
@@ -77,6 +79,7 @@ pub(crate) fn games(
         });
         Ok(PyGame {
             id: object.id,
+            file,
             board: object.board,
             pieces: object.pieces,
             metrics: object.metrics,
@@ -84,13 +87,14 @@ pub(crate) fn games(
         })
     };
     let mut finder = GameFinder::from_environment();
-    finder.folders = games.unwrap_or(finder.folders);
-    let mut all = Game::all().to_vec();
-    for (_, found) in finder.all() {
-        let found = found.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        if !all.contains(&found) {
-            all.push(found);
-        }
+    let refused = |error: FindError| PyValueError::new_err(error.to_string());
+    if let Some(folders) = games {
+        finder.folders = folders;
+        finder.check_folders().map_err(refused)?;
     }
-    all.iter().map(game).collect()
+    let mut all: Vec<(Option<String>, Game)> = Game::all().iter().map(|&g| (None, g)).collect();
+    for (file, found) in finder.all() {
+        all.push((Some(file), found.map_err(refused)?));
+    }
+    all.into_iter().map(game).collect()
 }

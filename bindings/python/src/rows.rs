@@ -301,10 +301,17 @@ impl PyPositions {
         let Curves {
             full, thresholds, ..
         } = &self.found.curves;
+        let least = self
+            .game
+            .vitality()
+            .map_or(1, |rules| rules.counters().least);
         for black in 0..*full {
             let column = thresholds.iter().skip(black).step_by(*full).copied();
             let column: Vec<u8> = column.collect();
-            columns.set_item(format!("t{}", black + 1), array(py, &column)?)?;
+            columns.set_item(
+                format!("t{}", black + usize::from(least)),
+                array(py, &column)?,
+            )?;
         }
         columns.set_item("white_mates", self.white_mates(py)?)?;
         columns.set_item("black_mates", self.black_mates(py)?)?;

@@ -71,3 +71,39 @@ def test_what_is_no_game():
             retrograde.open_tablebase("tables", game)
     with pytest.raises(TypeError, match="games is a folder"):
         retrograde.open_tablebase("tables", "no-such-game", games=[5])
+
+
+@pytest.mark.parametrize("pays, least", [("low", 1), ("both", 0)])
+def test_counters_that_differ(tmp_path, pays, least):
+    text = (
+        'name = "vital"\nboard.size = "4x4"\npieces.order = "KR"\nend.no-progress = 0\n'
+        'turn.pass = "when-stuck"\n'
+        f'counters.vitality = {{ full = [3, 2], pays = "{pays}" }}\n'
+    )
+    retrograde.generate(text, "KRvK", out=tmp_path)
+    tablebase = retrograde.open_tablebase(tmp_path, text)
+    fen = "3k/4/4/KR2 w - - 3+2"
+    vitality = tablebase.probe(fen).vitality
+    assert (vitality.white, vitality.black) == (3, 2)
+    assert vitality.thresholds.shape == (3 - least,)
+    assert vitality.thresholds[2 - least] == vitality.white_needs
+    batch = tablebase.probe_many([fen, "?"])
+    assert batch.thresholds.shape == (2, 3 - least)
+    assert (batch.thresholds[0] == vitality.thresholds).all()
+    table = tablebase.table("KRvK")
+    assert table.values("white", "thresholds").shape == (len(table), 3 - least)
+    columns = list(table.positions("white").columns())
+    assert [name for name in columns if name[0] == "t"] == [f"t{n}" for n in range(least, 3)]
+
+
+def test_folders_of_definitions(tmp_path):
+    (tmp_path / "outside.toml").write_text('name = "inside"\nend.stalemate = "loss"\n')
+    game = retrograde.games(tmp_path)[-1]
+    assert game.file == "outside" and game.id.startswith("inside@")
+    assert retrograde.games(tmp_path)[0].file is None
+    assert retrograde.open_tablebase("tables", game.file, games=tmp_path).game == game.id
+    with pytest.raises(ValueError, match="is outside meant"):
+        retrograde.open_tablebase("tables", "outsid", games=tmp_path)
+    for call in (retrograde.games, lambda games: retrograde.open_tablebase("tables", games=games)):
+        with pytest.raises(ValueError, match="folder of definitions .* cannot be read"):
+            call(games=tmp_path / "nowhere")

@@ -14,6 +14,7 @@ use retrograde_rules::Material;
 
 use super::failure::{Failure, status_of_fault, status_of_probe};
 use super::folders::{Folders, option};
+use super::games::as_named;
 
 /// What to do where something failed for want of files or memory.
 pub(super) fn of_limits(error: &io::Error) -> Option<&'static str> {
@@ -29,7 +30,7 @@ pub(crate) fn generate(
     materials: impl IntoIterator<Item = Material>,
     options: &str,
 ) -> String {
-    let mut command = format!("retrograde generate {game}");
+    let mut command = format!("retrograde generate {}", as_named(&game.to_string()));
     for material in materials {
         command.push_str(&format!(" {}", material.name_in(game)));
     }
@@ -124,6 +125,9 @@ impl Advice for Folders {
 
     fn contradiction(&self, game: &str) -> String {
         let folders = self.option();
-        format!("find the wrong one with: retrograde verify {game}{folders}")
+        format!(
+            "find the wrong one with: retrograde verify {}{folders}",
+            as_named(game)
+        )
     }
 }

@@ -1,23 +1,24 @@
 //! `retrograde games`: the games and their rule options. Also how a game is
 //! named on the command line.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 use retrograde::import::{self, ImportError, Imported};
 use retrograde::plan::Plan;
 use retrograde_probe::object::GameObject;
-use retrograde_probe::{GameFinder, Metric, default_folders};
-use retrograde_rules::{Game, GameOption, shortened};
+use retrograde_probe::{FindError, GameFinder, Metric, default_folders, quoted};
+use retrograde_rules::{Game, GameError, GameOption, shortened};
 
 use super::arguments::given;
 use super::failure::{CommandResult, Failure, Status};
 use super::numbers::{bytes, plural};
 use super::output::Output;
+use super::terminal::message;
 
 /// The help on the argument that names a game.
 pub(crate) const GAME: &str = "The game, such as orthodox; some games take options, as in \
@@ -37,24 +38,67 @@ pub(crate) struct Definitions {
     set: Vec<String>,
 }
 
+impl Definitions {
+    /// The folders of definitions that are given before or among the options of a command.
+    pub(crate) fn folders(&self) -> &[PathBuf] {
+        &self.games
+    }
+
+    /// Whether a key of the game is changed.
+    pub(crate) fn sets_keys(&self) -> bool {
+        !self.set.is_empty()
+    }
+
+    /// Checks that the folders that are given can be read.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        check_folders().map_err(Failure::usage)
+    }
+}
+
+/// Checks that the folders that are given can be read, but not those of the environment.
+fn check_folders() -> Result<(), FindError> {
+    match values("--games").is_empty() {
+        true => Ok(()),
+        false => FINDER.check_folders(),
+    }
+}
+
+/// The games that are not built in: their ids, and how they were named.
+static NAMED: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
+
+/// A game of an id in a command that is to mean the same game: as it was named, with the options
+/// that this takes. The id itself finds it only where there are tables.
+pub(super) fn as_named(id: &str) -> String {
+    let named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some((_, text)) = named.iter().find(|(known, text)| known == id && text != id) else {
+        return id.to_owned();
+    };
+    let mut words = quoted(text.as_ref()).to_string();
+    for option in ["--games", "--set"] {
+        for value in values(option) {
+            words += &format!(" {option} {}", quoted(value.as_ref()));
+        }
+    }
+    words
+}
+
+/// The values of an option in the arguments.
+fn values(option: &str) -> Vec<OsString> {
+    let given = given();
+    let mut values = Vec::new();
+    for (place, argument) in given.iter().enumerate() {
+        match argument.to_string_lossy().strip_prefix(option) {
+            Some("") => values.extend(given.get(place + 1).cloned()),
+            Some(rest) => values.extend(rest.strip_prefix('=').map(OsString::from)),
+            None => {}
+        }
+    }
+    values
+}
+
 /// Where games are looked for. Games are read while arguments are, so these are looked up in
 /// the arguments themselves.
 static FINDER: LazyLock<GameFinder> = LazyLock::new(|| {
-    let given: Vec<String> = given()
-        .into_iter()
-        .filter_map(|a| a.into_string().ok())
-        .collect();
-    let values = |option: &str| -> Vec<String> {
-        let mut values = Vec::new();
-        for (place, argument) in given.iter().enumerate() {
-            match argument.strip_prefix(option) {
-                Some("") => values.extend(given.get(place + 1).cloned()),
-                Some(rest) => values.extend(rest.strip_prefix('=').map(str::to_owned)),
-                None => {}
-            }
-        }
-        values
-    };
     let paths = |option| {
         values(option)
             .into_iter()
@@ -69,7 +113,8 @@ static FINDER: LazyLock<GameFinder> = LazyLock::new(|| {
         named if named.is_empty() => default_folders(),
         named => named,
     };
-    finder.sets = values("--set");
+    let sets = values("--set").into_iter();
+    finder.sets = sets.filter_map(|set| set.into_string().ok()).collect();
     finder
 });
 
@@ -114,24 +159,32 @@ impl GamesCommand {
             return import(file, name.first().map(String::as_str));
         }
         let mut output = Output::new();
-        let games: Vec<Game> = match self.game {
-            Some(game) => vec![game],
-            None => every_game()?,
+        let (games, status) = match self.game {
+            Some(game) => (vec![(None, game)], Status::Fine),
+            None => every_game(),
         };
         if let (true, Some(game)) = (self.toml, self.game) {
             output.bytes(game.definition().as_bytes())?;
         } else if self.json {
-            let games: Vec<GameObject> = games.iter().map(|&g| GameObject::new(g)).collect();
-            output.json(&games)?;
+            let games = games.into_iter().map(|(file, game)| {
+                let mut object = GameObject::new(game);
+                object.file = file;
+                object
+            });
+            output.json(&games.collect::<Vec<GameObject>>())?;
         } else if let Some(game) = self.game {
             write_in_full(game, &mut output)?;
         } else {
-            for game in games {
-                write_game(&GameObject::new(game), game, &mut output)?;
+            for (file, game) in games {
+                let name = match &file {
+                    Some(file) if file != game.name() => format!("{file} ({})", game.name()),
+                    _ => game.name().to_owned(),
+                };
+                write_game(&name, game, &mut output)?;
             }
         }
         output.flush()?;
-        Ok(Status::Fine)
+        Ok(status)
     }
 }
 
@@ -164,27 +217,37 @@ fn import(file: &str, name: Option<&str>) -> CommandResult {
     Ok(status)
 }
 
-/// The games that are built in, then those of the folders.
-fn every_game() -> Result<Vec<Game>, Failure> {
-    let mut games = Game::all().to_vec();
-    for (_, game) in FINDER.all() {
-        let game = game.map_err(Failure::usage)?;
-        if !games.contains(&game) {
-            games.push(game);
+/// The games that are built in, then those of the folders, with the names of their files. It is
+/// said which definitions and folders cannot be read.
+fn every_game() -> (Vec<(Option<String>, Game)>, Status) {
+    let mut games: Vec<_> = Game::all().iter().map(|&game| (None, game)).collect();
+    let mut status = Status::Fine;
+    for folder in FINDER.absent() {
+        message(&format!("there is no folder {}", folder.display()));
+    }
+    for (file, game) in FINDER.all() {
+        match game {
+            Ok(game) => games.push((Some(file), game)),
+            Err(error) => {
+                status = status.max(Failure::usage(&error).end());
+                if matches!(error, FindError::Game(GameError::TooMany)) {
+                    // And so it would be said of every other file.
+                    break;
+                }
+            }
         }
     }
-    Ok(games)
+    (games, status)
 }
 
 /// All that there is to say about a game.
 fn write_in_full(game: Game, output: &mut Output) -> Result<(), Failure> {
-    let object = GameObject::new(game);
     output.line(format_args!("{}: {}", game.id(), game.title()))?;
     if let Some(about) = game.about() {
         output.foreign_line(about)?;
     }
     output.line("")?;
-    write_game(&object, game, output)?;
+    write_game(game.name(), game, output)?;
     output.line("")?;
     for line in game.in_full().lines() {
         output.foreign_line(line)?;
@@ -203,15 +266,18 @@ fn write_in_full(game: Game, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// A line for the game, and one for each option.
-fn write_game(object: &GameObject, game: Game, output: &mut Output) -> Result<(), Failure> {
+fn write_game(name: &str, game: Game, output: &mut Output) -> Result<(), Failure> {
     let GameObject {
-        id, board, pieces, ..
-    } = object;
-    let mut metrics = object.metrics.join(", ");
+        board,
+        pieces,
+        metrics,
+        ..
+    } = GameObject::new(game);
+    let mut metrics = metrics.join(", ");
     for metric in Metric::on_request(game) {
         metrics.push_str(&format!(", {metric} on request"));
     }
-    output.line(format_args!("{id:<18} {board:<6} {pieces:<8} {metrics}"))?;
+    output.line(format_args!("{name:<18} {board:<6} {pieces:<8} {metrics}"))?;
     for offer in game.offers() {
         let GameOption {
             name,
@@ -237,7 +303,16 @@ impl TypedValueParser for GameParser {
         argument: Option<&Arg>,
         value: &OsStr,
     ) -> Result<Game, clap::Error> {
-        let find = |text: &str| FINDER.find(text);
+        let find = |text: &str| {
+            // Other arguments may not have been read so far.
+            check_folders()?;
+            let game = FINDER.find(text)?;
+            if !game.is_built_in() {
+                let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+                named.push((game.id(), text.to_owned()));
+            }
+            Ok::<Game, FindError>(game)
+        };
         find.parse_ref(command, argument, value)
     }
 

@@ -1,7 +1,7 @@
 //! `retrograde serve`: starts `retrograde-server`, a program of its own.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::PathBuf;
 use std::process::Command;
@@ -9,6 +9,7 @@ use std::process::Command;
 use clap::CommandFactory;
 
 use super::failure::{CommandResult, Failure, Status};
+use super::games::Definitions;
 use super::output::Output;
 use super::terminal::message;
 
@@ -33,11 +34,22 @@ pub(crate) struct ServeCommand {
 }
 
 impl ServeCommand {
-    pub(crate) fn run(&self) -> CommandResult {
+    pub(crate) fn run(&self, definitions: &Definitions) -> CommandResult {
+        if definitions.sets_keys() {
+            let text = "the server takes no --set; write a definition that extends the game, and \
+                        name its folder with --games";
+            return Err(Failure::usage(text));
+        }
+        // All commands take --games, so those that come first are not among the options.
+        let games = definitions.folders().iter();
+        let games = games.flat_map(|folder| [OsStr::new("--games"), folder.as_os_str()]);
+        let options: Vec<&OsStr> = games
+            .chain(self.options.iter().map(OsString::as_os_str))
+            .collect();
         let (beside, in_path) = (beside(), PathBuf::from(PROGRAM));
         let mut result = Err(io::Error::from(io::ErrorKind::NotFound));
         for program in beside.into_iter().chain([in_path]) {
-            result = start(Command::new(program).args(&self.options));
+            result = start(Command::new(program).args(&options));
             // One that is there but cannot be started is not passed over.
             if !matches!(&result, Err(error) if error.kind() == io::ErrorKind::NotFound) {
                 break;

@@ -282,3 +282,24 @@ fn hostile_definitions() {
         "cannot be read",
     );
 }
+
+/// However many sections a file has, those that are turned into definitions are no games of this
+/// process. A section without castling has no rights, even if the array says so.
+#[test]
+fn many_sections() {
+    let mut text = String::new();
+    for plies in 1..=100 {
+        for stalemate in ["draw", "loss", "win"] {
+            text.push_str(&format!(
+                "[s{plies}{stalemate}:chess]\ncastling = false\nnMoveRule = {plies}\n\
+                 stalemateValue = {stalemate}\n"
+            ));
+        }
+    }
+    let imported = import(&text, None).unwrap();
+    assert_eq!(imported.len(), 300);
+    for definition in imported {
+        definition.unwrap();
+    }
+    id("name = \"one-more\"\nend.stalemate = \"loss\"\nend.no-progress = 99\n");
+}

@@ -461,3 +461,118 @@ fn the_server_is_somewhere_else() {
     assert_eq!((code, stdout.as_str()), (Some(5), ""));
     assert!(stderr.contains("cargo install --path server"), "{stderr}");
 }
+
+/// Definitions are listed by what they are found by, and what is wrong with others is said.
+#[test]
+fn folders_of_definitions() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let path = folder.path().to_str().unwrap();
+    let write = |file: &str, text: &str| {
+        std::fs::write(folder.path().join(format!("{file}.toml")), text).unwrap();
+    };
+    write("outside", "name = \"inside\"\nend.stalemate = \"loss\"\n");
+    write("same", "name = \"same\"\nend.stalemate = \"win\"\n");
+    write("orthodox", "name = \"hidden\"\nend.stalemate = \"win\"\n");
+    std::fs::create_dir(folder.path().join("folder.toml")).unwrap();
+    let listed = run(&["games", "--games", path]);
+    assert_eq!((listed.code, listed.stderr.as_str()), (0, ""));
+    let names = ["\noutside (inside)   8x8 ", "\nsame               8x8 "];
+    for name in names {
+        assert!(listed.stdout.contains(name), "{}", listed.stdout);
+    }
+    for absent in ["hidden", "folder"] {
+        assert!(!listed.stdout.contains(absent), "{}", listed.stdout);
+    }
+    let json = run(&["games", "--json", "--games", path]).json();
+    let last = &json.as_array().unwrap()[8];
+    assert_eq!(last["file"], "outside");
+    let id = last["id"].as_str().unwrap();
+    assert!(id.starts_with("inside@"), "{id}");
+    let one = run(&["games", "outside", "--json", "--games", path]).json();
+    assert_eq!(one[0]["id"], id);
+
+    // What can be written stands beside what is built in.
+    fails(
+        &["plan", "outsid", "KQvK", "--games", path],
+        2,
+        "there is no game \"outsid\" (is outside meant?); the games are: orthodox, high-chess, \
+         chess99, kings, wild9, extinction-mating, extinction, king-of-the-hill, outside, same",
+    );
+    write("wrong", "name = \"wrong\"\nend.stalemat = \"win\"\n");
+    let listed = run(&["games", "--games", path]);
+    assert_eq!(listed.code, 2);
+    assert!(
+        listed.stderr.contains("wrong.toml:2:5"),
+        "{}",
+        listed.stderr
+    );
+    for name in names {
+        assert!(listed.stdout.contains(name), "{}", listed.stdout);
+    }
+
+    for args in [
+        &["games", "--games", "nowhere"][..],
+        &["plan", "outside", "KQvK", "--games", "nowhere"],
+        &["--games=nowhere", "plan", "orthodox", "KQvK"],
+        &["games", "--games", path, "--games", "nowhere"],
+        &["check", "--games", "nowhere"],
+    ] {
+        fails(args, 2, "the folder of definitions nowhere cannot be read");
+    }
+    let by_variable = |value: &str, args: &[&str]| {
+        let mut command = crate::common::retrograde();
+        let output = command.env("RETROGRADE_GAMES", value).args(args).output();
+        let output = output.unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), stderr)
+    };
+    let plan = ["plan", "outside", "KQvK"];
+    assert_eq!(by_variable(path, &plan).0, Some(0));
+    // A folder that may come later stops nothing, but is named.
+    assert_eq!(
+        by_variable("nowhere", &["plan", "orthodox", "KQvK"]).0,
+        Some(0)
+    );
+    for args in [&plan[..], &["games"]] {
+        let (code, stderr) = by_variable("nowhere", args);
+        assert_eq!(code == Some(0), args[0] == "games");
+        assert!(stderr.contains("there is no folder nowhere"), "{stderr}");
+    }
+    // No folder is not the current one.
+    let mut command = crate::common::retrograde();
+    command.env("RETROGRADE_GAMES", "").current_dir(path);
+    assert_eq!(command.args(plan).output().unwrap().status.code(), Some(2));
+}
+
+/// The folders of definitions reach the server wherever they are given.
+#[cfg(unix)]
+#[test]
+fn the_server_is_told_the_folders() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let program = folder.path().join("retrograde");
+    std::fs::hard_link(assert_cmd::cargo::cargo_bin!("retrograde"), &program).unwrap();
+    let server = folder.path().join("retrograde-server");
+    std::fs::write(&server, "#!/bin/sh\necho \"$*\"\n").unwrap();
+    std::fs::set_permissions(&server, std::fs::Permissions::from_mode(0o755)).unwrap();
+    for (args, told) in [
+        (
+            &["serve", "--games", ".", "--log", "warn"][..],
+            "--games . --log warn",
+        ),
+        (&["--games", ".", "serve"], "--games ."),
+        (
+            &["serve", "--log", "warn", "--games", "."],
+            "--log warn --games .",
+        ),
+    ] {
+        let output = std::process::Command::new(&program).args(args).output();
+        let stdout = String::from_utf8(output.unwrap().stdout).unwrap();
+        assert_eq!(stdout.trim_end(), told);
+    }
+    fails(
+        &["serve", "--set", "end.stalemate=loss"],
+        2,
+        "takes no --set",
+    );
+}

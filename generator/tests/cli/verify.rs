@@ -15,7 +15,7 @@ use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack};
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 use serde_json::json;
 
-use crate::common::{Ran, copies, interrupt, limited, run, running, state, tables};
+use crate::common::{FEN, Ran, copies, interrupt, limited, run, running, state, tables};
 
 /// A folder with tables of KQvK that have right checksums and wrong values: those of another
 /// number for fifty.
@@ -412,5 +412,61 @@ fn kept_statistics_are_the_word_of_the_files() {
         assert_eq!((ran.code, said), (0, !counted), "{}", ran.stderr);
         let json = run(&[&there[..], more, &["--json"]].concat()).json();
         assert_eq!(json["counted"], counted);
+    }
+}
+
+/// Tables of a definition are not those of another one of the same name, even in its folder, and
+/// the interpreter reads what the command line and the tables say.
+#[test]
+fn definitions_of_the_same_name() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let small = "name = \"same\"\nboard.size = \"4x4\"\npieces.order = \"KQ\"\n";
+    let (first, second) = (path("first.toml"), path("second.toml"));
+    std::fs::write(&first, small).unwrap();
+    std::fs::write(&second, format!("{small}end.stalemate = \"loss\"\n")).unwrap();
+    let tables = path("tables");
+    let there = |args: &[&str]| run(&[args, &["--tables", &tables]].concat());
+    let made = there(&["generate", &first, "KQvK", "--out", &tables]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let id = |file: &str| {
+        let json = run(&["games", file, "--json"]).json();
+        json[0]["id"].as_str().unwrap().to_owned()
+    };
+    let (own, other) = (id(&first), id(&second));
+    for args in [
+        &[&*first][..],
+        &[&own],
+        &[&first, "--set", "castling=off"],
+        &[&first, "--set", "castling.rule=off"],
+    ] {
+        let compared = there(&[&["verify", "--independent"], args].concat());
+        assert_eq!(compared.code, 0, "{}", compared.stderr);
+        assert!(
+            !compared.stderr.contains("normal form"),
+            "{}",
+            compared.stderr
+        );
+    }
+    let without = ["verify", &second, "KQvK", "--independent"];
+    let missing = there(&without);
+    assert_eq!(missing.code, 3);
+    let command = format!("retrograde generate {second} KQvK --tables {tables}");
+    assert!(missing.stderr.contains(&command), "{}", missing.stderr);
+    let set = ["probe", "orthodox", FEN, "--set", "end.stalemate=loss"];
+    let missing = run(&[&set[..], &["--tables", "nowhere"]].concat());
+    let command = "retrograde generate orthodox --set end.stalemate=loss KQvK --tables nowhere";
+    assert!(missing.stderr.contains(command), "{}", missing.stderr);
+    // A folder that somebody has renamed.
+    std::fs::rename(
+        folder.path().join("tables").join(&own),
+        folder.path().join("tables").join(&other),
+    )
+    .unwrap();
+    for args in [&without[..], &["verify", &second], &without[..3]] {
+        let refused = there(args);
+        assert_eq!(refused.code, 4, "{}", refused.stderr);
+        let words = format!("the table is for the game \"{own}\", not for \"{other}\"");
+        assert!(refused.stderr.contains(&words), "{}", refused.stderr);
     }
 }

@@ -132,7 +132,8 @@ pub struct VitalityObject {
     pub white: u8,
     /// Black's points.
     pub black: u8,
-    /// For each vitality of Black from 1, the least with which White wins.
+    /// For each vitality of Black from the fewest points that it can have, which is 1 unless High
+    /// pays, too, the least with which White wins.
     pub thresholds: Vec<u8>,
     /// The points that White needs to win; one more than all for never.
     pub white_needs: u8,

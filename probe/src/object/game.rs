@@ -8,8 +8,11 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct GameObject {
-    /// The name, without options.
-    pub id: &'static str,
+    /// The name, without options; `NAME@DIGEST` if the game is not built in.
+    pub id: String,
+    /// The name that a definition is found by, that of its file; not of games that are built in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// Files and ranks: `8x8`.
     pub board: String,
     /// The letters of its pieces.
@@ -42,7 +45,11 @@ impl GameObject {
             default: &offer.default,
         });
         GameObject {
-            id: game.name(),
+            id: match game.is_built_in() {
+                true => game.name().to_owned(),
+                false => game.id(),
+            },
+            file: None,
             board: format!("{}x{}", geometry.files, geometry.ranks),
             pieces: game.letters(),
             metrics: Metric::of(game)

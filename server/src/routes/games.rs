@@ -67,6 +67,8 @@ pub(crate) struct GameObject {
     /// The full counter of vitality, or White's and Black's if they differ; null in games
     /// without it.
     vitality: Option<FullVitality>,
+    /// The fewest points of vitality that a side can have; null in games without it.
+    least_vitality: Option<u8>,
     /// The squares on which a king wins; empty in other games.
     hill: Vec<String>,
     /// The position at the beginning.
@@ -209,6 +211,7 @@ fn object(app: &App, game: Game) -> GameObject {
                 true => FullVitality::Both(full.white),
                 false => FullVitality::Each([full.white, full.black]),
             }),
+        least_vitality: game.vitality().map(|rules| rules.counters().least),
         hill: match game.goal() {
             Goal::Reach(destination) => (destination.squares[0] | destination.squares[1])
                 .map(|square| geometry.name(square))

@@ -237,6 +237,32 @@ test("High Chess: counters, curve, pass", async ({ page }) => {
   await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/8/K6R b - - 4+50 1 1");
 });
 
+test("White and Black may have different counters", async ({ page }) => {
+  // The games that ship have the same for both, so the server's answers are changed.
+  await page.route(/\/api\/(games\b|high-chess)/, async (route) => {
+    const response = await route.fetch();
+    const change = (said: { vitality?: unknown }) =>
+      JSON.parse(JSON.stringify(said), (key, value) => {
+        if (key === "vitality" && value === 50) return [50, 20];
+        return key === "thresholds" ? value.slice(0, 20) : value;
+      });
+    await route.fulfill({ response, json: change(await response.json()) });
+  });
+  await visit(page, "/?game=high-chess");
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/8/K6R w - - 50+20 0 1");
+  await page.getByRole("button", { name: "Set up" }).click();
+  await expect(page.getByLabel("White’s vitality")).toHaveAttribute("max", "50");
+  const black = page.getByLabel("Black’s vitality");
+  await expect(black).toHaveAttribute("max", "20");
+  await black.fill("21");
+  await black.blur();
+  await expect(fen(page)).toHaveValue(/ 50\+20 /);
+  const curve = page.getByRole("img", { name: /With 50 points against 20, White wins/ });
+  await expect(curve.locator(".tick text")).toHaveText(["1", "25", "50", "1", "10", "20"]);
+  await page.getByRole("button", { name: "Swap colours" }).click();
+  await expect(fen(page)).toHaveValue(/ 20\+20 /);
+});
+
 test("the verdict says what its heading does not", async ({ page }) => {
   const all = page.getByRole("status", { name: "Verdict" });
   await visit(page, "/?game=high-chess&fen=8/8/8/3k4/8/8/8/K6R_w_-_-_6%2B50_0_1");

@@ -3,7 +3,7 @@
 import { useMemo, useState } from "react";
 import { ChessboardProvider } from "react-chessboard";
 import { BoardView, useBoard, useLasting } from "./board/BoardView";
-import { readFen, rearranged, writeFen, type Fields } from "./board/placement";
+import { fullVitality, readFen, rearranged, writeFen, type Fields } from "./board/placement";
 import { step } from "./board/uci";
 import { Chooser } from "./panels/Chooser";
 import { Curve } from "./panels/Curve";
@@ -139,6 +139,8 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
         {answer?.vitality && (
           <Curve
             vitality={answer.vitality}
+            full={fullVitality(game) ?? [1, 1]}
+            least={game.least_vitality ?? 1}
             onChoose={(white, black) => change({ ...fields, vitality: `${white}+${black}` })}
           />
         )}

@@ -35,7 +35,10 @@ export interface Game {
   royals_vary: boolean;
   has_pass: boolean;
   fifty_moves: boolean;
-  vitality: number | null;
+  /** The full counters: of both sides, or White's and Black's where they differ. */
+  vitality: number | [number, number] | null;
+  /** The fewest points that a side can have. */
+  least_vitality: number | null;
   array: string;
   /** Squares on which a king wins. */
   hill: string[];

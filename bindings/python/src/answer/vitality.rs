@@ -44,8 +44,8 @@ impl PyVitality {
         self.object.black
     }
 
-    /// For each vitality of Black from 1, the least with which White wins: an array
-    /// of numpy.
+    /// For each vitality of Black from the fewest points that it can have, the least with which
+    /// White wins: an array of numpy.
     #[getter]
     fn thresholds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         array(py, &self.object.thresholds)

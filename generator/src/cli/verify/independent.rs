@@ -234,20 +234,32 @@ fn interpreter(game: Game) -> Result<Naive, String> {
         let value = game.value_of(offer);
         (value != offer.default).then(|| (offer.name.clone(), value))
     });
-    let chosen: Vec<(String, String)> = changed.chain(keys_set()).collect();
+    // The interpreter takes a name without a dot for that of an option.
+    let keys = keys_set().into_iter().map(|(key, value)| match &*key {
+        "castling" => ("castling.rule".to_owned(), value),
+        _ => (key, value),
+    });
+    let chosen: Vec<(String, String)> = changed.chain(keys).collect();
     let chosen: Vec<(&str, &str)> = chosen
         .iter()
         .map(|(k, v)| (k.as_str(), v.as_str()))
         .collect();
-    Naive::read(game.definition(), &built_in, &chosen).or_else(|error| {
-        // Tables have no castling rights, so the normal form leaves out how they are written.
-        let (name, normal) = (game.name(), game.normal());
-        let castling = match normal.contains("castling.rule") {
-            true => "",
-            false => "castling.rule = \"off\"\n",
-        };
+    // Tables have no castling rights, so the normal form leaves out how they are written.
+    let (name, normal) = (game.name(), game.normal());
+    let castling = match normal.contains("castling.rule") {
+        true => "",
+        false => "castling.rule = \"off\"\n",
+    };
+    let of_normal = || {
         let text = format!("format = 1\nname = \"{name}\"\n{normal}{castling}");
-        let naive = Naive::read(&text, &built_in, &[]).map_err(|_| &error)?;
+        Naive::read(&text, &built_in, &[])
+    };
+    if game.definition() == normal {
+        // It comes from tables, which carry no other text.
+        return of_normal();
+    }
+    Naive::read(game.definition(), &built_in, &chosen).or_else(|error| {
+        let naive = of_normal().map_err(|_| &error)?;
         message(&format!(
             "the interpreter reads the normal form of {}, not its text: {error}",
             game.id()

@@ -18,6 +18,11 @@ export interface Fields {
 export const squareName = (file: number, rank: number) =>
   String.fromCharCode(97 + file) + (rank + 1);
 
+/** White's and Black's full vitality; null in games without it. */
+export function fullVitality({ vitality }: Game): [number, number] | null {
+  return typeof vitality === "number" ? [vitality, vitality] : vitality;
+}
+
 /** File and rank from 0. */
 export function coordinates(square: string): [number, number] {
   return [square.charCodeAt(0) - 97, Number(square.slice(1)) - 1];
@@ -28,9 +33,10 @@ export function readFen(fen: string, game: Game): Fields {
   const words = fen.replaceAll("_", " ").split(/\s+/).filter(Boolean);
   const [board = "", turn, castling = "-", ep = "-", ...rest] = words;
   let vitality: string | null = null;
-  if (game.vitality !== null) {
+  const full = fullVitality(game);
+  if (full !== null) {
     const given = rest[0]?.includes("+") ? rest.shift() : undefined;
-    vitality = given ?? `${game.vitality}+${game.vitality}`;
+    vitality = given ?? full.join("+");
   }
   const placement: Placement = {};
   board.split("/").forEach((row, place) => {
@@ -108,7 +114,11 @@ export function coloursSwapped(fields: Fields, game: Game): Fields {
   for (const square of Object.keys(placement)) {
     placement[square] = swapCase(placement[square] ?? "");
   }
-  const vitality = fields.vitality?.split("+").reverse().join("+") ?? null;
+  const full = fullVitality(game) ?? [];
+  const points = fields.vitality?.split("+").reverse();
+  // A side may have room for fewer points than the other.
+  const kept = points?.map((number, side) => (Number(number) > (full[side] ?? 0) ? full[side] : number));
+  const vitality = kept?.join("+") ?? null;
   return { ...rearranged(fields, placement), turn: fields.turn === "w" ? "b" : "w", vitality };
 }
 
@@ -147,9 +157,12 @@ export function carried(fen: string, from: Game, to: Game): string | null {
   const fields = readFen(fen, from);
   const isKnown = Object.values(fields.placement).every((piece) => to.pieces.includes(piece.toUpperCase()));
   if (!isKnown) return null;
-  if (from.vitality === to.vitality || to.vitality === null) return fen;
-  const full = to.vitality;
+  const [old, full] = [fullVitality(from), fullVitality(to)];
+  if (full === null || full.join() === old?.join()) return fen;
   const points = (fields.vitality ?? "").split("+").map(Number);
-  const kept = points.map((number) => (number === from.vitality ? full : Math.min(number, full)));
+  const kept = full.map((most, side) => {
+    const number = points[side] ?? most;
+    return number === old?.[side] ? most : Math.min(number, most);
+  });
   return writeFen({ ...fields, vitality: kept.join("+") }, to);
 }

@@ -4,40 +4,45 @@ import type { Vitality } from "../types";
 
 interface Props {
   vitality: Vitality;
+  /** White's and Black's full counters. */
+  full: [number, number];
+  /** The fewest points that a side can have. */
+  least: number;
   onChoose(white: number, black: number): void;
 }
 
 /** The pairs that White wins, as one shape: above a flight of steps. */
-function outline(thresholds: number[], edge: number, cell: number): string {
-  const full = thresholds.length;
-  const steps = thresholds.map((least, place) => {
-    const height = 8 + (full - least + 1) * cell;
-    return `L${edge + place * cell} ${height}L${edge + (place + 1) * cell} ${height}`;
-  });
-  return `M${edge} 8${steps.join("")}L${edge + full * cell} 8z`;
+function outline(heights: number[], edge: number, width: number): string {
+  const steps = heights.map(
+    (height, place) => `L${edge + place * width} ${height}L${edge + (place + 1) * width} ${height}`,
+  );
+  return `M${edge} 8${steps.join("")}L${edge + heights.length * width} 8z`;
 }
 
 const SIZE = 240;
 const EDGE = 34;
 
-export function Curve({ vitality, onChoose }: Props) {
+export function Curve({ vitality, full: [most, mostOfBlack], least, onChoose }: Props) {
   const { thresholds, white, black, white_needs, black_needs, white_mates, black_mates } = vitality;
-  const full = thresholds.length;
-  const can = (mates: number | null): mates is number => mates !== null && mates <= full;
-  const cell = SIZE / full;
-  const x = (points: number) => EDGE + (points - 1) * cell;
-  const y = (points: number) => 8 + (full - points) * cell;
+  const can = (mates: number | null, most: number): mates is number => mates !== null && mates <= most;
+  const width = SIZE / (mostOfBlack + 1 - least);
+  const height = SIZE / (most + 1 - least);
+  const x = (points: number) => EDGE + (points - least) * width;
+  const y = (points: number) => 8 + (most - points) * height;
   const needs = (side: string, points: number) =>
-    points > full ? `${side} cannot win with any number` : `${side} wins with ${points} or more`;
+    points > (side === "White" ? most : mostOfBlack)
+      ? `${side} cannot win with any number`
+      : `${side} wins with ${points} or more`;
   const choose = (event: React.MouseEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     const scale = (SIZE + EDGE + 8) / box.width;
-    const column = Math.floor(((event.clientX - box.left) * scale - EDGE) / cell) + 1;
-    const row = full - Math.floor(((event.clientY - box.top) * scale - 8) / cell);
-    if (column >= 1 && column <= full && row >= 1 && row <= full) onChoose(row, column);
+    const column = Math.floor(((event.clientX - box.left) * scale - EDGE) / width) + least;
+    const row = most - Math.floor(((event.clientY - box.top) * scale - 8) / height);
+    if (column >= least && column <= mostOfBlack && row >= least && row <= most) onChoose(row, column);
   };
   const wins = vitality.white >= white_needs ? "White" : "Black";
-  const ticks = [...new Set([1, Math.ceil(full / 2), full])];
+  const ticks = (most: number) => [...new Set([least, Math.ceil(most / 2), most])];
+  const heights = thresholds.map((needed) => y(needed) + height);
   return (
     <figure className="curve">
       <svg
@@ -47,22 +52,26 @@ export function Curve({ vitality, onChoose }: Props) {
         onClick={choose}
       >
         <rect className="black-wins" x={EDGE} y={8} width={SIZE} height={SIZE} />
-        <path className="white-wins" d={outline(thresholds, EDGE, cell)} />
-        {can(white_mates) && (
-          <line className="mates" x1={EDGE} x2={EDGE + SIZE} y1={y(white_mates) + cell} y2={y(white_mates) + cell} />
+        <path className="white-wins" d={outline(heights, EDGE, width)} />
+        {can(white_mates, most) && (
+          <line className="mates" x1={EDGE} x2={EDGE + SIZE} y1={y(white_mates) + height} y2={y(white_mates) + height} />
         )}
-        {can(black_mates) && <line className="mates" y1={8} y2={8 + SIZE} x1={x(black_mates)} x2={x(black_mates)} />}
-        <circle className="present" cx={x(black) + cell / 2} cy={y(white) + cell / 2} r={6} />
-        {ticks.map((tick) => (
-          <g key={tick} className="tick">
-            <text x={EDGE - 5} y={y(tick) + cell / 2 + 4} textAnchor="end">
+        {can(black_mates, mostOfBlack) && <line className="mates" y1={8} y2={8 + SIZE} x1={x(black_mates)} x2={x(black_mates)} />}
+        <circle className="present" cx={x(black) + width / 2} cy={y(white) + height / 2} r={6} />
+        <g className="tick">
+          {ticks(most).map((tick) => (
+            <text key={tick} x={EDGE - 5} y={y(tick) + height / 2 + 4} textAnchor="end">
               {tick}
             </text>
-            <text x={x(tick) + cell / 2} y={SIZE + 22} textAnchor="middle">
+          ))}
+        </g>
+        <g className="tick">
+          {ticks(mostOfBlack).map((tick) => (
+            <text key={tick} x={x(tick) + width / 2} y={SIZE + 22} textAnchor="middle">
               {tick}
             </text>
-          </g>
-        ))}
+          ))}
+        </g>
         <text className="axis" x={EDGE + SIZE / 2} y={SIZE + 38} textAnchor="middle">
           Black’s vitality
         </text>
@@ -75,7 +84,7 @@ export function Curve({ vitality, onChoose }: Props) {
         <span>
           Against {black} points {needs("White", white_needs)}; against {white}, {needs("Black", black_needs)}.
         </span>
-        {(can(white_mates) || can(black_mates)) && <span>Beyond the dashed line the winner forces mate.</span>}
+        {(can(white_mates, most) || can(black_mates, mostOfBlack)) && <span>Beyond the dashed line the winner forces mate.</span>}
       </figcaption>
     </figure>
   );

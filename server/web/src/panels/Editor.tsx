@@ -2,7 +2,7 @@
 
 import type { Game } from "../types";
 import { NumberField } from "./NumberField";
-import { coloursSwapped, mirrored, passedOver, rearranged, type Fields } from "../board/placement";
+import { coloursSwapped, fullVitality, mirrored, passedOver, rearranged, type Fields } from "../board/placement";
 
 interface Props {
   game: Game;
@@ -72,22 +72,22 @@ export function Editor({ game, fields, onChange, onSettle }: Props) {
 /** Vitality of both sides. */
 function Counters({ game, fields, onChange, onSettle }: Props) {
   const [white = "", black = ""] = (fields.vitality ?? "").split("+");
-  const full = game.vitality ?? 1;
-  const input = (name: string, value: string, write: (value: string) => string) => (
+  const [most, mostOfBlack] = fullVitality(game) ?? [1, 1];
+  const input = (name: string, most: number, value: string, write: (value: string) => string) => (
     <NumberField
       key={name}
       label={`${name}’s vitality`}
       value={value}
-      least={1}
-      most={full}
+      least={game.least_vitality ?? 1}
+      most={most}
       onChange={(value) => onChange({ ...fields, vitality: write(value) }, true)}
       onSettle={onSettle}
     />
   );
   return (
     <>
-      {input("White", white, (value) => `${value}+${black}`)}
-      {input("Black", black, (value) => `${white}+${value}`)}
+      {input("White", most, white, (value) => `${value}+${black}`)}
+      {input("Black", mostOfBlack, black, (value) => `${white}+${value}`)}
     </>
   );
 }

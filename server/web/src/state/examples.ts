@@ -1,5 +1,6 @@
 // What a game shows first: a position that the tables of three men answer.
 
+import { fullVitality } from "../board/placement";
 import type { Game } from "../types";
 
 const EXAMPLES: Record<string, string> = {
@@ -22,7 +23,7 @@ export function example(game: Game): string {
   const plain = EXAMPLES[game.name];
   const known = plain?.split(" ")[0]?.split("/") ?? [];
   if (plain && known.length === game.ranks && width(known[0] ?? "") === game.files) {
-    return plain.replace("50+50", `${game.vitality}+${game.vitality}`);
+    return plain.replace("50+50", fullVitality(game)?.join("+") ?? "");
   }
   const officers = [...game.pieces].filter((letter) => letter !== "P");
   const [royal, other] = game.is_built_in ? ["K", "R"] : officers;
