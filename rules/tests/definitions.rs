@@ -220,7 +220,24 @@ fn errors_name_place_and_remedy() {
         ),
         (
             "name = \"x\"\ncounters.vitality = { full = 5 }",
+            "counters.vitality and turn.pass do not go together: with vitality a side",
+        ),
+        (
+            "name = \"x\"\ncounters.vitality = { full = 5 }\nend.stalemate = \"loss\"",
             "counters.vitality and end.stalemate do not go together: with vitality a side",
+        ),
+        (
+            "name = \"x\"\ncounters.vitality = { full = 5 }\nend.king-capture = \"win\"",
+            "counters.vitality and end.king-capture do not go together: who is High",
+        ),
+        (
+            "name = \"x\"\nextends = \"king-of-the-hill\"\nroyal.rule = \"none\"\n\
+             royal.kings = [0, \"any\"]\nend.extinct = \"loss\"",
+            "end.reach and end.extinct do not go together: squares to reach",
+        ),
+        (
+            "name = \"x\"\nboard.size = \"8x4\"",
+            "board.size and end.no-progress do not go together: where pawns step twice",
         ),
         (
             "name = \"x\"\nend.stalemate = \"loss\"\nboard.array = \"8/8/8/8/8/8/8/8 w - -\"",
