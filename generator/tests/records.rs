@@ -5,22 +5,20 @@
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+#[path = "cli/common.rs"]
+#[allow(dead_code, reason = "only tests of the command line use all of it")]
+mod common;
+
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use rayon::prelude::*;
 use retrograde_rules::Game;
 
 fn run(arguments: &[&str]) -> Result<String, String> {
-    let ran = Command::new(env!("CARGO_BIN_EXE_retrograde"))
-        .args(arguments)
-        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
-        .output()
-        .unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    match ran.status.success() {
-        true => Ok(text(&ran.stdout)),
-        false => Err(format!("{arguments:?}: {}", text(&ran.stderr))),
+    let ran = common::run(arguments);
+    match ran.code {
+        0 => Ok(ran.stdout),
+        _ => Err(format!("{arguments:?}: {}", ran.stderr)),
     }
 }
 
@@ -90,8 +88,39 @@ fn check_all(games: &[(&str, &str)]) {
     });
 }
 
-/// The options of built-in games that end games in other ways, and endings that show it.
-const OPTIONS: [(&str, &str); 6] = [
+/// The options of built-in games that end games in other ways, and endings that show it; passes
+/// with royal and other pieces that move differently.
+const OPTIONS: [(&str, &str); 14] = [
+    (
+        "high-chess:pays=both,vitality=2 --set board.size=3x5 \
+         --set counters.vitality.centre=[\"b3\"]",
+        "KRvK KPvKP",
+    ),
+    (
+        "high-chess:pays=both,vital-restores=both,vitality=2 --set board.size=4x4",
+        "KQvK KvKR",
+    ),
+    (
+        "high-chess:en-passant=legal,vitality=2 --set board.size=3x5 \
+         --set counters.vitality.centre=[\"b3\"]",
+        "KPvKP",
+    ),
+    (
+        "high-chess:en-passant=made,pays=both,vitality=2 --set board.size=3x5 \
+         --set counters.vitality.centre=[\"b3\"]",
+        "KPvKP",
+    ),
+    (
+        "high-chess:en-passant=off,ties=white,vitality=2 --set board.size=3x5 \
+         --set counters.vitality.centre=[\"b3\"]",
+        "KPvKP",
+    ),
+    (
+        "high-chess:exhaustion=before-mate,ties=white,vitality=2 --set board.size=4x4",
+        "KQvK KvKR",
+    ),
+    ("high-chess:vitality=2 --set pieces.N=NN", "KNvK"),
+    ("high-chess:vitality=2 --set pieces.K=R", "KRvK"),
     ("kings:no-progress=100", "KKvK"),
     (
         "kings:no-progress=100,promote-to-king=off,spare-king=queen",

@@ -13,16 +13,18 @@ pub(crate) const FEN: &str = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1";
 pub(crate) fn retrograde() -> Command {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("retrograde");
     command.env_remove("RETROGRADE_TABLES");
+    command.env_remove("RETROGRADE_GAMES");
     command.env("XDG_STATE_HOME", state());
     command.current_dir(scratch("empty"));
     command
 }
 
-/// The same, for talking to it while it runs.
+/// The program in such a folder, for talking to it while it runs.
 pub(crate) fn running() -> std::process::Command {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("retrograde"));
     command
         .env_remove("RETROGRADE_TABLES")
+        .env_remove("RETROGRADE_GAMES")
         .env("XDG_STATE_HOME", state())
         .current_dir(scratch("empty"))
         .stdin(Stdio::piped())
@@ -166,6 +168,7 @@ pub(crate) fn limited(kib: u32, args: &[&str]) -> std::process::Output {
         .arg(assert_cmd::cargo::cargo_bin!("retrograde"))
         .args(args)
         .env_remove("RETROGRADE_TABLES")
+        .env_remove("RETROGRADE_GAMES")
         .env("XDG_STATE_HOME", state())
         .current_dir(scratch("empty"))
         .stdin(Stdio::null())
