@@ -88,39 +88,38 @@ fn check_all(games: &[(&str, &str)]) {
     });
 }
 
-/// The options of built-in games that end games in other ways, and endings that show it; passes
-/// with royal and other pieces that move differently.
-const OPTIONS: [(&str, &str); 14] = [
+/// The options of built-in games that end games in other ways, and endings that show it.
+const OPTIONS: [(&str, &str); 12] = [
     (
-        "high-chess:pays=both,vitality=2 --set board.size=3x5 \
+        "high-chess:pays=both,vitality=1 --set board.size=3x5 \
          --set counters.vitality.centre=[\"b3\"]",
         "KRvK KPvKP",
     ),
     (
-        "high-chess:pays=both,vital-restores=both,vitality=2 --set board.size=4x4",
+        "high-chess:pays=both,vital-restores=both,vitality=2 --set board.size=4x4 \
+         --set counters.vitality.centre=[\"b2\",\"c3\"]",
         "KQvK KvKR",
     ),
     (
-        "high-chess:en-passant=legal,vitality=2 --set board.size=3x5 \
+        "high-chess:en-passant=legal,vitality=1 --set board.size=3x5 \
          --set counters.vitality.centre=[\"b3\"]",
         "KPvKP",
     ),
     (
-        "high-chess:en-passant=made,pays=both,vitality=2 --set board.size=3x5 \
+        "high-chess:en-passant=made,pays=both,vitality=1 --set board.size=3x5 \
          --set counters.vitality.centre=[\"b3\"]",
         "KPvKP",
     ),
     (
-        "high-chess:en-passant=off,ties=white,vitality=2 --set board.size=3x5 \
+        "high-chess:en-passant=off,ties=white,vitality=1 --set board.size=3x5 \
          --set counters.vitality.centre=[\"b3\"]",
         "KPvKP",
     ),
     (
-        "high-chess:exhaustion=before-mate,ties=white,vitality=2 --set board.size=4x4",
+        "high-chess:exhaustion=before-mate,ties=white,vitality=2 --set board.size=4x4 \
+         --set counters.vitality.centre=[\"b2\",\"c3\"]",
         "KQvK KvKR",
     ),
-    ("high-chess:vitality=2 --set pieces.N=NN", "KNvK"),
-    ("high-chess:vitality=2 --set pieces.K=R", "KRvK"),
     ("kings:no-progress=100", "KKvK"),
     (
         "kings:no-progress=100,promote-to-king=off,spare-king=queen",
@@ -176,7 +175,14 @@ fn three_men_have_the_values_of_the_interpreter() {
 
 /// Endings that take minutes each, and up to 12 GB of memory. Some boards are smaller than the
 /// game's, so that the interpreter's graph fits.
-const DEEP: [(&str, &str); 19] = [
+const DEEP: [(&str, &str); 22] = [
+    (
+        "high-chess:en-passant=made,pays=both,vitality=2 --set board.size=3x5 \
+         --set counters.vitality.centre=[\"b3\"]",
+        "KPvKP",
+    ),
+    ("high-chess:vitality=2 --set pieces.N=NN", "KNvK"),
+    ("high-chess:vitality=2 --set pieces.K=R", "KRvK"),
     ("orthodox", "KQvKR KBNvK KNNvK KPvKP"),
     ("orthodox --set end.no-progress=10", "KPvK KPvKP"),
     ("high-chess", "KvK"),
