@@ -6,11 +6,11 @@ usage() {
     cat <<'TEXT'
 Usage: scripts/fuzz.sh [SECONDS]
 
-Runs each fuzz target for SECONDS (default: 60), starting from fuzz/corpus, and
-then the tests of the probe crate under AddressSanitizer, which watches its
-unsafe code and the codec's allocations. Inputs that make a target fail go to
-fuzz/artifacts; once the fault is fixed, move them to fuzz/corpus, where the tests
-replay them.
+Runs each fuzz target for SECONDS (default: 60), starting from fuzz/corpus and, for
+definitions, from rules/games and games/examples, too; then the tests of the probe
+crate under AddressSanitizer, which watches its unsafe code and the codec's
+allocations. Inputs that make a target fail go to fuzz/artifacts; once the fault is
+fixed, move them to fuzz/corpus, where the tests replay them.
 
 Needs a nightly Rust toolchain with rust-src, and cargo-fuzz.
 TEXT
@@ -33,7 +33,9 @@ host=$(rustc -vV | sed -n 's/^host: //p')
 for target in table fen moves pgn definition; do
     # New inputs do not belong in git: they go to a separate folder.
     mkdir -p "target/fuzz/$target"
-    cargo +nightly fuzz run "$target" "target/fuzz/$target" "fuzz/corpus/$target" -- \
+    seeds=("fuzz/corpus/$target")
+    [[ $target != definition ]] || seeds+=(rules/games games/examples)
+    cargo +nightly fuzz run "$target" "target/fuzz/$target" "${seeds[@]}" -- \
         -max_total_time="$seconds" -rss_limit_mb=4096
 done
 # The C code is not instrumented: a compiler other than Rust's would produce

@@ -11,7 +11,6 @@ another way than it should, is printed, and the script exits with 1.
 
 import argparse
 import collections
-import itertools
 import pathlib
 import random
 import re
@@ -133,9 +132,7 @@ def main():
     arguments.add_argument("--seed", type=int, default=1)
     asked = arguments.parse_args()
     refused, made, wrong = collections.Counter(), 0, 0
-    for number in itertools.count(asked.seed):
-        if number >= asked.seed + asked.games:
-            break
+    for number in range(asked.seed, asked.seed + asked.games):
         chance = random.Random(number)
         keys, order = definition(chance)
         text = f'name = "random-{number}"\n' + "".join(f"{k} = {toml(v)}\n" for k, v in keys.items())
@@ -146,7 +143,10 @@ def main():
             def run(*words, file=file, folder=folder):
                 command = [asked.retrograde, words[0], file, *words[1:]]
                 command += ["--tables", folder] if words[0] != "games" else []
-                return subprocess.run(command, capture_output=True, text=True, timeout=900)
+                try:
+                    return subprocess.run(command, capture_output=True, text=True, timeout=900)
+                except subprocess.TimeoutExpired as late:
+                    return subprocess.CompletedProcess(command, -1, "", f"{late}\n")
 
             read = run("games")
             if read.returncode == 2:

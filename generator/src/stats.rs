@@ -39,7 +39,7 @@ pub struct Stats {
     pub material: Material,
     /// By side to move, White first: [`Colour::index`](retrograde_rules::Colour::index).
     pub sides: [SideStats; 2],
-    /// The mutual zugzwangs. Of High Chess both sides have full counters.
+    /// The mutual zugzwangs; with vitality, those with both counters full.
     pub zugzwangs: Zugzwangs,
 }
 
@@ -71,7 +71,7 @@ pub struct SideStats {
     /// How many of the draws are positions without any pseudo-legal move (C4);
     /// `None` in games where check forbids moves.
     pub blocked: Option<u64>,
-    /// In High Chess, how the winner wins, whichever side that is. Both sides have
+    /// With vitality, how the winner wins, whichever side that is. Both sides have
     /// full counters.
     pub win_by: Option<WinByCounts>,
     /// Positions that take the most plies, won or lost: those with the lowest
@@ -100,7 +100,7 @@ impl SideStats {
     }
 }
 
-/// How many positions are won in which way (High Chess).
+/// How many positions with vitality are won in which way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WinByCounts {
     /// The winner could force mate even if the loser's vitality were never

@@ -92,7 +92,7 @@ impl<'a> Present<'a> {
             Some(_) => present.has(Metric::Thresholds) && present.has(Metric::Mates),
         };
         if !says_who_wins && !present.needs_no_table() {
-            // In High Chess it takes both tables.
+            // In games with vitality it takes both tables.
             let both = [Metric::Thresholds, Metric::Mates];
             let other = both.into_iter().find(|&metric| !present.has(metric));
             let has_one = both.iter().any(|&metric| present.has(metric));

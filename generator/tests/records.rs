@@ -5,22 +5,20 @@
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+#[path = "cli/common.rs"]
+#[allow(dead_code, reason = "only tests of the command line use all of it")]
+mod common;
+
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use rayon::prelude::*;
 use retrograde_rules::Game;
 
 fn run(arguments: &[&str]) -> Result<String, String> {
-    let ran = Command::new(env!("CARGO_BIN_EXE_retrograde"))
-        .args(arguments)
-        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
-        .output()
-        .unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    match ran.status.success() {
-        true => Ok(text(&ran.stdout)),
-        false => Err(format!("{arguments:?}: {}", text(&ran.stderr))),
+    let ran = common::run(arguments);
+    match ran.code {
+        0 => Ok(ran.stdout),
+        _ => Err(format!("{arguments:?}: {}", ran.stderr)),
     }
 }
 
@@ -91,7 +89,37 @@ fn check_all(games: &[(&str, &str)]) {
 }
 
 /// The options of built-in games that end games in other ways, and endings that show it.
-const OPTIONS: [(&str, &str); 6] = [
+const OPTIONS: [(&str, &str); 12] = [
+    (
+        "high-chess:pays=both,vitality=1 --set board.size=3x5 \
+         --set counters.vitality.centre=[\"b3\"]",
+        "KRvK KPvKP",
+    ),
+    (
+        "high-chess:pays=both,vital-restores=both,vitality=2 --set board.size=4x4 \
+         --set counters.vitality.centre=[\"b2\",\"c3\"]",
+        "KQvK KvKR",
+    ),
+    (
+        "high-chess:en-passant=legal,vitality=1 --set board.size=3x5 \
+         --set counters.vitality.centre=[\"b3\"]",
+        "KPvKP",
+    ),
+    (
+        "high-chess:en-passant=made,pays=both,vitality=1 --set board.size=3x5 \
+         --set counters.vitality.centre=[\"b3\"]",
+        "KPvKP",
+    ),
+    (
+        "high-chess:en-passant=off,ties=white,vitality=1 --set board.size=3x5 \
+         --set counters.vitality.centre=[\"b3\"]",
+        "KPvKP",
+    ),
+    (
+        "high-chess:exhaustion=before-mate,ties=white,vitality=2 --set board.size=4x4 \
+         --set counters.vitality.centre=[\"b2\",\"c3\"]",
+        "KQvK KvKR",
+    ),
     ("kings:no-progress=100", "KKvK"),
     (
         "kings:no-progress=100,promote-to-king=off,spare-king=queen",
@@ -147,7 +175,14 @@ fn three_men_have_the_values_of_the_interpreter() {
 
 /// Endings that take minutes each, and up to 12 GB of memory. Some boards are smaller than the
 /// game's, so that the interpreter's graph fits.
-const DEEP: [(&str, &str); 19] = [
+const DEEP: [(&str, &str); 22] = [
+    (
+        "high-chess:en-passant=made,pays=both,vitality=2 --set board.size=3x5 \
+         --set counters.vitality.centre=[\"b3\"]",
+        "KPvKP",
+    ),
+    ("high-chess:vitality=2 --set pieces.N=NN", "KNvK"),
+    ("high-chess:vitality=2 --set pieces.K=R", "KRvK"),
     ("orthodox", "KQvKR KBNvK KNNvK KPvKP"),
     ("orthodox --set end.no-progress=10", "KPvK KPvKP"),
     ("high-chess", "KvK"),

@@ -1,4 +1,4 @@
-//! Which curves the values of a High Chess table stand for, if there are more
+//! Which curves the values of a threshold table stand for, if there are more
 //! curves than values: each chapter, a set of placements of some pieces, has a
 //! list of its own.
 

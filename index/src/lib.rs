@@ -5,7 +5,7 @@
 //! * [`Metric`] says what a table holds; [`score`], [`needs`] and
 //!   [`Wdl::from_value`] say what its values mean.
 //! * [`Helpmate`] says which sides can be mated with the help of the other.
-//! * [`ThresholdCurve`] is a value of High Chess; [`Chapters`] select the list that
+//! * [`ThresholdCurve`] is a value of a threshold table; [`Chapters`] select the list that
 //!   a stored value refers to.
 
 mod chapters;

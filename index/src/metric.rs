@@ -23,10 +23,10 @@ pub enum Metric {
     /// category; never negative (O4). [`Metric::Wdl`] tells who gains by it; for a
     /// draw it is meaningless.
     Dtz,
-    /// High Chess: who wins with which vitalities. A value is the place of a
+    /// With vitality: who wins with which vitalities. A value is the place of a
     /// [`ThresholdCurve`](crate::ThresholdCurve) in a list of the file, as a `u16`.
     Thresholds,
-    /// High Chess: the least vitality with which White forces mate, and the
+    /// With vitality: the least vitality with which White forces mate, and the
     /// least with which Black does; see [`needs`].
     Mates,
     /// Which sides can be mated by some series of legal moves of both sides (O5); see

@@ -768,6 +768,14 @@ impl Game {
         }
     }
 
+    /// H6: whether the side that has just moved is Low and has no points left.
+    pub(crate) fn is_spent(&self, position: &Position) -> bool {
+        let mover = position.turn.other();
+        self.vitality.is_some()
+            && position.counters[mover as usize] == 0
+            && self.is_low(&position.board, mover)
+    }
+
     /// H1: a side whose royal piece is farther from the centre is Low.
     fn is_low(&self, board: &Board, side: Side) -> bool {
         let Some(rules) = &self.vitality else {

@@ -753,10 +753,11 @@ impl<'g> Table<'g> {
             .map(|node| self.value_at(node))
     }
 
-    /// All positions with their values, each with all pairs of counters.
+    /// All positions with their values, each with all pairs of counters with which a game goes on.
     pub fn positions(&self) -> impl Iterator<Item = (String, Value)> + '_ {
         let existing = (0..self.exists.len()).filter(|node| self.exists[*node]);
-        existing
-            .filter_map(|node| Some((self.game.fen(&self.position(node)?), self.value_at(node))))
+        let positions = existing.filter_map(|node| Some((node, self.position(node)?)));
+        let left = positions.filter(|(_, position)| !self.game.is_spent(position));
+        left.map(|(node, position)| (self.game.fen(&position), self.value_at(node)))
     }
 }

@@ -47,7 +47,7 @@ pub enum Extra {
         /// For the side to move.
         wdl_at_clock_0: Wdl,
     },
-    /// High Chess.
+    /// In games with vitality.
     Vitality {
         /// Who wins with which counters.
         answer: VitalityAnswer,

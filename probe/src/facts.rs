@@ -11,7 +11,7 @@ pub struct Facts {
     pub material: Material,
     /// Whether the side to move is in check.
     pub check: bool,
-    /// Chess 99: whether White's king is attacked, and Black's; both may be
+    /// Where kings are captured: whether White's king is attacked, and Black's; both may be
     /// (C1). `None` in other games.
     pub checks: Option<[bool; 2]>,
     /// Whether the side to move is mated.
@@ -27,7 +27,7 @@ pub struct Facts {
     /// In games that have such a list: which sides can be mated by any moves of both, where the
     /// pieces alone show it or the game has ended. `None` where it takes a table to tell.
     pub helpmate: Option<Helpmate>,
-    /// High Chess: which side is High, and why. `None` in other games.
+    /// With vitality: which side is High, and why. `None` in other games.
     pub high: Option<High>,
     /// How the game has ended, if it has.
     pub end: Option<End>,
@@ -86,9 +86,9 @@ pub(crate) fn helpmate(position: &Position) -> Option<Helpmate> {
 pub struct MoveFacts {
     /// Whether the fifty-move rule begins to count again (O4).
     pub zeroing: Option<bool>,
-    /// High Chess: whether the move restores vitality (H7).
+    /// With vitality: whether the move restores vitality (H7).
     pub vital: Option<bool>,
-    /// Chess 99: whether both kings are attacked after it.
+    /// Where kings are captured: whether both kings are attacked after it.
     pub double_check: Option<bool>,
     /// The royal pieces of both sides after it, White first; see
     /// [`Facts::royals`].

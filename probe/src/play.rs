@@ -15,7 +15,7 @@ const LONGEST_LINE: usize = 1 << 15;
 
 impl Tablebase {
     /// All legal moves with their values, the best first: by category, wins
-    /// by smaller and losses by larger depth, then by UCI text. In High Chess
+    /// by smaller and losses by larger depth, then by UCI text. With vitality,
     /// wins by mate come before wins by exhaustion; then what the winner has to
     /// spare decides. Moves to positions whose table is missing, or that
     /// no table has, come last, without a value.

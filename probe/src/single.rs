@@ -33,7 +33,7 @@ impl Tablebase {
 
     /// Who wins, for the side to move, at the position's half-move clock (O7).
     ///
-    /// This reads a table of [`Metric::Wdl`] alone, in High Chess one of
+    /// This reads a table of [`Metric::Wdl`] alone, in games with vitality one of
     /// [`Metric::Thresholds`]. Under the fifty-move rule it takes
     /// [`Metric::Dtz`] too if the clock is not at 0 or a value has to be found
     /// among the successors, as with an e.p. right (O2). Where no table of the position tells,
@@ -69,7 +69,7 @@ impl Tablebase {
     /// [`Metric::Dtm`], and what those that are packed small rest on.
     ///
     /// # Errors
-    /// See [`ProbeError`]; [`Unsupported::Metric`] in High Chess, which has no
+    /// See [`ProbeError`]; [`Unsupported::Metric`] in games with vitality, which have no
     /// such tables.
     pub fn dtm(&self, position: &Position) -> Result<Option<Dtm>, ProbeError> {
         let value = self.value_for_dtm(position)?;

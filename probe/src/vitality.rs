@@ -1,4 +1,4 @@
-//! Probing High Chess: threshold curves, who wins by which means, and best play.
+//! Probing games with vitality: threshold curves, who wins by which means, and best play.
 
 pub(crate) mod answer;
 
@@ -39,7 +39,7 @@ fn winner_at_the_end(position: &Position) -> Option<(Colour, WinBy)> {
 const OVER: u8 = u8::MAX;
 
 impl Tablebase {
-    /// What is said about the placement of a position of High Chess, with its
+    /// What is said about the placement of a position with vitality, with its
     /// e.p. right if it has one that counts; its counters do not matter. This takes a
     /// table of [`Metric::Thresholds`]; without one of [`Metric::Mates`] it says less.
     ///
@@ -161,14 +161,14 @@ impl Tablebase {
         Ok(position.vitality().unwrap_or(full))
     }
 
-    /// The value of a state of High Chess.
+    /// The value of a state with vitality.
     pub(crate) fn value_with_vitality(&self, position: &Position) -> Result<Value, ProbeError> {
         let winner = self.winner_by_vitality(position)?;
         let wdl = Wdl::of_winner(Some(winner), position.turn());
         Ok(Value::without_distances(wdl))
     }
 
-    /// All moves of a state of High Chess, the best first: wins by mate before
+    /// All moves of a state with vitality, the best first: wins by mate before
     /// those that may be by exhaustion, then by what the winner has to spare, most for
     /// the mover and least for the other; losses the other way round.
     pub(crate) fn moves_with_vitality(

@@ -139,7 +139,7 @@ pub fn prepare(
 }
 
 /// The same; where the values do not say who wins (DTZ, thresholds, mates), `results` does,
-/// in the same way as `fill`, by values of WDL. Of High Chess both sides have full counters
+/// in the same way as `fill`, by values of WDL. With vitality, both sides have full counters
 /// there. Then the file keeps statistics of these metrics too. Distances to zeroing count
 /// for nothing ([`score::DONT_CARE`]) where `results` is a draw.
 ///

@@ -8,10 +8,10 @@ use std::path::Path;
 #[path = "../../fuzz/src/lib.rs"]
 mod harness;
 
-fn replay(target: &str, feed: impl Fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../fuzz/corpus")
-        .join(target);
+/// Feeds the files of a folder of the repository.
+fn replay(folder: &str, feed: impl Fn(&[u8])) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folder = root.join(folder);
     let mut files = 0;
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
@@ -29,25 +29,27 @@ fn replay(target: &str, feed: impl Fn(&[u8])) {
 
 #[test]
 fn tables() {
-    replay("table", harness::table);
+    replay("fuzz/corpus/table", harness::table);
 }
 
 #[test]
 fn fens() {
-    replay("fen", harness::fen);
+    replay("fuzz/corpus/fen", harness::fen);
 }
 
 #[test]
 fn records() {
-    replay("pgn", harness::pgn);
+    replay("fuzz/corpus/pgn", harness::pgn);
 }
 
 #[test]
 fn moves() {
-    replay("moves", harness::moves);
+    replay("fuzz/corpus/moves", harness::moves);
 }
 
 #[test]
 fn definitions() {
-    replay("definition", harness::definition);
+    for folder in ["fuzz/corpus/definition", "rules/games", "games/examples"] {
+        replay(folder, harness::definition);
+    }
 }

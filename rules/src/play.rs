@@ -94,7 +94,7 @@ impl Position {
     }
 
     /// Whether a side is in check, whoever is to move: one of its royal pieces is
-    /// attacked. In most games only the side to move can be; in Chess 99 both
+    /// attacked. In most games only the side to move can be; where kings are captured, both
     /// can (C1). False for a side whose king has been captured.
     #[inline]
     pub fn in_check(&self, colour: Colour) -> bool {
@@ -102,8 +102,8 @@ impl Position {
     }
 
     /// The pieces of a side that decide the game. In most games they may not be attacked
-    /// after its move; in orthodox chess this is the king. In Chess 99 it is the king that
-    /// can be captured (C2).
+    /// after its move; in orthodox chess this is the king. Where kings are captured it is the king
+    /// (C2).
     #[inline]
     pub fn royals(&self, colour: Colour) -> SquareSet {
         with_rules!(self.game, rules => rules.royals(&self.board, colour))

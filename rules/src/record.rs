@@ -104,6 +104,13 @@ enum Conflict {
 /// The first pair of keys of a definition that do not go together; `None` if all is well. The
 /// solver, the verifier and the reader rely on it.
 fn conflict(keys: &Keys) -> Option<Conflict> {
+    let mut conflicts = conflicts(keys).into_iter();
+    conflicts.find_map(|(holds, conflict)| holds.then_some(conflict))
+}
+
+/// All conflicts that there can be, each with whether a definition has it. Of several that hold,
+/// the first is told, so those that name the key at fault come before those that name a default.
+fn conflicts(keys: &Keys) -> [(bool, Conflict); 33] {
     let pawns = keys.order.contains(&'P');
     let one_king = keys.royal == RoyalRule::King;
     let captures_king = keys.king_capture == Outcome::Win;
@@ -119,10 +126,15 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     // Whether a double step begins on the first rank or may reach the last.
     let short = steps && (keys.first_rank == 1 || keys.first_rank + 2 >= keys.size.ranks);
     let unusual_pawns = steps && !from_home || waits || by_all;
-    let pawn_key = match () {
+    let unusual_key = match () {
         () if waits => "pawns.promotion",
         () if by_all => "pawns.en-passant",
         () => "pawns.double-step",
+    };
+    let pawn_key = match () {
+        () if unusual_pawns || !short => unusual_key,
+        () if keys.first_rank != 2 => "pawns.first-rank",
+        () => "board.size",
     };
     [
         (
@@ -158,7 +170,14 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             Conflict::Unknown("end.reach.reply", "no tables can be made of such games"),
         ),
         (
-            keys.all_lost != Outcome::Off && (keys.royal != RoyalRule::None || captures_king),
+            keys.all_lost != Outcome::Off && captures_king,
+            Conflict::Pair(
+                ["end.all-lost", "end.king-capture"],
+                "the game ends before a side has lost its last piece: leave one of the two out",
+            ),
+        ),
+        (
+            keys.all_lost != Outcome::Off && keys.royal != RoyalRule::None,
             Conflict::Pair(
                 ["end.all-lost", "royal.rule"],
                 "a royal piece is never the last that is lost: write royal.rule = \"none\"",
@@ -218,9 +237,9 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             (unusual_pawns || short) && counts,
             Conflict::Pair(
                 [pawn_key, "end.no-progress"],
-                "where pawns step twice from other ranks than their first, wait, or are taken en \
-                 passant by all pieces, moves without progress are not counted so far: write \
-                 no-progress = 0",
+                "where pawns step twice from other ranks than their first, from the first of the \
+                 board or to its last, wait, or are taken en passant by all pieces, moves without \
+                 progress are not counted so far: write no-progress = 0",
             ),
         ),
         (
@@ -228,15 +247,16 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             Conflict::Pair(
                 [pawn_key, "royal.rule"],
                 "where the only pawn is royal, pawns are those of orthodox chess so far: they step \
-                 twice from their first rank, not to the last, do not wait, and are taken en \
-                 passant by pawns",
+                 twice from their first rank, which is not the first of the board, and not to the \
+                 last, do not wait, and are taken en passant by pawns",
             ),
         ),
         (
             unusual_pawns && vitality,
             Conflict::Pair(
-                [pawn_key, "counters.vitality"],
-                "vitality needs the pawns of orthodox chess so far",
+                [unusual_key, "counters.vitality"],
+                "vitality needs the pawns of orthodox chess so far: they step twice from their \
+                 first rank alone, do not wait, and are taken en passant by pawns",
             ),
         ),
         (
@@ -254,7 +274,14 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            vitality && (captures_king || keys.royal == RoyalRule::None),
+            vitality && captures_king,
+            Conflict::Pair(
+                ["counters.vitality", "end.king-capture"],
+                "who is High depends on where the royal pieces stand, and they are never taken",
+            ),
+        ),
+        (
+            vitality && keys.royal == RoyalRule::None,
             Conflict::Pair(
                 ["counters.vitality", "royal.rule"],
                 "who is High depends on where the royal pieces stand, and they are never taken",
@@ -268,24 +295,32 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            vitality && (keys.pass == Pass::Off || keys.stalemate != Stalemate::Draw),
+            vitality && keys.stalemate != Stalemate::Draw,
             Conflict::Pair(
                 ["counters.vitality", "end.stalemate"],
-                "with vitality a side that would be stalemated passes: say when with turn.pass",
+                "with vitality a side that would be stalemated passes: leave end.stalemate out",
+            ),
+        ),
+        (
+            vitality && keys.pass == Pass::Off,
+            Conflict::Pair(
+                ["counters.vitality", "turn.pass"],
+                "with vitality a side that would be stalemated passes: say when, as in pass = \
+                 \"unless-in-check\"",
             ),
         ),
         (
             vitality && counts,
             Conflict::Pair(
                 ["counters.vitality", "end.no-progress"],
-                "vitality takes the place of a limit without progress",
+                "vitality takes the place of a limit without progress: write no-progress = 0",
             ),
         ),
         (
             captures_king && counts,
             Conflict::Pair(
                 ["end.king-capture", "end.no-progress"],
-                "captured kings and a limit without progress come later",
+                "captured kings with a limit without progress come later: write no-progress = 0",
             ),
         ),
         (
@@ -296,10 +331,17 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
         (
-            keys.reach.is_some() && (captures_king || extinct),
+            keys.reach.is_some() && captures_king,
             Conflict::Pair(
                 ["end.reach", "end.king-capture"],
-                "squares to reach do not go with captured kings or extinct types so far",
+                "squares to reach do not go with captured kings so far",
+            ),
+        ),
+        (
+            keys.reach.is_some() && extinct,
+            Conflict::Pair(
+                ["end.reach", "end.extinct"],
+                "squares to reach do not go with extinct types so far",
             ),
         ),
         (
@@ -317,8 +359,6 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
             ),
         ),
     ]
-    .into_iter()
-    .find_map(|(holds, conflict)| holds.then_some(conflict))
 }
 
 /// The slots of letters: those that the letter usually has if that keeps their order, otherwise
@@ -849,5 +889,59 @@ impl Record {
     #[inline]
     pub(crate) fn castles_along_first_rank(&self) -> bool {
         self.keys.castling == CastlingRule::FirstRank
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The manual lists whatever may be refused.
+    #[test]
+    fn conflicts_stand_in_the_manual() {
+        let manual = include_str!("../../docs/GAMES.md");
+        let (_, section) = manual
+            .split_once("## What does not go together yet")
+            .unwrap();
+        let rows = section.lines().filter(|line| line.starts_with("| `"));
+        let rows: Vec<Vec<&str>> = rows.map(|row| row.split(" | ").collect()).collect();
+        for keys in [
+            Keys {
+                promotion: Promotion::MayWait,
+                ..Keys::default()
+            },
+            Keys {
+                en_passant: EnPassant::All,
+                ..Keys::default()
+            },
+            Keys {
+                double_step: DoubleStep::Anywhere,
+                ..Keys::default()
+            },
+            Keys {
+                first_rank: 1,
+                double_step: DoubleStep::Ranks(vec![1]),
+                ..Keys::default()
+            },
+            Keys {
+                size: Geometry { files: 8, ranks: 4 },
+                ..Keys::default()
+            },
+        ] {
+            for (_, conflict) in conflicts(&keys) {
+                let (listed, words) = match conflict {
+                    Conflict::Unknown(key, _) => (section.contains(&format!("`{key}")), [key; 2]),
+                    Conflict::Pair(pair, _) => {
+                        let [a, b] = pair.map(|key| format!("`{key}`"));
+                        let row = |x: &str, y: &str| {
+                            rows.iter()
+                                .any(|row| row[0].contains(x) && row[1].contains(y))
+                        };
+                        (row(&a, &b) || row(&b, &a), pair)
+                    }
+                };
+                assert!(listed, "{words:?}");
+            }
+        }
     }
 }

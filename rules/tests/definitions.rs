@@ -1,7 +1,7 @@
 //! Games as texts: what definitions say, and what is refused.
 
 use proptest::prelude::*;
-use retrograde_rules::{Colour, Game, GameError, Material, Position};
+use retrograde_rules::{Colour, Game, GameError, Material, OptionValues, Position};
 
 /// A game from a text that extends nothing but games that are built in.
 fn define(text: &str, options: &str, sets: &[&str]) -> Result<Game, GameError> {
@@ -220,7 +220,24 @@ fn errors_name_place_and_remedy() {
         ),
         (
             "name = \"x\"\ncounters.vitality = { full = 5 }",
+            "counters.vitality and turn.pass do not go together: with vitality a side",
+        ),
+        (
+            "name = \"x\"\ncounters.vitality = { full = 5 }\nend.stalemate = \"loss\"",
             "counters.vitality and end.stalemate do not go together: with vitality a side",
+        ),
+        (
+            "name = \"x\"\ncounters.vitality = { full = 5 }\nend.king-capture = \"win\"",
+            "counters.vitality and end.king-capture do not go together: who is High",
+        ),
+        (
+            "name = \"x\"\nextends = \"king-of-the-hill\"\nroyal.rule = \"none\"\n\
+             royal.kings = [0, \"any\"]\nend.extinct = \"loss\"",
+            "end.reach and end.extinct do not go together: squares to reach",
+        ),
+        (
+            "name = \"x\"\nboard.size = \"8x4\"",
+            "board.size and end.no-progress do not go together: where pawns step twice",
         ),
         (
             "name = \"x\"\nend.stalemate = \"loss\"\nboard.array = \"8/8/8/8/8/8/8/8 w - -\"",
@@ -470,6 +487,54 @@ fn options_say_what_they_mean() {
         for offer in game.offers() {
             assert!(offer.about.is_some(), "{game}: {}", offer.name);
         }
+    }
+}
+
+/// The tables of options in the manual have a row for each, with all its values, the default first.
+#[test]
+fn options_stand_in_the_manual() {
+    let manual = include_str!("../../docs/RULES.md");
+    for &game in Game::all().iter().filter(|game| !game.offers().is_empty()) {
+        let name = format!("`{}`", game.name());
+        let mut sections = manual.split("\n## ");
+        let is_about = |section: &&str| section.lines().next().unwrap().contains(&name);
+        let tables = sections
+            .find(is_about)
+            .unwrap()
+            .split("\n| option |")
+            .skip(1);
+        let rows = tables.flat_map(|table| table.split("\n\n").next().unwrap().lines().skip(2));
+        // Some rows are about one of the games of a section.
+        let others = Game::all()
+            .iter()
+            .map(|other| format!("| `{}` |", other.name()));
+        let others: Vec<String> = others.filter(|cell| !cell.contains(&name)).collect();
+        let rows = rows.filter(|row| !others.iter().any(|cell| row.contains(cell)));
+        let quoted = |row: &str| -> Vec<String> {
+            let texts = row
+                .split('`')
+                .skip(1)
+                .step_by(2)
+                .filter(|&text| text != game.name());
+            texts.map(str::to_owned).collect()
+        };
+        let mut listed: Vec<Vec<String>> = rows.map(quoted).collect();
+        listed.iter_mut().for_each(|row| row[2..].sort());
+        listed.sort();
+        let offered = game.offers().iter().map(|offer| {
+            let values = match offer.values {
+                OptionValues::Number(least, most) => vec![least.to_string(), most.to_string()],
+                OptionValues::OneOf(ref words) => {
+                    let others = words.iter().filter(|&word| *word != offer.default);
+                    others.cloned().collect()
+                }
+            };
+            [vec![offer.name.clone(), offer.default.clone()], values].concat()
+        });
+        let mut offered: Vec<Vec<String>> = offered.collect();
+        offered.iter_mut().for_each(|row| row[2..].sort());
+        offered.sort();
+        assert_eq!(listed, offered, "{game}");
     }
 }
 

@@ -1,39 +1,56 @@
 //! Positions, moves and ends, against the naive interpreter (`oracle/`), which reads the
 //! definitions of the games by itself and shares no code with this crate.
 
+use std::sync::LazyLock;
+
 use proptest::prelude::*;
 use retrograde_oracle::{Game as Naive, Position as Other, Side};
-use retrograde_rules::{Colour, Game, Position, Setup};
+use retrograde_rules::{Colour, Game, OptionValues, Position, Setup};
 
 use crate::common::{any_crowd_of, any_start_on};
 use crate::perft::{FILES, read};
 
-/// The games, each with every value of its options.
-const GAMES: [&str; 23] = [
-    "orthodox",
-    "high-chess",
+/// Options that meet, or need each other.
+const TOGETHER: [&str; 10] = [
     "high-chess:vital-restores=both,vitality=3",
-    "high-chess:vitality=1",
-    "chess99",
-    "chess99:castling=off",
-    "chess99:deferred-promotion=off",
-    "chess99:ep-by=pawn",
-    "chess99:king-capture-in-check=win",
+    "high-chess:exhaustion=before-mate,pays=both,ties=white,vitality=2",
+    "high-chess:en-passant=made,pays=both,vitality=2",
     "chess99:castling=off,deferred-promotion=off,ep-by=pawn,king-capture-in-check=win",
-    "kings",
+    "chess99:castling=past-men,deferred-promotion=must,king-capture-in-check=illegal,promotes-to=all",
     "kings:spare-king=queen,promote-to-king=off",
-    "kings:spare-king=duke",
-    "kings:black-corner=h8",
-    "kings:tie-break=rank1",
     "kings:black-corner=h8,tie-break=rank1",
-    "kings:board=10x8",
     "kings:black-corner=h8,board=10x10,chancellor=on,spare-king=duke",
-    "kings:board=10x10,chancellor=on,spare-king=queen",
-    "wild9",
-    "extinction-mating",
-    "extinction",
-    "king-of-the-hill",
+    "kings:board=10x8,chancellor=on,spare-king=queen",
+    "extinction-mating:promote-to-king=off,stalemate=loss",
 ];
+
+/// The games, each with every value of its options; of numbers of points with a small one and the
+/// least.
+fn games() -> Vec<&'static str> {
+    static GAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let with_values = |&game: &Game| {
+            let options = game.offers().iter().flat_map(move |offer| {
+                let values = match offer.values {
+                    OptionValues::OneOf(ref words) => words.clone(),
+                    OptionValues::Number(least, _) => {
+                        [least, least + 2].map(|n| n.to_string()).into()
+                    }
+                };
+                let id = move |value| format!("{}:{}={value}", game.id(), offer.name);
+                values.into_iter().map(id)
+            });
+            // A value may need that of another option.
+            options.filter_map(|id| Some(Game::parse(&id).ok()?.id()))
+        };
+        let mut ids: Vec<String> = Game::all().iter().map(|game| game.id()).collect();
+        ids.extend(Game::all().iter().flat_map(with_values));
+        ids.extend(TOGETHER.map(str::to_owned));
+        ids.sort();
+        ids.dedup();
+        ids
+    });
+    GAMES.iter().map(String::as_str).collect()
+}
 
 /// A built-in game as the interpreter reads it.
 fn naive(id: &str) -> Naive {
@@ -86,7 +103,7 @@ fn compare_fen(id: &str, fen: &str, depth: u32) {
 
 #[test]
 fn from_the_arrays() {
-    for id in GAMES {
+    for id in games() {
         compare_fen(id, &Game::parse(id).unwrap().array().fen(), 2);
     }
 }
@@ -156,7 +173,7 @@ proptest! {
     /// Random play from few men, often with a double step that may be answered en passant.
     #[test]
     fn along_any_line(
-        (id, start) in prop::sample::select(&GAMES[..]).prop_flat_map(|id| {
+        (id, start) in prop::sample::select(games()).prop_flat_map(|id| {
             let game = Game::parse(id).unwrap();
             (Just(id), any_start_on(game, any_crowd_of(game, !id.starts_with("extinction"))))
         }),
@@ -164,8 +181,15 @@ proptest! {
     ) {
         let set_up = |position: Position| match position.vitality() {
             None => Some(position),
-            Some(full) => {
-                let [white, black] = points.map(|points| points.index(full.white.into()) as u8 + 1);
+            Some(_) => {
+                let counters = Game::parse(id).unwrap().vitality().unwrap().counters();
+                // Who has moved and has no points left has lost, if it is Low.
+                let least = |side| u8::from(side != position.turn());
+                let any = |points: prop::sample::Index, side| {
+                    let range: Vec<u8> = counters.of(side).filter(|&n| n >= least(side)).collect();
+                    *points.get(&range)
+                };
+                let (white, black) = (any(points[0], Colour::White), any(points[1], Colour::Black));
                 position.with_vitality(retrograde_rules::Vitality { white, black })
             }
         };
@@ -183,7 +207,7 @@ proptest! {
     /// A game from an array of which some men are missing, so that there is room to castle.
     #[test]
     fn along_any_game(
-        id in prop::sample::select(&GAMES[..]),
+        id in prop::sample::select(games()),
         missing in any::<u128>(),
         choices in prop::collection::vec(any::<prop::sample::Index>(), 0..40),
     ) {
@@ -219,7 +243,7 @@ proptest! {
     /// Men and rights to capture en passant as they fall: which of that are positions.
     #[test]
     fn whatever_is_no_position(
-        (id, men) in prop::sample::select(&GAMES[..]).prop_flat_map(|id| {
+        (id, men) in prop::sample::select(games()).prop_flat_map(|id| {
             (Just(id), any_crowd_of(Game::parse(id).unwrap(), !id.starts_with("extinction")))
         }),
         turn in crate::common::any_colour(),

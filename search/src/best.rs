@@ -197,7 +197,8 @@ impl Run<'_, '_> {
 }
 
 /// Puts the best moves first: by category, then the shortest wins and the longest losses. In
-/// High Chess, which counts no plies, moves of one category stay in the order in which they are.
+/// games with vitality, which count no plies, moves of one category stay in the order in which they
+/// are.
 pub(crate) fn sort(answers: &mut [MoveAnswer]) {
     answers.sort_by_cached_key(|answer| {
         let dtm = answer.value.and_then(|value| value.dtm);

@@ -92,7 +92,7 @@ impl<'a> Oracle<'a> {
             .is_some_and(|limit| position.halfmoves() >= limit)
     }
 
-    /// Whether wins are measured in plies, and games can be drawn. In High Chess neither
+    /// Whether wins are measured in plies, and games can be drawn. In games with vitality neither
     /// is so: the counters decide.
     pub(crate) fn has_depths(&self) -> bool {
         self.game.vitality().is_none()

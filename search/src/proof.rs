@@ -30,7 +30,7 @@ pub struct Proof {
     /// The best value that is possible for the side to move.
     pub at_most: Wdl,
     /// Plies to the end with best play, if it is proved that there is no shorter win;
-    /// always `None` for draws, and in High Chess.
+    /// always `None` for draws, and in games with vitality.
     pub dtm: Option<Dtm>,
     /// What was proved for the winner.
     pub(crate) way: Option<Way>,

@@ -52,7 +52,7 @@ typedef struct RetrogradeAnswer {
   // its moves tell only what holds at its clock.
   int32_t wdl_at_clock_0;
   // Plies to the end with best play, not negative; `RETROGRADE_UNKNOWN` for a draw,
-  // in High Chess, and without a depth table.
+  // in games with vitality, and without a depth table.
   int32_t depth_plies;
   // Plies to the next capture, pawn move or mate, not negative;
   // `RETROGRADE_UNKNOWN` for a draw, and without the fifty-move rule.
@@ -65,7 +65,7 @@ typedef struct RetrogradeAnswer {
   bool stalemate;
   // Whether the game has ended, by mate or otherwise.
   bool ended;
-  // High Chess: whether what follows means anything. In other games all is 0.
+  // With vitality: whether what follows means anything. In other games all is 0.
   bool has_vitality;
   // White's points.
   uint8_t white;

@@ -35,7 +35,7 @@ pub struct RetrogradeAnswer {
     /// its moves tell only what holds at its clock.
     pub wdl_at_clock_0: i32,
     /// Plies to the end with best play, not negative; `RETROGRADE_UNKNOWN` for a draw,
-    /// in High Chess, and without a depth table.
+    /// in games with vitality, and without a depth table.
     pub depth_plies: i32,
     /// Plies to the next capture, pawn move or mate, not negative;
     /// `RETROGRADE_UNKNOWN` for a draw, and without the fifty-move rule.
@@ -48,7 +48,7 @@ pub struct RetrogradeAnswer {
     pub stalemate: bool,
     /// Whether the game has ended, by mate or otherwise.
     pub ended: bool,
-    /// High Chess: whether what follows means anything. In other games all is 0.
+    /// With vitality: whether what follows means anything. In other games all is 0.
     pub has_vitality: bool,
     /// White's points.
     pub white: u8,

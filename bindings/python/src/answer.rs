@@ -133,7 +133,8 @@ impl PyAnswer {
     }
 
     /// Plies to the end with best play, not negative. They leave the fifty-move rule and
-    /// the clock out of account. None for a draw, in High Chess, and without a depth table.
+    /// the clock out of account. None for a draw, in games with vitality, and without a depth
+    /// table.
     #[getter]
     fn depth_plies(&self) -> Option<u32> {
         self.object.depth_plies
@@ -146,14 +147,14 @@ impl PyAnswer {
         self.object.dtz_plies
     }
 
-    /// High Chess: the counters, and what each side needs.
+    /// With vitality: the counters, and what each side needs.
     #[getter]
     fn vitality(&self) -> Option<PyVitality> {
         let object = self.object.vitality.clone()??;
         Some(PyVitality::new(object))
     }
 
-    /// High Chess: `mate` or `exhaustion`.
+    /// With vitality: `mate` or `exhaustion`.
     #[getter]
     fn win_by(&self) -> Option<&'static str> {
         self.object.win_by.flatten()
@@ -165,7 +166,7 @@ impl PyAnswer {
         self.object.check
     }
 
-    /// Chess 99: whose king is attacked.
+    /// Where kings are captured: whose king is attacked.
     #[getter]
     fn checks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(checks) = self.object.checks else {
@@ -177,7 +178,7 @@ impl PyAnswer {
         Ok(Some(sides))
     }
 
-    /// Chess 99: whether both kings are attacked.
+    /// Where kings are captured: whether both kings are attacked.
     #[getter]
     fn double_check(&self) -> Option<bool> {
         self.object.double_check
@@ -220,7 +221,7 @@ impl PyAnswer {
         Ok(Some(fields))
     }
 
-    /// High Chess: which side is High, and how far the kings are from the centre.
+    /// With vitality: which side is High, and how far the kings are from the centre.
     #[getter]
     fn high<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(high) = self.object.high else {

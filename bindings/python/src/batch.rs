@@ -337,19 +337,19 @@ impl PyBatch {
         self.dtz.as_ref().map(|array| array.clone_ref(py))
     }
 
-    /// High Chess: a row of thresholds for each position, 0 where not known.
+    /// With vitality: a row of thresholds for each position, 0 where not known.
     #[getter]
     fn thresholds(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.thresholds.as_ref().map(|array| array.clone_ref(py))
     }
 
-    /// High Chess: what White needs to force mate, 0 where not known.
+    /// With vitality: what White needs to force mate, 0 where not known.
     #[getter]
     fn white_mates(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.white_mates.as_ref().map(|array| array.clone_ref(py))
     }
 
-    /// High Chess: what Black needs to force mate, 0 where not known.
+    /// With vitality: what Black needs to force mate, 0 where not known.
     #[getter]
     fn black_mates(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.black_mates.as_ref().map(|array| array.clone_ref(py))

@@ -44,7 +44,7 @@ impl Numbers {
     }
 }
 
-/// What High Chess has instead of distances.
+/// What games with vitality have instead of distances.
 #[derive(Default)]
 pub(crate) struct Curves {
     /// How many thresholds there are in a row.
@@ -234,7 +234,7 @@ impl PyPositions {
         self.has_dtz.then(|| array(py, &self.found.dtz)).transpose()
     }
 
-    /// High Chess: a row of thresholds for each position, else None.
+    /// With vitality: a row of thresholds for each position, else None.
     #[getter]
     fn thresholds<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Curves {
@@ -244,14 +244,14 @@ impl PyPositions {
         self.has_curves().then(matrix).transpose()
     }
 
-    /// High Chess: what White needs to force mate, else None.
+    /// With vitality: what White needs to force mate, else None.
     #[getter]
     fn white_mates<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let mates = || array(py, &self.found.curves.white_mates);
         self.has_curves().then(mates).transpose()
     }
 
-    /// High Chess: what Black needs to force mate, else None.
+    /// With vitality: what Black needs to force mate, else None.
     #[getter]
     fn black_mates<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let mates = || array(py, &self.found.curves.black_mates);

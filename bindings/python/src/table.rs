@@ -62,7 +62,7 @@ impl PyTable {
     }
 
     /// The values of all indices for a side to move, as an array of numpy: `wdl`, `dtm`
-    /// and `dtz` as `Tablebase` gives them; in High Chess also `thresholds`, a row for each
+    /// and `dtz` as `Tablebase` gives them; with vitality also `thresholds`, a row for each
     /// index, and `mates`, what White and Black need to force mate. An index that stands
     /// for no position has -128, -32768 or zeros. The files of other metrics are not read,
     /// except those that say on which side of 0 a `dtz` is. Ctrl-C stops the work.

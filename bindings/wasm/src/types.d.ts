@@ -43,7 +43,7 @@ export interface Answer {
   error?: Fault;
 }
 
-/** The counters of High Chess, and what each side needs. */
+/** The counters of vitality, and what each side needs. */
 export interface Vitality {
   white: number;
   black: number;

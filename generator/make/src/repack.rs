@@ -246,7 +246,7 @@ pub fn fingerprint(
         .chapters(header.chapters.clone());
     let fill = filler(Reindexing::new(plan.index(), &index), &values);
     let digest = write::digest(&plan, Watch::default(), &fill)?;
-    // Values of High Chess are numbers of curves.
+    // Values of games with vitality are numbers of curves.
     let mut hasher = blake3::Hasher::new();
     hasher.update(&digest.to_le_bytes());
     for curve in &header.curves {

@@ -1,4 +1,4 @@
-//! Solving High Chess: who wins with which vitalities, and who can mate.
+//! Solving games with vitality: who wins with which vitalities, and who can mate.
 //!
 //! A position takes a byte per pass instead of a bit (`kernel`, `officers`, `sweep`).
 //! Conversions and pawn moves are looked up once (`start`). Then the passes (`passes`) go

@@ -38,7 +38,7 @@ pub(crate) struct VerifyCommand {
     named: Named,
     /// Verify N index values of each material, picked evenly, instead of all
     ///
-    /// Some of them stand for no position. In High Chess a sample does not show
+    /// Some of them stand for no position. In games with vitality a sample does not show
     /// that mates are forced without going round in circles.
     #[arg(long, value_name = "N", value_parser = positive)]
     #[arg(allow_negative_numbers = true)]

@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 pub enum Values {
     /// Who wins, and the distances in plies, with the half-move clock at 0 (O7).
     Value(Value),
-    /// High Chess: who wins with which counters.
+    /// With vitality: who wins with which counters.
     Vitality(Box<VitalityAnswer>),
 }
 
@@ -37,7 +37,7 @@ pub enum Cell {
 }
 
 /// The names of the columns of a game's rows: `fen`, `side` (to move), and then `wdl`
-/// and the distances in plies `dtm`, `dtz`; in High Chess the threshold for every
+/// and the distances in plies `dtm`, `dtz`; in games with vitality the threshold for every
 /// vitality of Black, `t1`, `t2`…, and `white_mates`, `black_mates`.
 pub fn columns(game: Game) -> Vec<String> {
     let mut names = vec!["fen".to_owned(), "side".to_owned()];

@@ -1,4 +1,4 @@
-//! Counts of High Chess, both sides with full counters.
+//! Counts of games with vitality, both sides with full counters.
 
 use std::ops::Range;
 

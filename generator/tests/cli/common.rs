@@ -19,7 +19,7 @@ pub(crate) fn retrograde() -> Command {
     command
 }
 
-/// The same, for talking to it while it runs.
+/// The program in such a folder, for talking to it while it runs.
 pub(crate) fn running() -> std::process::Command {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("retrograde"));
     command

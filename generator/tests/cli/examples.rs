@@ -71,12 +71,66 @@ fn hexapawn_is_won_by_black() {
     assert_eq!(answer["winner"], "white");
 }
 
+/// The rows of three men in the tables name the longest wins of all such materials.
+#[test]
+fn longest_wins_of_three_men() {
+    let pages = include_str!("../../../docs/EXAMPLES.md");
+    let mut rows = 0;
+    for section in pages.split("\n## ").skip(1) {
+        let name = section.split("`games/examples/").nth(1).unwrap();
+        let name = name.split('`').next().unwrap();
+        let of_board = section.split("| longest win on ").nth(1);
+        for row in section.lines().filter(|line| line.starts_with("| 3")) {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            let board = of_board.or(cells[1].strip_prefix("3, "));
+            let board = board.and_then(|text| text.split_whitespace().next());
+            let options = board.map_or_else(String::new, |board| format!(":board={board}"));
+            let game = format!("{EXAMPLES}/{name}{options}");
+            let folder = tempfile::tempdir().unwrap();
+            let tables = ["--tables", folder.path().to_str().unwrap()];
+            let there = |args: &[&str]| {
+                let ran = run(&[&[args[0], &game], &args[1..], &tables].concat());
+                assert_eq!(ran.code, 0, "{game}: {}", ran.stderr);
+                ran
+            };
+            there(&["generate", "--men", "3", "--out", tables[1]]);
+            let made = there(&["tables", "--json"]).json();
+            let made = made.as_array().unwrap().iter();
+            let wdl = made.filter(|table| table["metric"] == "wdl").map(|table| {
+                let path = std::path::Path::new(table["path"].as_str().unwrap());
+                path.file_stem().unwrap().to_str().unwrap()
+            });
+            let longest = wdl.filter(|name| name.len() == 4).map(|material| {
+                let stats = there(&["stats", material, "--json"]).json();
+                let plies = ["white", "black"].map(|side| &stats["longest_win_plies"][side]);
+                let plies = plies
+                    .into_iter()
+                    .filter_map(serde_json::Value::as_u64)
+                    .max();
+                (plies, material.to_owned())
+            });
+            let (plies, material) = longest.max().unwrap();
+            let expected: u64 = cells[3].parse().unwrap();
+            assert_eq!(
+                (plies, material.as_str()),
+                (Some(expected), cells[2]),
+                "{game}"
+            );
+            let shown = there(&["probe", cells[4].trim_matches('`'), "--json"]).json();
+            assert_eq!(shown["depth_plies"], expected, "{game}");
+            assert_eq!(shown["category"], "win", "{game}");
+            rows += 1;
+        }
+    }
+    assert_eq!(rows, 10);
+}
+
 /// Every example is read, has its tables of three men planned, and a page of its own.
 #[test]
 fn every_example_is_there() {
     let pages = include_str!("../../../docs/EXAMPLES.md");
     let names = names();
-    assert!(names.len() >= 8, "{names:?}");
+    assert_eq!(names.len(), 9, "{names:?}");
     for name in names {
         let ran = run(&["games", &format!("{EXAMPLES}/{name}.toml")]);
         assert_eq!(ran.code, 0, "{name}: {}", ran.stderr);

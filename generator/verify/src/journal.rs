@@ -33,7 +33,7 @@ pub(super) struct State {
     pub(super) done: u64,
     pub(super) positions: u64,
     pub(super) wrong: u64,
-    /// Whether a material of High Chess is finished.
+    /// Whether a material with vitality is finished.
     pub(super) settled: bool,
     /// Whether the helpmates of a material are finished.
     pub(super) helpmates: bool,

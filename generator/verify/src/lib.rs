@@ -42,8 +42,8 @@ pub struct VerifyOptions {
     /// [`Game::zeroing_limit`]: for tables that tests have made with it.
     pub limit: Option<u32>,
     /// The bytes that unpacked values may take; by default most of the free
-    /// memory. What does not fit is looked up block by block, which is slower. In
-    /// High Chess, and for helpmates, a material must fit if all its positions are to be
+    /// memory. What does not fit is looked up block by block, which is slower. With
+    /// vitality, and for helpmates, a material must fit if all its positions are to be
     /// proved.
     pub memory: Option<u64>,
     /// Where progress is kept; by default nowhere.
@@ -153,7 +153,7 @@ pub enum VerifyError {
     #[error(transparent)]
     Ground(#[from] retrograde_probe::ProbeError),
     /// A material is too large for a proof of all its positions that has to be in memory as
-    /// a whole: of High Chess, or of helpmates.
+    /// a whole: of games with vitality, or of helpmates.
     #[error(
         "proving {material} as a whole needs {} of memory, but only {} may be used",
         bytes(*.needed), bytes(*.limit)

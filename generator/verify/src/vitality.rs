@@ -1,4 +1,4 @@
-//! Proving tables of High Chess.
+//! Proving tables of vitality.
 //!
 //! *Curves.* For every position the winner for all pairs of counters is derived
 //! from the positions one turn on: through free and paid turns (H5, H6), vital

@@ -21,7 +21,7 @@ pub struct Statistics {
     /// By side to move, White first.
     pub sides: [SideStatistics; 2],
     /// The mutual zugzwangs, without regard to the fifty-move rule; none if the metric does
-    /// not say who wins. Of High Chess both sides have full counters.
+    /// not say who wins. With vitality, both sides have full counters.
     pub zugzwangs: ZugzwangStatistics,
 }
 

@@ -45,19 +45,19 @@ pub struct AnswerObject {
     /// Plies to the next capture, pawn move or mate with best play under the fifty-move rule;
     /// null for a draw, and if unknown.
     pub dtz_plies: Option<u32>,
-    /// High Chess; null if unknown.
+    /// With vitality; null if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vitality: Option<Option<VitalityObject>>,
-    /// High Chess: how the winner wins; null if unknown.
+    /// With vitality: how the winner wins; null if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<words::WinBy>))]
     pub win_by: Option<Option<&'static str>>,
     /// Whether the side to move is in check.
     pub check: bool,
-    /// Chess 99: whose king is attacked.
+    /// Where kings are captured: whose king is attacked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checks: Option<ChecksObject>,
-    /// Chess 99: whether both kings are attacked.
+    /// Where kings are captured: whether both kings are attacked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub double_check: Option<bool>,
     /// Whether the side to move is mated.
@@ -73,7 +73,7 @@ pub struct AnswerObject {
     /// Beside `dead`: which side can be mated if both help; null if no table tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub helpmate: Option<Option<HelpmateObject>>,
-    /// High Chess: which side is High.
+    /// With vitality: which side is High.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub high: Option<HighObject>,
     /// How the game has ended; null while it goes on.
@@ -124,7 +124,7 @@ pub struct HighObject {
     pub black_distance: u8,
 }
 
-/// The counters of High Chess, and how many each side needs.
+/// The counters of vitality, and how many each side needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VitalityObject {

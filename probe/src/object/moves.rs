@@ -33,19 +33,19 @@ pub struct MoveObject {
     /// How the move ends the game; null if it does not.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<words::End>))]
     pub end: Option<&'static str>,
-    /// High Chess: White's vitality after the move.
+    /// With vitality: White's vitality after the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub white: Option<u8>,
-    /// High Chess: Black's vitality after the move.
+    /// With vitality: Black's vitality after the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub black: Option<u8>,
-    /// High Chess: whether the move restores vitality (H7).
+    /// With vitality: whether the move restores vitality (H7).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vital: Option<bool>,
     /// Whether the fifty-move rule begins to count again (O4).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zeroing: Option<bool>,
-    /// Chess 99: whether both kings are attacked after it.
+    /// Where kings are captured: whether both kings are attacked after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub double_check: Option<bool>,
     /// Games with several kings or other royal pieces: where they are after it.

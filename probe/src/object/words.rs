@@ -24,7 +24,7 @@ pub(super) enum Side {
     Black,
 }
 
-/// How High Chess is won.
+/// How a game with vitality is won.
 #[derive(ToSchema)]
 #[schema(rename_all = "kebab-case")]
 #[allow(dead_code, reason = "only described")]

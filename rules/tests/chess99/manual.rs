@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, End};
 
-use crate::chess99::{end_by, game, game_of, moves_of, played, position};
+use crate::chess99::{end_by, game, moves_of, played, position};
 
 const MANUAL: &str = include_str!("../../../docs/RULES.md");
 
@@ -39,19 +39,6 @@ fn the_array() {
     let array = format!("{} w - - 0 1", ranks.join("/"));
     assert_eq!(position(&array).fen(), array);
     assert_eq!(ranks[8], "RNBQKABNR");
-}
-
-#[test]
-fn the_options() {
-    let mut options = 0;
-    for row in rows().filter(|row| row[2].starts_with('C')) {
-        for value in row[1].split(", ") {
-            let value = value.trim_matches('`');
-            game_of(&format!("chess99:{}={value}", row[0]));
-            options += 1;
-        }
-    }
-    assert_eq!(options, 18);
 }
 
 #[test]

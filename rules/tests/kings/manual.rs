@@ -1,6 +1,6 @@
 //! What docs/RULES.md shows is so.
 
-use retrograde_rules::{End, Game, GameOption, Material};
+use retrograde_rules::{End, Game, Material};
 
 use crate::kings::{game, moves_from, position, royals};
 
@@ -41,28 +41,7 @@ fn the_table_of_royal_kings() {
 }
 
 #[test]
-fn the_table_of_options() {
-    let rows = section()
-        .lines()
-        .filter(|line| line.starts_with("| `") && line.contains(": "));
-    let (kings, mut ids) = (game("kings"), 0);
-    for row in rows {
-        let texts: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
-        let [option, default, others @ ..] = &texts[..] else {
-            panic!("{row}")
-        };
-        assert_eq!(game(&format!("kings:{option}={default}")).id(), "kings");
-        let offers = |offer: &&GameOption| offer.name == *option;
-        let offer = kings.offers().iter().find(offers).unwrap();
-        assert_eq!(kings.value_of(offer), *default);
-        for other in others {
-            let id = format!("kings:{option}={other}");
-            assert_eq!(game(&id).id(), id);
-            assert_eq!(game(&id).value_of(offer), *other);
-            ids += 1;
-        }
-    }
-    assert_eq!(ids, 8);
+fn wild_9_is_kings_with_options() {
     assert!(section().contains("`wild9` is `kings:promote-to-king=off,tie-break=rank1`"));
 }
 

@@ -66,7 +66,7 @@ impl Category {
 }
 
 /// A random position of a material, and who wins it. All such positions without an e.p. right
-/// are equally likely; in High Chess both counters are full.
+/// are equally likely; in games with vitality both counters are full.
 #[utoipa::path(
     get,
     path = "/api/{game}/random",

@@ -54,7 +54,7 @@ class Board(Protocol):
 
 
 class High(TypedDict):
-    """High Chess: which side is High, and how far the kings are from the centre."""
+    """With vitality: which side is High, and how far the kings are from the centre."""
 
     side: Colour
     white_distance: int

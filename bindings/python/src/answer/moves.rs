@@ -71,7 +71,7 @@ impl PyMove {
     }
 
     /// Plies from the position after it to the end, not negative; 0 if it mates. None for a
-    /// draw, in High Chess, and without a depth table.
+    /// draw, in games with vitality, and without a depth table.
     #[getter]
     fn depth_plies(&self) -> Option<u32> {
         self.object.depth_plies
@@ -90,19 +90,19 @@ impl PyMove {
         self.object.end
     }
 
-    /// High Chess: White's points after it.
+    /// With vitality: White's points after it.
     #[getter]
     fn white(&self) -> Option<u8> {
         self.object.white
     }
 
-    /// High Chess: Black's points after it.
+    /// With vitality: Black's points after it.
     #[getter]
     fn black(&self) -> Option<u8> {
         self.object.black
     }
 
-    /// High Chess: whether it restores vitality (H7).
+    /// With vitality: whether it restores vitality (H7).
     #[getter]
     fn vital(&self) -> Option<bool> {
         self.object.vital
@@ -114,7 +114,7 @@ impl PyMove {
         self.object.zeroing
     }
 
-    /// Chess 99: whether it leaves both kings attacked.
+    /// Where kings are captured: whether it leaves both kings attacked.
     #[getter]
     fn double_check(&self) -> Option<bool> {
         self.object.double_check

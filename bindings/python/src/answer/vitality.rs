@@ -1,4 +1,4 @@
-//! What is said about vitality in High Chess.
+//! What is said about vitality.
 
 use std::hash::{Hash, Hasher};
 
@@ -10,7 +10,7 @@ use super::not_written;
 use crate::array::array;
 use crate::pickle::{Reduced, reduced};
 
-/// The counters of High Chess, and what each side needs.
+/// The counters of vitality, and what each side needs.
 #[pyclass(name = "Vitality", module = "retrograde", frozen, eq, hash)]
 #[derive(PartialEq)]
 pub(crate) struct PyVitality {

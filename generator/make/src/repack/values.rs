@@ -39,7 +39,7 @@ impl Job<'_> {
 
     /// Who wins, by side to move, as values of WDL in the order of `index`,
     /// [`score::DONT_CARE`] for indices that stand for no position; `None` if the values of
-    /// the metric say it themselves, or the table that says it is missing. In High Chess both
+    /// the metric say it themselves, or the table that says it is missing. With vitality both
     /// sides have full counters.
     pub(super) fn results(&self, index: &Index) -> Result<Option<[SideValues; 2]>, RepackError> {
         let Some(metric) = results_of(self.metric) else {

@@ -1,4 +1,4 @@
-//! Solving a material of High Chess, and the solution.
+//! Solving a material with vitality, and the solution.
 
 use std::collections::HashMap;
 use std::ops::Range;

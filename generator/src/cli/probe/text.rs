@@ -201,7 +201,7 @@ fn outcome(game: Game, value: Value, winner: Colour, would: bool) -> String {
     words
 }
 
-/// How a state of High Chess is won, and what the winner needs for that.
+/// How a state with vitality is won, and what the winner needs for that.
 fn because(
     vitality: &VitalityAnswer,
     by: Option<WinBy>,

@@ -1,4 +1,4 @@
-//! What the tables of a material of High Chess say.
+//! What the tables of a material with vitality say.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The value of a position of High Chess, from those of its turns.
+//! The value of a position with vitality, from those of its turns.
 
 use retrograde_rules::{Colour, Counters, Restores, VitalityRules};
 
