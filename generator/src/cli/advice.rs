@@ -30,7 +30,7 @@ pub(crate) fn generate(
     materials: impl IntoIterator<Item = Material>,
     options: &str,
 ) -> String {
-    let mut command = format!("retrograde generate {}", as_named(&game.to_string()));
+    let mut command = format!("retrograde generate {}", as_named(game));
     for material in materials {
         command.push_str(&format!(" {}", material.name_in(game)));
     }
