@@ -10,6 +10,7 @@ mod sum;
 mod ways;
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 use kings::{attacked_afterwards, value_in_check};
 use retrograde_rules::{Colour, Material, Piece, PieceType};
@@ -79,7 +80,7 @@ struct ReadyConversion<'a, 'c> {
 /// The value of a conversion with the leaders on given squares.
 enum MoveValue<'a, 'c> {
     /// That of a successor, seen from there.
-    View(View<'a>),
+    View(Arc<View<'a>>),
     /// That of a successor, position by position.
     Free(&'c FreePassage<'a>),
     /// Always the same.
@@ -240,16 +241,27 @@ impl<'a> Conversion<'a> {
             Leads::Ends(score) => return always(MoveValue::Always(*score)),
         };
         let leaders = layout.block_squares(block);
-        let mut add = |squares, to| {
+        let view = |squares| {
             let view = passage.with_leaders::<W>(layout.leaders, squares, side.other());
-            ready.extend(view.map(|view| ReadyConversion {
+            view.map(Arc::new)
+        };
+        let with = |to| {
+            move |view| ReadyConversion {
                 conversion: self,
                 to,
                 value: MoveValue::View(view),
-            }));
+            }
         };
         match layout.leaders.iter().position(|&l| l == self.mover) {
-            None => add(leaders, None),
+            None => {
+                // Others may lead to the same: what takes a piece, or makes a pawn the same.
+                let known = ready.iter().find_map(|ready| match &ready.value {
+                    MoveValue::View(view) if ready.leads_as(passage) => Some(view),
+                    _ => None,
+                });
+                let view = known.cloned().or_else(|| view(leaders));
+                ready.extend(view.map(with(None)));
+            }
             Some(slot) => {
                 // A leader that captures goes to another block: one view for each
                 // square that it can reach past the other leader.
@@ -261,10 +273,18 @@ impl<'a> Conversion<'a> {
                     let to = targets.pop();
                     let mut squares = leaders;
                     squares[slot] = to;
-                    add(squares, Some(to));
+                    ready.extend(view(squares).map(with(Some(to))));
                 }
             }
         }
+    }
+}
+
+impl ReadyConversion<'_, '_> {
+    /// Whether it leaves the leaders where they are, and takes this passage.
+    fn leads_as(&self, passage: &Passage<'_>) -> bool {
+        let leads = &self.conversion.leads;
+        self.to.is_none() && matches!(leads, Leads::Led(known) if known.is_like(passage))
     }
 }
 

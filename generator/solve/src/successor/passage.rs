@@ -57,6 +57,13 @@ impl<'a> Passage<'a> {
         }
     }
 
+    /// Whether the pieces become the same pieces of the same successor.
+    pub(crate) fn is_like(&self, other: &Passage<'_>) -> bool {
+        std::ptr::eq(self.smaller, other.smaller)
+            && self.swapped == other.swapped
+            && self.places == other.places
+    }
+
     /// The passage with the leaders on given squares, `leader_pieces` being their places
     /// among the pieces; `None` if they cannot stand there.
     pub(crate) fn with_leaders<W: Word>(
