@@ -41,17 +41,32 @@ pub(super) struct Counting<'a> {
     /// The same with the groups in their plain order: that of the lists.
     plain: &'a Index,
     pieces: Vec<Piece>,
+    /// The squares beside each, for the pieces that step in all directions, such as kings and
+    /// queens: see [`Counting::has_room`].
+    beside: Vec<Option<Vec<SquareSet>>>,
 }
 
 impl<'a> Counting<'a> {
     /// `plain` is the index with the groups in their plain order.
     pub(super) fn new(plan: &'a TablePlan, plain: &'a Index) -> Counting<'a> {
+        let (game, board) = (plan.game, plan.game.geometry());
+        let pieces: Vec<Piece> = plan.material().pieces().collect();
+        let neighbours = |square: Square| -> SquareSet {
+            let steps = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
+            let there = steps.filter_map(|(x, y)| board.offset(square, x, y));
+            there.filter(|&there| there != square).collect()
+        };
+        let beside = pieces.iter().map(|piece| {
+            let steps_anywhere = game.mover(piece.piece_type).includes(Mover::KING);
+            steps_anywhere.then(|| board.all().map(neighbours).collect())
+        });
         Counting {
-            game: plan.game,
+            game,
             metric: plan.metric,
             index: &plan.index,
             plain,
-            pieces: plan.material().pieces().collect(),
+            beside: beside.collect(),
+            pieces,
         }
     }
 
@@ -214,16 +229,10 @@ impl<'a> Counting<'a> {
     /// empty square beside it, so that it has a pseudo-legal move.
     fn has_room(&self, turn: Colour, squares: &[Square]) -> bool {
         let occupied: SquareSet = squares.iter().copied().collect();
-        let geometry = self.game.geometry();
-        let steps_anywhere = |piece: Piece| self.game.mover(piece.piece_type).includes(Mover::KING);
-        let mut own = self.pieces.iter().zip(squares);
-        own.any(|(&piece, &square)| {
-            let mut beside = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
-            let is_empty = |(x, y)| {
-                let beside = geometry.offset(square, x, y);
-                beside.is_some_and(|beside| !occupied.contains(beside))
-            };
-            piece.colour == turn && steps_anywhere(piece) && beside.any(is_empty)
+        let mut all = self.pieces.iter().zip(&self.beside).zip(squares);
+        all.any(|((piece, beside), square)| {
+            let beside = beside.as_ref().map(|beside| beside[square.index()]);
+            piece.colour == turn && beside.is_some_and(|beside| !(beside - occupied).is_empty())
         })
     }
 
