@@ -802,17 +802,18 @@ impl PowerTypes {
     /// files and ranks, and that have other moves.
     #[inline]
     fn of(&self, board: &Board, own: SquareSet) -> [SquareSet; 5] {
-        let lists = [
-            &self.king,
-            &self.knight,
-            &self.diagonal,
-            &self.straight,
-            &self.other,
-        ];
-        lists.map(|types| {
+        let of = |types: &[PieceType]| {
             let sets = types.iter().map(|&piece_type| board.piece_type(piece_type));
             own & sets.fold(SquareSet::EMPTY, |all, set| all | set)
-        })
+        };
+        // Not by `map`, which the compiler does not inline.
+        [
+            of(&self.king),
+            of(&self.knight),
+            of(&self.diagonal),
+            of(&self.straight),
+            of(&self.other),
+        ]
     }
 }
 

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use retrograde_make::generate::TableOutcome;
 use retrograde_probe::Metric;
+use retrograde_rules::Game;
 
 /// A step in making tables.
 #[pyclass(name = "Progress", module = "retrograde", frozen, get_all, eq, hash)]
