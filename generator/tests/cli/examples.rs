@@ -96,10 +96,8 @@ fn longest_wins_of_three_men() {
             there(&["generate", "--men", "3", "--out", tables[1]]);
             let made = there(&["tables", "--json"]).json();
             let made = made.as_array().unwrap().iter();
-            let wdl = made.filter(|table| table["metric"] == "wdl").map(|table| {
-                let path = std::path::Path::new(table["path"].as_str().unwrap());
-                path.file_stem().unwrap().to_str().unwrap()
-            });
+            let wdl = made.filter(|table| table["metric"] == "wdl");
+            let wdl = wdl.map(|table| table["material"].as_str().unwrap());
             let longest = wdl.filter(|name| name.len() == 4).map(|material| {
                 let stats = there(&["stats", material, "--json"]).json();
                 let plies = ["white", "black"].map(|side| &stats["longest_win_plies"][side]);
