@@ -101,7 +101,7 @@ def test_folders_of_definitions(tmp_path):
     game = retrograde.games(tmp_path)[-1]
     assert game.file == "outside" and game.id.startswith("inside@")
     assert retrograde.games(tmp_path)[0].file is None
-    assert retrograde.open_tablebase("tables", game.file, games=tmp_path).game == game.id
+    assert retrograde.open_tablebase(tmp_path, game.file, games=tmp_path).game == game.id
     with pytest.raises(ValueError, match="is outside meant"):
         retrograde.open_tablebase("tables", "outsid", games=tmp_path)
     for call in (retrograde.games, lambda games: retrograde.open_tablebase("tables", games=games)):
