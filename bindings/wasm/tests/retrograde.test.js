@@ -419,5 +419,5 @@ test("a game may be the text of its definition", () => {
   assert.equal(tablebase.probe(fen).material, "KQvK");
   const error = thrown(() => new Tablebase('name = "x"\nend.stalemat = "loss"\n'));
   assert.equal(error.kind, "usage");
-  assert.match(error.message, /the definition:2:1: .*end.stalemate/);
+  assert.match(error.message, /the definition:2:5: .*end.stalemate/);
 });
