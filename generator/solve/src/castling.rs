@@ -7,6 +7,7 @@ use retrograde_rules::Colour;
 use super::layout::{Role, RowAt};
 use super::moves::{Mover, Source};
 use super::squares::{first_rank, members};
+use super::vector::apart;
 use super::word::{BoardShape, Word};
 
 impl<W: Word> Mover<'_, W> {
@@ -84,7 +85,7 @@ impl<W: Word> Mover<'_, W> {
                         let mut outer = at.outer;
                         outer[place] = king;
                         if let Some(row) = row_with(outer) {
-                            self.add_row_apart(from, row, transform, between(partner), out);
+                            apart(|| self.add_row(from, row, transform, between(partner), out));
                         }
                     }
                     Role::Lane => {

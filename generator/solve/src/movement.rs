@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use retrograde_rules::{Colour, DoubleStep, Game, Piece, PieceType, Royalty};
 
 use super::squares::{beyond, room};
+use super::vector::apart;
 use super::word::{BoardShape, Word};
 
 /// A step: files, ranks.
@@ -177,23 +178,11 @@ fn reach<W: Word>(
 ) -> W {
     match W::VECTORS {
         true => reach_here(board, piece_type, forward, square, occupied),
-        false => reach_apart(board, piece_type, forward, square, occupied),
+        false => apart(|| reach_here(board, piece_type, forward, square, occupied)),
     }
 }
 
-/// Reach that is compiled once: inlined at each place it takes long to build, and only vectors
-/// make up for that.
-#[inline(never)]
-fn reach_apart<W: Word>(
-    board: W::Board,
-    piece_type: PieceType,
-    forward: i32,
-    square: usize,
-    occupied: W,
-) -> W {
-    reach_here(board, piece_type, forward, square, occupied)
-}
-
+/// Inlined, so that it becomes vector code.
 #[inline(always)]
 fn reach_here<W: Word>(
     board: W::Board,
@@ -216,17 +205,11 @@ fn reach_here<W: Word>(
     }
     let rides = board.moves().rides(piece_type);
     if !rides.is_empty() {
-        reached |= ridden(board, rides, square, occupied);
-    }
-    reached
-}
-
-/// The squares that a piece on `square` rides to. Few pieces ride, so this is compiled once.
-#[inline(never)]
-fn ridden<W: Word>(board: W::Board, rides: &[Ride], square: usize, occupied: W) -> W {
-    let mut reached = W::ZERO;
-    for &((files, ranks), most) in rides {
-        reached |= W::of(square).ride(!occupied, W::step(board, files, ranks), most);
+        apart(|| {
+            for &((files, ranks), most) in rides {
+                reached |= from.ride(!occupied, W::step(board, files, ranks), most);
+            }
+        });
     }
     reached
 }
@@ -261,24 +244,19 @@ impl<W: Word> Between<W> {
     #[inline(always)]
     pub(crate) fn passed(&self, piece_type: PieceType, from: usize, to: usize) -> W {
         let moves = self.board.moves();
-        match moves.jumps && piece_type != PieceType::Pawn {
-            true => self.passed_by_jumps(piece_type, from, to),
-            false => self.get(from, to),
+        if !moves.jumps || piece_type == PieceType::Pawn {
+            return self.get(from, to);
         }
-    }
-
-    /// The squares that a piece passes that may jump over some.
-    #[inline(never)]
-    fn passed_by_jumps(&self, piece_type: PieceType, from: usize, to: usize) -> W {
-        let moves = self.board.moves();
-        let by = |s: usize| (self.board.file(s) as i32, self.board.rank(s) as i32);
-        let ((f, r), (tf, tr)) = (by(from), by(to));
-        if moves.leaps(piece_type).contains(&(tf - f, tr - r)) {
-            return W::ZERO;
-        }
-        let rides = moves.rides(piece_type).iter();
-        let mut ridden = rides.filter_map(|&ride| self.ridden(from, to, ride));
-        ridden.next().unwrap_or_else(|| self.get(from, to))
+        apart(|| {
+            let by = |s: usize| (self.board.file(s) as i32, self.board.rank(s) as i32);
+            let ((f, r), (tf, tr)) = (by(from), by(to));
+            if moves.leaps(piece_type).contains(&(tf - f, tr - r)) {
+                return W::ZERO;
+            }
+            let rides = moves.rides(piece_type).iter();
+            let mut ridden = rides.filter_map(|&ride| self.ridden(from, to, ride));
+            ridden.next().unwrap_or_else(|| self.get(from, to))
+        })
     }
 
     /// The squares that are passed on a ride; `None` if it does not lead to `to`.

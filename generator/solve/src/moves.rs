@@ -19,7 +19,7 @@ use super::movement::{Between, attacks};
 use super::plane::{FEW, Plane};
 use super::royal::royal;
 use super::squares::{filled, members};
-use super::vector::vectorized;
+use super::vector::{apart, vectorized};
 use super::word::{BoardShape, Word};
 use dispatch::Retract;
 use leaders::{Neighbours, neighbours_of};
@@ -318,24 +318,11 @@ impl<'a, W: Word> Mover<'a, W> {
     ) {
         match W::VECTORS {
             true => self.add_row_here(from, row, transform, passed, out),
-            false => self.add_row_apart(from, row, transform, passed, out),
+            false => apart(|| self.add_row_here(from, row, transform, passed, out)),
         }
     }
 
-    /// Adds a row by code that is compiled once, for moves that are rare and words that do not
-    /// become vectors.
-    #[inline(never)]
-    pub(super) fn add_row_apart(
-        &self,
-        from: Source<'_, W>,
-        row: usize,
-        transform: Transform,
-        passed: W,
-        out: &mut [W],
-    ) {
-        self.add_row_here(from, row, transform, passed, out);
-    }
-
+    /// Inlined, so that it becomes vector code.
     #[inline(always)]
     fn add_row_here(
         &self,

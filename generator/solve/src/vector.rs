@@ -30,6 +30,13 @@ pub(crate) fn vectorized<W: Work>(work: W) -> W::Output {
     work.call()
 }
 
+/// Does work in code that is compiled once, because it is rare or its words do not become vectors:
+/// inlined at each place, it would take long to build.
+#[inline(never)]
+pub(crate) fn apart<T>(work: impl FnOnce() -> T) -> T {
+    work()
+}
+
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::sync::LazyLock;
