@@ -39,7 +39,7 @@ fn winner_at_the_end(position: &Position) -> Option<(Colour, WinBy)> {
 const OVER: u8 = u8::MAX;
 
 impl Tablebase {
-    /// What is said about the placement of a position with vitality, with its
+    /// The answer to the placement of a position with vitality, with its
     /// e.p. right if it has one that counts; its counters do not matter. This takes a
     /// table of [`Metric::Thresholds`]; without one of [`Metric::Mates`] it says less.
     ///

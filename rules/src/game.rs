@@ -204,7 +204,7 @@ enum Names {
     Free,
 }
 
-/// What is made of a definition.
+/// A record with the name and the options of the definition that it was made of.
 struct Outline {
     definition_name: String,
     chosen: Vec<(String, String)>,
@@ -345,7 +345,10 @@ impl Game {
         game
     }
 
-    /// The same game, which counts from now on, and is found by its id.
+    /// Lets the game count from now on, and be found by its id.
+    ///
+    /// # Errors
+    /// There are [`Game::MOST`] games already.
     fn asked_for(self) -> Result<Game, GameError> {
         let mut made = all_made();
         let counts = |made: &&Made| made.is_asked_for && made.game.0.is_defined;

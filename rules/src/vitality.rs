@@ -277,8 +277,8 @@ impl VitalityRules {
         }
     }
 
-    /// The cost of a legal move of a position that ends the game or does not: where mate comes
-    /// before exhaustion, the last move costs nothing (H6).
+    /// The cost of a legal move of a position to the mover, given whether it ends the game: where
+    /// mate comes before exhaustion, a move that does costs nothing (H6).
     #[inline]
     pub fn toll_to(&self, position: &Position, mv: Move, ends: bool) -> Toll {
         match ends && self.mate_comes_first() {

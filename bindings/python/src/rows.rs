@@ -44,7 +44,7 @@ impl Numbers {
     }
 }
 
-/// What games with vitality have instead of distances.
+/// The columns that games with vitality have instead of distances.
 #[derive(Default)]
 pub(crate) struct Curves {
     /// How many thresholds there are in a row.

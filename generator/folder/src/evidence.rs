@@ -55,7 +55,7 @@ impl Seal {
             }
             secret => secret?,
         };
-        // That is not kept from whoever can read the secret: a quick sum tells programs apart.
+        // Who can read the secret can read the program, too, so the sum need not be a secret one.
         let program = xxh3_128(&fs::read(std::env::current_exe()?)?);
         Ok(Seal {
             key: *blake3::keyed_hash(&secret, &program.to_le_bytes()).as_bytes(),

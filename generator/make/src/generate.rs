@@ -320,10 +320,7 @@ fn check_memory(plan: &Plan, options: &GenerateOptions) -> Result<(), GenerateEr
     let tables = plan.tables().iter().filter(absent);
     let needed = |table: &&PlannedTable| least_memory(table, &metrics_of(plan, table, options));
     match tables.max_by_key(needed) {
-        Some(table) => {
-            let metrics = metrics_of(plan, table, options);
-            solve_mode(plan.game(), table, &metrics, options).map(|_| ())
-        }
+        Some(table) => solve_mode(table, &metrics_of(plan, table, options), options).map(|_| ()),
         None => Ok(()),
     }
 }
@@ -342,7 +339,6 @@ enum SolveMode {
 
 /// How some metrics of a table are made in the memory that there is.
 fn solve_mode(
-    game: Game,
     table: &PlannedTable,
     metrics: &[Metric],
     options: &GenerateOptions,
@@ -360,13 +356,13 @@ fn solve_mode(
         }),
         // It is the addresses that are short.
         false if needed <= limit => Err(GenerateError::Memory {
-            material: table.material.name(game),
+            material: table.name(),
             needed: addressed,
             limit: addresses,
             given: false,
         }),
         false => Err(GenerateError::Memory {
-            material: table.material.name(game),
+            material: table.name(),
             needed,
             limit,
             given,

@@ -1,4 +1,4 @@
-//! What tables say about a placement with vitality.
+//! The answer of tables to a placement with vitality.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ impl fmt::Display for WinBy {
     }
 }
 
-/// What tables say about a placement with vitality, whatever the counters.
+/// The answer of tables to a placement with vitality, whatever the counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VitalityAnswer {
     /// For each vitality of Black the least one with which White wins.

@@ -1,4 +1,4 @@
-//! What is said about vitality.
+//! Answers about vitality.
 
 use std::hash::{Hash, Hasher};
 

@@ -52,7 +52,7 @@ pub(super) fn make(
         return kept(bytes);
     }
     let folder = game_folder(&options.out, game);
-    let Some(_lock) = Lock::take(&folder, &planned.material.name(game))? else {
+    let Some(_lock) = Lock::take(&folder, &planned.name())? else {
         return Ok(None);
     };
     begin();
@@ -62,7 +62,7 @@ pub(super) fn make(
         Cleared::Missing(missing) => missing,
     };
     // Other processes may have taken memory since the plan was checked.
-    let mode = solve_mode(game, planned, &missing, options)?;
+    let mode = solve_mode(planned, &missing, options)?;
     // The process that left partial files of this material held the lock, so it
     // is gone.
     let _ = remove_partials(&folder, game, &planned.material);
@@ -218,7 +218,7 @@ impl Job<'_> {
                 source: io::Error::new(kind, message),
             },
             source => GenerateError::Solve {
-                material: self.planned.material.name(self.game),
+                material: self.planned.name(),
                 source,
             },
         }

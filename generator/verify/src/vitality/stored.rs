@@ -1,4 +1,4 @@
-//! What the tables of a material with vitality say.
+//! The stored curves and needs of a material with vitality.
 
 use std::path::Path;
 
