@@ -126,7 +126,7 @@ impl Command {
             Command::Uci(command) => command.run(),
             Command::Xboard(command) => command.run(),
             Command::Perft(command) => command.run(),
-            Command::Games(command) => command.run(),
+            Command::Games(command) => command.run(definitions),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }

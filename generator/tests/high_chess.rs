@@ -303,7 +303,8 @@ fn mates_that_rest_on_themselves_are_found() {
             assert!(proof.wrong > 10, "{id}: {}", proof.wrong);
             for wrong in &proof.examples {
                 // One turn alone shows nothing.
-                let text = format!("{}'s need rests on itself", side.name());
+                let name = ["White", "Black"][side.index()];
+                let text = format!("{name}'s need rests on itself");
                 assert!(wrong.derived.contains(&text), "{wrong:?}");
                 assert_eq!(wrong.metric, Metric::Mates);
             }

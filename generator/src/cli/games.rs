@@ -154,7 +154,11 @@ pub(crate) struct GamesCommand {
 }
 
 impl GamesCommand {
-    pub(crate) fn run(&self) -> CommandResult {
+    pub(crate) fn run(&self, definitions: &Definitions) -> CommandResult {
+        if definitions.sets_keys() && self.game.is_none() {
+            let text = "--set changes a key of one game; name the game";
+            return Err(Failure::usage(text));
+        }
         if let Some((file, name)) = self.import.split_first() {
             return import(file, name.first().map(String::as_str));
         }

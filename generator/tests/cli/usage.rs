@@ -570,6 +570,10 @@ fn the_server_is_told_the_folders() {
         let stdout = String::from_utf8(output.unwrap().stdout).unwrap();
         assert_eq!(stdout.trim_end(), told);
     }
+    for command in [&["games"][..], &["games", "--import", "variants.ini"]] {
+        let set = [command, &["--set", "end.stalemate=loss"]].concat();
+        fails(&set, 2, "name the game");
+    }
     fails(
         &["serve", "--set", "end.stalemate=loss"],
         2,

@@ -372,13 +372,18 @@ impl Rests {
     }
 }
 
-/// What both sides need to force mate, in words.
+/// A side's name as a sentence has it.
+fn name(side: Colour) -> &'static str {
+    match side {
+        Colour::White => "White",
+        Colour::Black => "Black",
+    }
+}
+
+/// The points with which each side can force mate, in words.
 fn words(counters: Counters, needs: [u8; 2]) -> String {
     let [white, black] = Colour::BOTH.map(|side| {
-        let name = match side {
-            Colour::White => "White",
-            Colour::Black => "Black",
-        };
+        let name = name(side);
         match needs[side.index()] {
             need if need < counters.never(side) => format!("{name} mates with {need}"),
             _ => format!("{name} cannot force mate"),

@@ -349,7 +349,7 @@ impl<'a, const N: usize> Footing<'a, N> {
                             derived: format!(
                                 "that {}'s need rests on itself: the other side can go round in \
                                  circles",
-                                side.name()
+                                super::name(side)
                             ),
                         }
                     });
