@@ -139,7 +139,7 @@ for fen in '8/8/8/3k4/8/8/8/KQ6 w - -' '8/8/8/3k4/8/8/8/KR6 w - - 3 9'; do
     done
 done
 # The program of the guide.
-sed -n '/^```c$/,/^```$/{/^```/!p}' docs/GUIDE.md >"$made/guide.c"
+sed -n '/^```c$/,/^```$/{/^```/!p}' docs/guide/c.md >"$made/guide.c"
 build "$made/guide.c" "$made/guide" shared
 [[ $("$made/guide") == "WDL -2, depth 24 plies" ]] || fail "the program of the guide answers wrong"
 if command -v c++ >/dev/null; then

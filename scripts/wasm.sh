@@ -96,7 +96,7 @@ fi
 tar -xzf "$made"/retrograde-*.tgz --strip-components=1 -C "$tests/node_modules/retrograde"
 cp $wasm/tests/* $wasm/examples/* "$tests/"
 # Programs of the guide and the README, which get their tables by fetch.
-sed -n '/^```js$/,/^```$/{/^```/!p}' docs/GUIDE.md >"$tests/guide.js"
+sed -n '/^```js$/,/^```$/{/^```/!p}' docs/guide/javascript.md >"$tests/guide.js"
 sed -n '/^```js$/,/^```$/{/^```/!p}' $wasm/README.md >"$tests/readme.js"
 sed -n '/^```js$/,/^```$/{/^```/!p}' bindings/README.md >"$tests/bindings.js"
 cp -r "$shipped" "$tests/tables"

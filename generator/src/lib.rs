@@ -12,5 +12,5 @@ pub use retrograde_verify as verify;
 
 /// The Rust examples of the guide are compiled and run with the tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/GUIDE.md")]
+#[doc = include_str!("../../docs/guide/rust.md")]
 struct Guide;

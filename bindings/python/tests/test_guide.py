@@ -11,7 +11,8 @@ import sys
 
 from conftest import ROOT
 
-GUIDE = (ROOT / "docs" / "GUIDE.md").read_text()
+PAGES = [ROOT / "docs" / "guide" / name for name in ("python.md", "other-languages.md")]
+GUIDE = "\n".join(page.read_text() for page in PAGES)
 
 
 def blocks(language):
@@ -22,7 +23,7 @@ def test_examples(tables, tmp_path, monkeypatch):
     shutil.copytree(tables, tmp_path / "tables")
     monkeypatch.chdir(tmp_path)
     text = "\n".join(blocks("pycon"))
-    example = doctest.DocTestParser().get_doctest(text, {}, "guide", "GUIDE.md", 0)
+    example = doctest.DocTestParser().get_doctest(text, {}, "guide", "guide", 0)
     runner = doctest.DocTestRunner()
     runner.run(example)
     assert runner.tries > 20

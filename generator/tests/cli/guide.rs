@@ -1,6 +1,6 @@
 //! The examples of the guide and of the README print what is shown there.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 
@@ -95,6 +95,26 @@ fn ship(game: &str, tables: &Path) {
     }
 }
 
+/// The project's folder.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// The pages of the guide, in the order in which they are read.
+fn guide() -> Vec<PathBuf> {
+    let folder = root().join("docs/guide");
+    let contents = std::fs::read_to_string(folder.join("README.md")).unwrap();
+    let pages = links(&contents).filter(|link| !link.contains(['/', '#']));
+    pages.map(|page| folder.join(page)).collect()
+}
+
+/// What the links of a Markdown text point to.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    text.split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split([')', ' ']).next())
+}
+
 #[test]
 fn the_guide_tells_the_truth() {
     // The guide's examples run beside the tables that ship, all of them.
@@ -105,9 +125,16 @@ fn the_guide_tells_the_truth() {
         ship(&name, &folder.path().join("tables"));
     }
 
-    let examples = examples(include_str!("../../../docs/GUIDE.md"));
-    assert!(examples.len() > 10);
-    check(&examples, folder.path());
+    let pages = guide();
+    assert!(pages.len() > 10);
+    let mut count = 0;
+    for page in pages {
+        let text = std::fs::read_to_string(page).unwrap();
+        let examples = examples(&text);
+        check(&examples, folder.path());
+        count += examples.len();
+    }
+    assert!(count > 10);
 }
 
 /// Except those that make or prove all materials of four pieces.
@@ -132,4 +159,71 @@ fn the_readme_tells_the_truth() {
     examples.retain(|example| !example.command.contains("--men 4"));
     assert!(examples.len() > 4);
     check(&examples, folder.path());
+}
+
+/// The lines of a Markdown text outside blocks of code.
+fn prose(text: &str) -> String {
+    let mut code = false;
+    let outside = text.lines().filter(|line| {
+        code ^= line.starts_with("```");
+        !code
+    });
+    outside.collect::<Vec<_>>().join("\n")
+}
+
+/// The anchors of a text's headings, as forges and mdBook make them.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter_map(|line| line.strip_prefix('#'));
+    let headings = headings.map(|line| line.trim_start_matches('#').trim().to_lowercase());
+    let slug = |heading: String| {
+        let kept = heading
+            .chars()
+            .filter(|&c| c.is_alphanumeric() || " -_".contains(c));
+        kept.collect::<String>().replace(' ', "-")
+    };
+    headings.map(slug).collect()
+}
+
+/// Links between pages lead somewhere, pages are short, and the book has all of them.
+#[test]
+fn the_pages_hang_together() {
+    let docs = root().join("docs");
+    let pages = |folder: &Path| -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        paths
+            .filter(|path| path.extension().is_some_and(|end| end == "md"))
+            .collect()
+    };
+    let short = pages(&docs.join("guide"));
+    let mut all = pages(&docs);
+    all.extend(pages(root()));
+    all.extend(pages(&root().join("bindings")));
+    all.extend(short.clone());
+    let read = |path: &Path| prose(&std::fs::read_to_string(path).unwrap());
+    for page in &all {
+        let text = read(page);
+        for link in links(&text).filter(|link| !link.contains("://")) {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = match path {
+                "" => page.clone(),
+                _ => page.parent().unwrap().join(path),
+            };
+            assert!(target.exists(), "{}: {link}", page.display());
+            let there = anchor.is_empty() || anchors(&read(&target)).iter().any(|a| a == anchor);
+            assert!(there, "{}: {link}", page.display());
+        }
+    }
+    let summary = read(&docs.join("SUMMARY.md"));
+    let contents = read(&docs.join("guide/README.md"));
+    for page in short {
+        let name = page.file_name().unwrap().to_str().unwrap();
+        let lines = std::fs::read_to_string(&page).unwrap().lines().count();
+        assert!(lines <= 200, "{name} has {lines} lines");
+        assert!(summary.contains(&format!("](guide/{name})")), "{name}");
+        assert!(
+            name == "README.md" || contents.contains(&format!("]({name})")),
+            "{name}"
+        );
+    }
 }
