@@ -199,6 +199,7 @@ fn the_pages_hang_together() {
     let mut all = pages(&docs);
     all.extend(pages(root()));
     all.extend(pages(&root().join("bindings")));
+    all.extend(pages(&docs.join("history")));
     all.extend(short.clone());
     let read = |path: &Path| prose(&std::fs::read_to_string(path).unwrap());
     for page in &all {
