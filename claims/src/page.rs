@@ -56,11 +56,11 @@ impl Report {
 const LONG: usize = 12;
 
 /// What a table position is and is not, for the head of the report.
-const CAVEAT: &str = "Every legal position of a class counts once, on the whole board, mirror \
-    images too, whether or not anybody would ever reach it. A table position is not a game: a \
-    share of positions says what is true of them, and not how often it happens over the board. \
-    No weights by likelihood are made up. Where a claim about whole games cannot be settled by \
-    endings, the report says so instead of giving a verdict. A claim holds if every case bears \
-    it out, holds mostly if more than half do, and otherwise fails, unless a rule of its own is \
+const CAVEAT: &str = "Every legal position of a class counts once, on the whole board, including \
+    mirror images and positions that nobody would ever reach. A share of positions is not a share \
+    of games: it does not say how often something happens over the board, and positions are not \
+    weighted by how likely they are. Where a claim about whole games cannot be settled by \
+    endings, the report says so instead of giving a verdict. A claim holds if every case bears it \
+    out, holds mostly if more than half do, and otherwise fails, unless a rule of its own is \
     given with it. Anyone can check: each example can be probed by its FEN, and each figure \
     follows from the tables.";
