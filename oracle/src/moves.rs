@@ -690,7 +690,9 @@ impl Game {
                     Some(self.end_for(self.extinct, subject, Reason::Extinction, &next.board));
             }
         }
-        if next.ended.is_none() && self.all_lost != Ruling::Off {
+        // Arriving on a goal comes before whatever else is true of the position (T2).
+        let arrived = self.reach.is_some() && self.has_reached(&next.board, side);
+        if next.ended.is_none() && self.all_lost != Ruling::Off && !arrived {
             let lost = |side: &Side| men(&next.board, *side).next().is_none();
             next.ended = match (lost(&side), lost(&other)) {
                 (false, false) => None,

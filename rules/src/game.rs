@@ -23,6 +23,7 @@ use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::record::{Record, Texts};
 use crate::shortened::shortened;
+use crate::square::SquareSet;
 use crate::vitality::{Vitality, VitalityRules};
 pub use symmetry::{Interchange, Symmetry};
 
@@ -876,6 +877,16 @@ impl Game {
     #[inline]
     pub fn goal(self) -> Goal {
         self.0.goal
+    }
+
+    /// The squares on which a piece wins the game by arriving (T1); none in most games.
+    pub fn goal_squares(self, piece: Piece) -> SquareSet {
+        match self.goal() {
+            Goal::Reach(goal) if goal.piece_type == piece.piece_type => {
+                goal.squares[piece.colour.index()]
+            }
+            _ => SquareSet::default(),
+        }
     }
 
     /// Whether a side has lost that is not in check and has no move.

@@ -13,7 +13,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use kings::{attacked_afterwards, value_in_check};
-use retrograde_rules::{Colour, Material, Piece, PieceType};
+use retrograde_rules::{Colour, Material, Piece, PieceType, Square, SquareSet};
 
 use super::free::{FreePassage, Spot};
 use super::layout::{Layout, Role, RowAt};
@@ -55,8 +55,28 @@ enum Leads<'a> {
     Led(Passage<'a>),
     /// To a successor with other leaders.
     Free(FreePassage<'a>),
-    /// Nowhere: every such move has this value.
-    Ends(Score),
+    /// Nowhere: the game is over.
+    Ends(Ending),
+}
+
+/// The value of a move that ends the game.
+#[derive(Clone, Copy)]
+struct Ending {
+    /// The value on most squares.
+    score: Score,
+    /// The squares on which the mover wins by arriving (T1).
+    goal: SquareSet,
+}
+
+impl Ending {
+    /// The value of arriving on a square.
+    #[inline(always)]
+    fn on(self, to: usize) -> Score {
+        match self.goal.contains(Square(to as u8)) {
+            true => score::WINS_AT_ONCE,
+            false => self.score,
+        }
+    }
 }
 
 /// All conversions of one side.
@@ -83,8 +103,8 @@ enum MoveValue<'a, 'c> {
     View(Arc<View<'a>>),
     /// That of a successor, position by position.
     Free(&'c FreePassage<'a>),
-    /// Always the same.
-    Always(Score),
+    /// That of the end of the game.
+    Ends(Ending),
 }
 
 /// The conversions of one side in one block.
@@ -196,7 +216,11 @@ impl<'a> Conversion<'a> {
     {
         let (pieces, mover) = (&layout.pieces, way.mover);
         let leads = match way.ends {
-            Some(score) => Leads::Ends(score),
+            Some(score) => {
+                let arriving = Piece::new(pieces[mover].colour, way.manner.becomes);
+                let goal = layout.game.goal_squares(arriving);
+                Leads::Ends(Ending { score, goal })
+            }
             None => {
                 let after = pieces_after(pieces, way);
                 let exit = exit(layout.game, &after);
@@ -238,7 +262,7 @@ impl<'a> Conversion<'a> {
         let passage = match &self.leads {
             Leads::Led(passage) => passage,
             Leads::Free(passage) => return always(MoveValue::Free(passage)),
-            Leads::Ends(score) => return always(MoveValue::Always(*score)),
+            Leads::Ends(ending) => return always(MoveValue::Ends(*ending)),
         };
         let leaders = layout.block_squares(block);
         let view = |squares| {
@@ -470,11 +494,11 @@ impl BlockConversions<'_, '_> {
             MoveValue::Free(passage) => {
                 passage.raise(layout, at, (mover, to), placed, mask, scores)
             }
-            MoveValue::Always(score) => {
+            MoveValue::Ends(ending) => {
                 for lane in 0..layout.lanes {
                     let out = &mut scores[lane * at.board.squares()..][..at.board.squares()];
                     for bit in members(mask[lane] & placed[lane]) {
-                        out[bit] = out[bit].max(*score);
+                        out[bit] = out[bit].max(ending.on(to.square(lane, bit)));
                     }
                 }
             }

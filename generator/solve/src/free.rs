@@ -35,8 +35,9 @@ impl From<Role> for Spot {
 }
 
 impl Spot {
+    /// The square in a position of a row, given its lane and its bit.
     #[inline(always)]
-    fn square(self, lane: usize, bit: usize) -> usize {
+    pub(crate) fn square(self, lane: usize, bit: usize) -> usize {
         match self {
             Spot::Fixed(square) => square,
             Spot::Lane(by) => lane.wrapping_add_signed(by),

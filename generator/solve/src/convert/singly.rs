@@ -9,6 +9,7 @@ use super::super::movement::attacks;
 use super::super::score::{self, Score, Verdict};
 use super::super::squares::{ahead, double_step, first_rank, members};
 use super::super::word::{BoardShape, Word};
+use super::ways::taking_the_last;
 use super::{BlockConversions, Change, MoveValue, ReadyConversion};
 
 /// The squares of all pieces, by piece.
@@ -68,8 +69,8 @@ pub(in super::super) fn occupied_at<W: Word>(
 }
 
 impl MoveValue<'_, '_> {
-    /// The value of the conversion if it leaves the pieces on these squares.
-    fn at(&self, layout: &Layout, squares: &Squares) -> Score {
+    /// The value of the conversion of `mover` if it leaves the pieces on these squares.
+    fn at(&self, layout: &Layout, squares: &Squares, mover: usize) -> Score {
         match self {
             MoveValue::View(view) => {
                 let mut place = 0;
@@ -81,7 +82,7 @@ impl MoveValue<'_, '_> {
                 view.scores[place]
             }
             MoveValue::Free(passage) => passage.score(squares),
-            MoveValue::Always(score) => *score,
+            MoveValue::Ends(ending) => ending.on(squares[mover]),
         }
     }
 }
@@ -118,7 +119,7 @@ impl BlockConversions<'_, '_> {
                 let value = |to: usize| {
                     let mut after = squares;
                     after[pawn] = to;
-                    ready.value.at(layout, &after)
+                    ready.value.at(layout, &after, pawn)
                 };
                 if conversion.change == Change::DoubleStep {
                     *score = (*score).max(self.double_step(ready, &squares, occupied, value));
@@ -149,7 +150,7 @@ impl BlockConversions<'_, '_> {
             return score::NONE;
         };
         let promoted = value(to);
-        if promoted == score::NONE || matches!(ready.value, MoveValue::Always(_)) {
+        if promoted == score::NONE || matches!(ready.value, MoveValue::Ends(_)) {
             return promoted;
         }
         let mut others = occupied & !W::of(from);
@@ -157,7 +158,7 @@ impl BlockConversions<'_, '_> {
             others |= W::of(to);
         }
         let against = self.against.iter();
-        let reply = best_capture(
+        let mut reply = best_capture(
             layout,
             against,
             self.side.other(),
@@ -166,6 +167,11 @@ impl BlockConversions<'_, '_> {
             others,
             squares,
         );
+        // What is taken is no pawn any more, and may be the last piece of its type.
+        let promoted_piece = Piece::new(self.side, ready.conversion.becomes);
+        if reply != score::NONE && !layout.pieces.contains(&promoted_piece) {
+            reply = taking_the_last(layout.game, promoted_piece.piece_type).unwrap_or(reply);
+        }
         let answered = score::of_reply(reply);
         let is_stalemate = match layout.game.stalemate_wins() {
             true => promoted < score::DRAW,
@@ -249,7 +255,7 @@ fn best_capture<'a, 'c: 'a, 'b: 'c, W: Word>(
         if attacks::<W>(board, piece, squares[mover], occupied).has(passed) {
             let mut after = *squares;
             after[mover] = passed;
-            best = best.max(ready.value.at(layout, &after));
+            best = best.max(ready.value.at(layout, &after, mover));
         }
     }
     best

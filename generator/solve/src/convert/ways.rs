@@ -107,6 +107,15 @@ fn manners(game: Game, piece_type: PieceType, spare: Option<PieceType>) -> Vec<M
     list
 }
 
+/// The value of taking the last piece of a type where that decides the game (E6).
+pub(super) fn taking_the_last(game: Game, piece_type: PieceType) -> Option<Score> {
+    let decides = game.last_of_type(piece_type) == LastOfType::Decides;
+    decides.then(|| match game.extinction_wins() {
+        false => score::WINS_AT_ONCE,
+        true => score::LOST,
+    })
+}
+
 /// Every conversion of a side.
 pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion> {
     let count = |piece: Piece| pieces.iter().filter(|m| **m == piece).count();
@@ -142,9 +151,9 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
             1 => game.last_of_type(piece.piece_type),
             _ => LastOfType::Free,
         };
-        let (lost, won) = match game.extinction_wins() {
-            false => (score::LOST, score::WINS_AT_ONCE),
-            true => (score::WINS_AT_ONCE, score::LOST),
+        let lost = match game.extinction_wins() {
+            false => score::LOST,
+            true => score::WINS_AT_ONCE,
         };
         let (promotes, end) = match gone(*piece) {
             LastOfType::Free => (true, None),
@@ -162,7 +171,7 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
                 LastOfType::Free => (true, without_pieces(taken.colour)),
                 // Royal pieces are never left attacked.
                 LastOfType::Stays => (false, None),
-                LastOfType::Decides => (true, Some(won)),
+                LastOfType::Decides => (true, taking_the_last(game, taken.piece_type)),
             };
             let is_pawn = taken.piece_type == PieceType::Pawn;
             // Of a capture that also promotes the last pawn, what is better counts.
