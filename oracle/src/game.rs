@@ -993,6 +993,16 @@ fn ends(root: &mut Section, game: &mut Game) -> Result<()> {
     end.done()
 }
 
+/// The squares in the middle of a board: four, or two or one where it has an odd number of files or
+/// ranks.
+fn middle(files: usize, ranks: usize) -> Vec<usize> {
+    let on = |line: usize, lines: usize| (2 * line + 1).abs_diff(lines) <= 1;
+    let squares = 0..files * ranks;
+    squares
+        .filter(|&square| on(square % files, files) && on(square / files, ranks))
+        .collect()
+}
+
 fn vitality(mut section: Section, game: &Game) -> Result<Vitality> {
     let wrong = || String::from("counters.vitality.full: must be 1 to 100, or two such numbers");
     let full = match section.table.remove("full") {
@@ -1003,17 +1013,19 @@ fn vitality(mut section: Section, game: &Game) -> Result<Vitality> {
     if ![full.0, full.1].iter().all(|full| (1..=100).contains(full)) {
         return Err(wrong());
     }
-    let centre = section.list("centre")?;
-    let centre = centre.unwrap_or_else(|| ["d4", "e4", "d5", "e5"].map(String::from).to_vec());
     let square = |name: &String| {
         game.square(name)
             .ok_or_else(|| format!("counters.vitality.centre: there is no {name}"))
+    };
+    let centre = match section.list("centre")? {
+        Some(names) => names.iter().map(square).collect::<Result<_>>()?,
+        None => middle(game.files, game.ranks),
     };
     let read = Vitality {
         full: [full.0 as u8, full.1 as u8],
         restores_both: section.word("restores", &[("mover", false), ("both", true)])?,
         ties: section.word("ties", &[("black", Side::Black), ("white", Side::White)])?,
-        centre: centre.iter().map(square).collect::<Result<_>>()?,
+        centre,
         both_pay: section.word("pays", &[("low", false), ("both", true)])?,
         before_mate: section.word(
             "exhaustion",

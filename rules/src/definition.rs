@@ -94,7 +94,8 @@ pub(crate) struct Table(pub(crate) BTreeMap<String, Entry>);
 
 impl Table {
     /// Sets a key. A table replaces what is no table, and the other way round; in a list of
-    /// letters, `+C` and `-K` add and remove some; another size of the board leaves no array.
+    /// letters, `+C` and `-K` add and remove some; another size of the board leaves no array, and
+    /// no centre but the squares in its middle.
     fn set(&mut self, key: &str, mut entry: Entry) {
         if let Value::Text(change) = &entry.value
             && crate::keys::is_letters(key)
@@ -104,6 +105,7 @@ impl Table {
         }
         if key == "board.size" && self.0.get(key).is_none_or(|old| old.value != entry.value) {
             self.0.remove("board.array");
+            self.0.remove("counters.vitality.centre");
         }
         self.put(key, entry);
     }
@@ -263,7 +265,12 @@ impl Reader {
             let key = format!("{prefix}{key}");
             match value.get_ref() {
                 DeValue::Table(table) if table.is_empty() => {
-                    crate::keys::check_table(&key, &place)?
+                    crate::keys::check_table(&key, &place)?;
+                    if key == "counters.vitality" {
+                        // There is a counter as soon as its table is there.
+                        let value = Value::Number(crate::keys::FULL_VITALITY.into());
+                        into.put("counters.vitality.full", Entry { value, place });
+                    }
                 }
                 DeValue::Table(table) => self.flatten(&format!("{key}."), table, into)?,
                 _ => {

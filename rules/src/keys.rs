@@ -375,6 +375,9 @@ pub(crate) fn check_table(key: &str, place: &Place) -> Result<(), DefinitionErro
     Err(place.fault(format!("{key} is no table")))
 }
 
+/// The points that each side begins with where a definition does not say (H2).
+pub(crate) const FULL_VITALITY: u8 = 50;
+
 /// Changes a definition.
 type Switch = fn(&mut Keys);
 
@@ -555,7 +558,7 @@ impl Keys {
 
     fn vitality_mut(&mut self) -> &mut VitalityKeys {
         self.vitality.get_or_insert(VitalityKeys {
-            full: [50; 2],
+            full: [FULL_VITALITY; 2],
             restores: Restores::Mover,
             ties: Ties::Black,
             centre: SquareSet::EMPTY,
@@ -701,9 +704,15 @@ const FIELDS: &[Field] = &[
     Field {
         key: "royal.kings",
         read: |keys, value| {
-            let wrong = || "this is a list like [1, 1] or [0, \"any\"]".to_owned();
-            let Value::List(ends) = value else {
-                return Err(wrong());
+            let wrong = || "this is a list like [1, 1] or [0, \"any\"], or \"any\"".to_owned();
+            let ends = match value {
+                Value::List(ends) => ends,
+                Value::Text(any) if any == "any" => {
+                    let least = u8::from(keys.royal == RoyalRule::FirstKing);
+                    keys.kings = (least, None);
+                    return Ok(());
+                }
+                _ => return Err(wrong()),
             };
             let [least, most] = &ends[..] else {
                 return Err(wrong());
@@ -979,6 +988,13 @@ impl Keys {
                 "pawns.promotes-to" | "end.extinct-types" if get(field.key).is_none() => {
                     let letters = letters_of(field.key, table);
                     let _ = (field.read)(&mut keys, &Value::Text(letters));
+                }
+                // A side may be without kings that are not royal because they are kings.
+                "royal.kings"
+                    if matches!(keys.royal, RoyalRule::OnlyOfType | RoyalRule::None)
+                        && get(field.key).is_none() =>
+                {
+                    keys.kings = (0, None);
                 }
                 _ => {}
             }

@@ -503,8 +503,16 @@ impl Record {
         }
         if keys.royal == RoyalRule::FirstKing && keys.kings.0 == 0 {
             return Err(fault(
-                "royal.kings: each side needs at least one king".to_owned(),
+                "royal.kings: each side needs at least one king; write [1, \"any\"]".to_owned(),
             ));
+        }
+        let decides =
+            keys.extinct != Outcome::Off && keys.extinct_types.contains(&keys.royal_piece);
+        if keys.royal == RoyalRule::None && has_royal && keys.kings.0 > 0 && !decides {
+            return Err(fault(format!(
+                "royal.kings: where nothing is royal, a side may lose its last {}; write [0, \"any\"]",
+                keys.royal_piece
+            )));
         }
         let ranks = keys.size.ranks;
         if has_pawns && keys.first_rank >= ranks {
