@@ -65,6 +65,16 @@ impl Library {
         self.defined.iter().map(|&(_, game)| game)
     }
 
+    /// The name that requests find a definition by, that of its file; `None` for other games.
+    pub fn file(&self, game: Game) -> Option<&str> {
+        let is_same = |other: &Game| *other == game;
+        // With options it is another game, of one name.
+        let is_named_so = |other: &Game| !game.is_built_in() && other.name() == game.name();
+        let by = |is: &dyn Fn(&Game) -> bool| self.defined.iter().find(|(_, other)| is(other));
+        let (file, _) = by(&is_same).or_else(|| by(&is_named_so))?;
+        Some(file)
+    }
+
     /// A game by its id, or by the name of its definition with any options. Files that were not
     /// there at the start are never read.
     ///

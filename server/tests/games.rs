@@ -65,6 +65,28 @@ async fn games_of_a_folder_are_served() {
         .expect_problem(404, "unknown-game");
 }
 
+/// A game is asked for by the name of its file, with any options, whatever its own name is.
+#[tokio::test]
+async fn files_give_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "name = \"shogun\"\n[options.stalemate]\ndefault = \"win\"\n\
+                [options.stalemate.values.loss]\nend.stalemate = \"loss\"\n\
+                [options.stalemate.values.win]\nend.stalemate = \"win\"\n";
+    fs::write(folder.path().join("opts.toml"), text).unwrap();
+    let library = Library::open(vec![shipped()]).unwrap();
+    let library = library.with_games(finder(folder.path().to_str().unwrap()));
+    let application = router(App::new(library.unwrap(), Limits::default()));
+    for id in ["opts", "opts:stalemate=loss"] {
+        let game = get(&application, &format!("/api/games/{id}")).await.json();
+        assert_eq!(
+            (&game["file"], &game["name"]),
+            (&"opts".into(), &"shogun".into())
+        );
+    }
+    let orthodox = get(&application, "/api/games/orthodox").await.json();
+    assert_eq!(orthodox["file"], serde_json::Value::Null);
+}
+
 /// A request cannot name a file, nor a definition that came later.
 #[tokio::test]
 async fn requests_name_no_files() {

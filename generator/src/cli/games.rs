@@ -159,6 +159,11 @@ impl GamesCommand {
             let text = "--set changes a key of one game; name the game";
             return Err(Failure::usage(text));
         }
+        if definitions.sets_keys() && self.toml {
+            let text = "--toml prints a definition as it is written, so leave out --set; without \
+                        --toml all keys are printed as they are set";
+            return Err(Failure::usage(text));
+        }
         if let Some((file, name)) = self.import.split_first() {
             return import(file, name.first().map(String::as_str));
         }
@@ -246,7 +251,7 @@ fn every_game() -> (Vec<(Option<String>, Game)>, Status) {
 
 /// All that there is to say about a game.
 fn write_in_full(game: Game, output: &mut Output) -> Result<(), Failure> {
-    output.line(format_args!("{}: {}", game.id(), game.title()))?;
+    output.foreign_line(&format!("{}: {}", game.id(), game.title()))?;
     if let Some(about) = game.about() {
         output.foreign_line(about)?;
     }

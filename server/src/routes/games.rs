@@ -30,6 +30,8 @@ pub(crate) struct GameObject {
     id: String,
     /// The name without options.
     name: &'static str,
+    /// The name that a definition is found by, that of its file; null for other games.
+    file: Option<String>,
     /// The title, for people.
     title: &'static str,
     /// A few sentences on the game, for people; null if there are none.
@@ -179,6 +181,7 @@ fn object(app: &App, game: Game) -> GameObject {
     GameObject {
         id: game.id(),
         name: game.name(),
+        file: app.library.file(game).map(str::to_owned),
         title: game.title(),
         about: game.about(),
         is_built_in: game.is_built_in(),

@@ -23,6 +23,8 @@ export interface Game {
   name: string;
   title: string;
   about: string | null;
+  /** The name that a definition is found by; null for other games. */
+  file: string | null;
   is_built_in: boolean;
   files: number;
   ranks: number;

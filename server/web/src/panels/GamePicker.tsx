@@ -16,7 +16,8 @@ function idOf(game: Game, changed: Record<string, string>): string {
     .filter((option) => option.value !== option.default)
     .map((option) => `${option.name}=${option.value}`)
     .sort();
-  return options.length > 0 ? `${game.name}:${options.join(",")}` : game.name;
+  const name = game.file ?? game.name;
+  return options.length > 0 ? `${name}:${options.join(",")}` : name;
 }
 
 /** The games that the server has, each once; none until it has answered. */
