@@ -26,6 +26,13 @@ pub(super) fn run(game: Game, materials: &[Material], folders: &Folders) -> Comm
     let mating = [Side::Black, Side::White].map(|spared| naive.clone().sparing(spared));
     let mating = mating.each_ref().map(Solver::new);
     let tables = folders.open(game)?;
+    // Solving takes long, so it is said first what is missing.
+    for material in materials {
+        let wanted = material.normal(game).0;
+        if !tables.tables().any(|(material, _)| material == wanted) {
+            return Err(folders.probe_failure(&tables.missing(material, None)));
+        }
+    }
     let mut output = Output::new();
     let (mut all, mut differing) = (0, 0);
     for material in materials {
