@@ -29,7 +29,8 @@ pub(super) fn run(game: Game, materials: &[Material], folders: &Folders) -> Comm
     // Solving takes long, so it is said first what is missing.
     for material in materials {
         let wanted = material.normal(game).0;
-        if !tables.tables().any(|(material, _)| material == wanted) {
+        let has_some = tables.tables().any(|(material, _)| material == wanted);
+        if !has_some && !game.needs_no_table(&wanted) {
             return Err(folders.probe_failure(&tables.missing(material, None)));
         }
     }
