@@ -1,8 +1,11 @@
-//! Threshold curves: who wins, for every pair of counters (H8).
+//! Threshold curves: who wins, for every pair of counters (H8); and which curves the values of a
+//! table stand for, if there are more curves than values.
 
 use std::fmt;
 
-use retrograde_rules::{Colour, Counters, Restores, Toll, Vitality, VitalityRules};
+use retrograde_rules::{Colour, Counters, Piece, Restores, Toll, Vitality, VitalityRules};
+
+use crate::{Digit, Index};
 
 /// For each vitality of Black, the least vitality with which White wins.
 ///
@@ -137,11 +140,7 @@ impl ThresholdCurve {
 
     /// The curve of positions that a side wins with any counters.
     pub fn always(counters: Counters, winner: Colour) -> ThresholdCurve {
-        let least = match winner {
-            Colour::White => counters.least,
-            Colour::Black => counters.never(Colour::White),
-        };
-        ThresholdCurve::constant(counters, least)
+        Thresholds::always(counters, winner).curve()
     }
 }
 
@@ -156,7 +155,7 @@ impl fmt::Display for ThresholdCurve {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thresholds {
     counters: Counters,
-    /// Those for vitalities that Black cannot have are 0.
+    /// The thresholds; those for vitalities that Black cannot have are 0.
     least: [u8; Thresholds::PLACES],
 }
 
@@ -368,6 +367,68 @@ impl Needs {
         let [me, other] = [mover, mover.other()].map(Colour::index);
         self.0[me] = self.0[me].min(before);
         self.0[other] = self.0[other].max(others);
+    }
+}
+
+/// The most curves of a list: their places in it are values of 16 bits. No
+/// position has the value [`DONT_CARE`](crate::score::DONT_CARE); what a longer
+/// list has in that place does not matter.
+pub const MOST_CURVES: usize = 1 << 16;
+
+/// A selection of the list by the placement of one group of pieces: its digit `d` of `n` belongs
+/// to part `d * parts / n`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Division {
+    /// The pieces: a group of the index.
+    pub piece: Piece,
+    /// The number of parts, from 1 to the number of values of the digit.
+    pub parts: u32,
+}
+
+/// Lists of curves by the placement of some pieces: the value `n` stands for place
+/// `n` of a list. The lists contain places among the curves of the header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chapters {
+    /// The pieces whose placement selects the list.
+    pub by: Vec<Division>,
+    /// A list for each combination of parts, that of the last division varying
+    /// fastest.
+    pub lists: Vec<Vec<u32>>,
+}
+
+impl Chapters {
+    /// The digits that some divisions refer to, with the numbers of parts. Pieces
+    /// that are not a group of the index are left out.
+    pub fn digits(by: &[Division], index: &Index) -> impl Iterator<Item = (Digit, u32)> {
+        by.iter()
+            .filter_map(|division| Some((index.digit(division.piece)?, division.parts)))
+    }
+
+    /// The list for an index.
+    #[inline]
+    pub fn list(digits: impl IntoIterator<Item = (Digit, u32)>, index: u64) -> usize {
+        digits.into_iter().fold(0, |list, (digit, parts)| {
+            let parts = u64::from(parts);
+            list * parts as usize + (digit.of(index) * parts / digit.size()) as usize
+        })
+    }
+
+    /// The number of lists for some divisions; `None` if the index does not allow
+    /// them.
+    pub fn count(by: &[Division], index: &Index) -> Option<usize> {
+        by.iter().try_fold(1_usize, |lists, division| {
+            let size = index.digit(division.piece)?.size();
+            let parts = (1..=size).contains(&u64::from(division.parts));
+            parts.then_some(lists.checked_mul(division.parts as usize)?)
+        })
+    }
+
+    /// The place, among the curves of the header, that the value of an index
+    /// stands for; `None` if the list is shorter.
+    pub fn place(&self, index: &Index, idx: u64, value: u16) -> Option<usize> {
+        let list = Chapters::list(Chapters::digits(&self.by, index), idx);
+        let list = self.lists.get(list)?;
+        list.get(usize::from(value)).map(|&place| place as usize)
     }
 }
 

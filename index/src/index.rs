@@ -15,26 +15,19 @@
 //! nothing.
 
 mod equals;
-mod group;
-mod pairs;
-mod reindex;
-mod rows;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::{Arc, LazyLock, Mutex};
 
 use retrograde_rules::{
     Colour, Game, Geometry, Material, Piece, PieceType, Square, Symmetry, Transform,
 };
 use thiserror::Error;
 
-pub use group::Group;
-use pairs::Pairs;
-pub use reindex::Reindexing;
-pub use rows::Row;
-
-/// What the index needs to know about a game.
+/// The properties of a game that an index depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// The board.
@@ -109,7 +102,7 @@ impl Digit {
         index / self.stride % self.size
     }
 
-    /// How many values the digit has.
+    /// The number of values of the digit.
     pub fn size(self) -> u64 {
         self.size
     }
@@ -126,7 +119,7 @@ pub struct Index {
     pieces: usize,
     /// The place of the second leader among the pieces; the first is piece 0.
     second: usize,
-    /// How many pieces are identical to each leader, including itself.
+    /// The number of pieces identical to each leader, itself included.
     equals: [usize; 2],
     pairs: Pairs,
     groups: Vec<Group>,
@@ -269,7 +262,7 @@ impl Index {
         self.pairs.find(white, black)
     }
 
-    /// How many placements of the two leading pieces on the whole board a pair
+    /// The number of placements of the two leading pieces on the whole board that a pair
     /// represents; 0 if there is no such pair.
     ///
     /// If both leaders stand on an axis of reflection, both mirror images of the
@@ -378,5 +371,390 @@ impl Index {
         squares[0] = white;
         squares[self.second] = black;
         true
+    }
+
+    /// The place, among the pieces of the material, of the piece whose square changes first from
+    /// one index to the next; 0 if there are no pieces but the leaders, whose rows have one
+    /// index each.
+    pub fn moving_piece(&self) -> usize {
+        self.groups.last().map_or(0, |last| last.places().start)
+    }
+
+    /// The rows of some indices, as far as these exist, in ascending order. The first and the
+    /// last may be parts of rows.
+    pub fn rows(&self, indices: Range<u64>) -> impl Iterator<Item = Row> + '_ {
+        let (mut next, end) = (indices.start, indices.end.min(self.len()));
+        std::iter::from_fn(move || {
+            let mut squares = [Square(0); Material::MOST_PIECES];
+            if next >= end || !self.decode(next, squares.get_mut(..self.pieces)?) {
+                return None;
+            }
+            let left = self.groups.last().map_or(1, |last| {
+                // Of identical pieces, the first stands below the second.
+                let places = last.places();
+                let above = squares.get(places.start + 1).filter(|_| places.len() > 1);
+                let limit = above.map_or(last.squares().end, |square| square.0);
+                u64::from(limit.saturating_sub(squares[places.start].0).max(1))
+            });
+            let first = next;
+            let len = left.min(end - first);
+            next += len;
+            Some(Row {
+                first,
+                len: len as u8,
+                squares,
+            })
+        })
+    }
+}
+
+/// Consecutive indices whose placements differ in the square of one piece only, the
+/// [moving piece](Index::moving_piece): from one index to the next it moves up by one square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The first index.
+    pub first: u64,
+    /// The number of indices, from 1 to the squares of the board.
+    pub len: u8,
+    /// The squares of the pieces at the first index, in the order of the material.
+    pub squares: [Square; Material::MOST_PIECES],
+}
+
+/// No pair: the two leading pieces may not stand there.
+const NO_PAIR: u32 = u32::MAX;
+
+/// An image that is not a square.
+const OFF: u8 = u8::MAX;
+
+/// The squares of the two leading pieces up to symmetry.
+///
+/// Two squares are represented by the lowest of their images under the symmetries:
+/// the first leader's square as low as possible, then the second's. On 8x8 with all
+/// eight symmetries, the first leader is in the triangle a1-d1-d4 and, if it is on
+/// the diagonal a1-h8, the second is on or below it. With the four symmetries of a
+/// rectangle, the first leader is in one quarter (a1-e4 on 10x8); with the
+/// left-right mirror alone, it is on files a-d of 8x8.
+#[derive(Clone, Debug)]
+struct Pairs {
+    list: Arc<[(Square, Square)]>,
+    weights: Arc<[u8]>,
+    /// For every two squares `pair << 3 | transform`, or [`NO_PAIR`].
+    table: Arc<[u32]>,
+    squares: usize,
+    /// The image of every square under every transform; [`OFF`] for indices off
+    /// the board.
+    images: Arc<[[u8; 256]; 8]>,
+}
+
+/// The board and the two leading pieces, on which pairs depend.
+type Key = (Shape, Piece, Piece);
+
+/// The pairs that have been computed: few, and each is that of many materials.
+static COMPUTED: LazyLock<Mutex<HashMap<Key, Pairs>>> = LazyLock::new(Mutex::default);
+
+/// Whether two squares are the same or neighbours.
+fn touch(geometry: Geometry, a: Square, b: Square) -> bool {
+    geometry.file(a).abs_diff(geometry.file(b)) <= 1
+        && geometry.rank(a).abs_diff(geometry.rank(b)) <= 1
+}
+
+impl Pairs {
+    /// The pairs of the leading pieces `white` and `black`.
+    fn new(shape: &Shape, white: Piece, black: Piece) -> Pairs {
+        let mut computed = COMPUTED.lock().unwrap_or_else(|e| e.into_inner());
+        let pairs = computed.entry((*shape, white, black));
+        let compute = || Pairs::compute(shape, white, black);
+        pairs.or_insert_with(compute).clone()
+    }
+
+    fn compute(shape: &Shape, white: Piece, black: Piece) -> Pairs {
+        let geometry = shape.geometry;
+        let squares = geometry.squares();
+        let group: Vec<Transform> = shape.symmetry.transforms().collect();
+        let mut images = [[OFF; 256]; 8];
+        for &transform in &group {
+            for square in geometry.all() {
+                images[transform.index()][square.index()] = geometry.apply(transform, square).0;
+            }
+        }
+
+        let (mut list, mut weights) = (Vec::new(), Vec::new());
+        let mut table = vec![NO_PAIR; squares * squares];
+        for a in shape.squares(white).map(Square) {
+            for b in shape.squares(black).map(Square) {
+                if a == b || !shape.touching && touch(geometry, a, b) {
+                    continue;
+                }
+                // A pair is met before all its images if and only if it is the
+                // lowest of them.
+                let number = list.len() as u32;
+                let mut weight = 0;
+                for &transform in &group {
+                    // The transform that leads back from the image.
+                    let image = |s| geometry.apply(transform.inverse(), s).index();
+                    let slot = &mut table[image(a) * squares + image(b)];
+                    if *slot == NO_PAIR {
+                        *slot = number << 3 | transform.index() as u32;
+                        weight += 1;
+                    }
+                }
+                if weight > 0 {
+                    list.push((a, b));
+                    weights.push(weight);
+                }
+            }
+        }
+        Pairs {
+            list: list.into(),
+            weights: weights.into(),
+            table: table.into(),
+            squares,
+            images: Arc::new(images),
+        }
+    }
+
+    /// All pairs in ascending order.
+    #[inline]
+    fn list(&self) -> &[(Square, Square)] {
+        &self.list
+    }
+
+    /// The number of placements of the leaders that a pair represents.
+    fn weight(&self, pair: usize) -> u64 {
+        self.weights.get(pair).map_or(0, |&w| u64::from(w))
+    }
+
+    /// The pair for two squares, and the transform that takes them there.
+    #[inline]
+    fn find(&self, a: Square, b: Square) -> Option<(usize, Transform)> {
+        if a.index() >= self.squares || b.index() >= self.squares {
+            return None;
+        }
+        let entry = self.table[a.index() * self.squares + b.index()];
+        (entry != NO_PAIR).then(|| {
+            let transform = Transform::ALL[(entry & 7) as usize];
+            ((entry >> 3) as usize, transform)
+        })
+    }
+
+    /// The images of all squares under a transform.
+    #[inline]
+    fn images(&self, transform: Transform) -> &[u8; 256] {
+        &self.images[transform.index()]
+    }
+}
+
+/// The most pieces that a group can have.
+const MOST_IN_GROUP: usize = Material::MOST_PIECES - 2;
+
+/// `BINOMIAL[k][n]` is "n choose k", for boards of up to 128 squares.
+static BINOMIAL: [[u64; 129]; MOST_IN_GROUP + 1] = {
+    let mut table = [[0; 129]; MOST_IN_GROUP + 1];
+    let mut n = 0;
+    while n < 129 {
+        table[0][n] = 1;
+        let mut k = 1;
+        while k <= MOST_IN_GROUP {
+            if n > 0 {
+                table[k][n] = table[k][n - 1] + table[k - 1][n - 1];
+            }
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// A group of identical pieces of a material, and its digit of the index.
+///
+/// Pieces on squares `s1 < s2 < ... < sg`, counted from the first square that
+/// they may stand on, have the digit `C(s1, 1) + C(s2, 2) + ... + C(sg, g)`:
+/// for one piece its square, for two `s1 + s2 * (s2 - 1) / 2`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    piece: Piece,
+    first: u8,
+    count: u8,
+    origin: u8,
+    squares: u8,
+    size: u64,
+}
+
+impl Group {
+    /// `places` are those of the group among the pieces of the material, five at most,
+    /// `squares` the range of squares that its pieces may stand on, up to 128.
+    pub fn new(piece: Piece, places: Range<usize>, squares: Range<u8>) -> Group {
+        let count = places.len().min(MOST_IN_GROUP);
+        Group {
+            piece,
+            first: places.start as u8,
+            count: count as u8,
+            origin: squares.start,
+            squares: squares.len() as u8,
+            size: BINOMIAL[count][squares.len()],
+        }
+    }
+
+    /// The colour and the type of the pieces.
+    pub fn piece(&self) -> Piece {
+        self.piece
+    }
+
+    /// Their places among the pieces of the material.
+    #[inline]
+    pub fn places(&self) -> Range<usize> {
+        self.first as usize..self.first as usize + self.count as usize
+    }
+
+    /// The squares that they may stand on, as a range of square indices.
+    pub fn squares(&self) -> Range<u8> {
+        self.origin..self.origin + self.squares
+    }
+
+    /// The number of digits: the binomial coefficient "squares choose pieces".
+    #[inline]
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The digit of the pieces' squares, given in any order; `None` if there are
+    /// not as many squares as pieces, one is not in [`Group::squares`], or two are
+    /// the same.
+    #[inline]
+    pub fn digit_of(&self, squares: &[Square]) -> Option<u64> {
+        if squares.len() != self.count as usize {
+            return None;
+        }
+        self.digit(squares, |square| square.0)
+    }
+
+    /// Writes the squares of a digit, lowest first. Returns `false` and writes
+    /// nothing if the digit is not less than [`Group::size`] or the length of
+    /// `squares` is not the number of pieces.
+    #[inline]
+    pub fn squares_of(&self, digit: u64, squares: &mut [Square]) -> bool {
+        if digit >= self.size || squares.len() != self.count as usize {
+            return false;
+        }
+        let mut rest = digit;
+        let mut below = self.squares as usize;
+        for (k, square) in squares.iter_mut().enumerate().rev() {
+            if k == 0 {
+                *square = Square(self.origin + rest as u8);
+                break;
+            }
+            let row = &BINOMIAL[k + 1];
+            // The highest square whose binomial still fits; it lies below the
+            // one found before.
+            let place = row[..below].partition_point(|&b| b <= rest) - 1;
+            rest -= row[place];
+            *square = Square(self.origin + place as u8);
+            below = place;
+        }
+        true
+    }
+
+    /// The digit of the group in a whole placement, with every square replaced by
+    /// its image.
+    #[inline]
+    fn digit_of_image(&self, squares: &[Square], image: &[u8; 256]) -> Option<u64> {
+        self.digit(squares.get(self.places())?, |s| image[s.0 as usize])
+    }
+
+    #[inline]
+    fn digit(&self, squares: &[Square], image: impl Fn(Square) -> u8) -> Option<u64> {
+        let local = |square: Square| {
+            let place = image(square).wrapping_sub(self.origin);
+            (place < self.squares).then_some(place)
+        };
+        match *squares {
+            [one] => Some(u64::from(local(one)?)),
+            [one, two] => {
+                let (one, two) = (local(one)?, local(two)?);
+                let (low, high) = (u64::from(one.min(two)), u64::from(one.max(two)));
+                (low != high).then(|| low + high * (high - 1) / 2)
+            }
+            _ => {
+                let mut sorted = [0u8; MOST_IN_GROUP];
+                let sorted = sorted.get_mut(..squares.len())?;
+                for (to, &square) in sorted.iter_mut().zip(squares) {
+                    *to = local(square)?;
+                }
+                sorted.sort_unstable();
+                let mut digit = 0;
+                let mut before = None;
+                for (k, &place) in sorted.iter().enumerate() {
+                    if before == Some(place) {
+                        return None;
+                    }
+                    before = Some(place);
+                    digit += BINOMIAL[k + 1][place as usize];
+                }
+                Some(digit)
+            }
+        }
+    }
+}
+
+/// Converts indices to those of another [`Index`] of the same material, with the
+/// groups in another order.
+#[derive(Clone, Debug)]
+pub struct Reindexing {
+    /// For each group of the first index, the most significant first: the number of
+    /// its digits, and its stride in the second index.
+    groups: Vec<(u64, u64)>,
+    per_pair: u64,
+}
+
+impl Reindexing {
+    /// From indices of `from` to those of `to`; `None` if these are not of the same
+    /// material on the same board.
+    pub fn new(from: &Index, to: &Index) -> Option<Reindexing> {
+        if from.material() != to.material() || from.shape() != to.shape() {
+            return None;
+        }
+        let groups = from.groups().iter().map(|group| {
+            let there = to.digit(group.piece())?;
+            Some((group.size(), there.stride))
+        });
+        Some(Reindexing {
+            groups: groups.collect::<Option<_>>()?,
+            per_pair: from.indices_per_pair(),
+        })
+    }
+
+    /// Whether the orders are the same, so that every index stays what it is.
+    pub fn keeps_order(&self) -> bool {
+        let mut stride = 1;
+        self.groups.iter().rev().all(|&(size, there)| {
+            let keeps = there == stride;
+            stride *= size;
+            keeps
+        })
+    }
+
+    /// Calls `visit` with the new index of each old one in a range, in the order of
+    /// the old ones.
+    #[inline]
+    pub fn each(&self, range: Range<u64>, mut visit: impl FnMut(u64)) {
+        // All but the last group stay the same for a run of indices.
+        let (&(size, stride), leading) = match self.groups.split_last() {
+            Some(split) => split,
+            None => return range.for_each(visit),
+        };
+        let mut index = range.start;
+        while index < range.end {
+            let pair = index / self.per_pair;
+            let mut rest = index % self.per_pair / size;
+            let mut base = pair * self.per_pair;
+            for &(size, stride) in leading.iter().rev() {
+                base += rest % size * stride;
+                rest /= size;
+            }
+            let first = index % size;
+            let last = size.min(first + range.end - index);
+            (first..last).for_each(|digit| visit(base + digit * stride));
+            index += last - first;
+        }
     }
 }

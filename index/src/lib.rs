@@ -8,16 +8,10 @@
 //! * [`ThresholdCurve`] is a value of a threshold table; [`Chapters`] select the list that
 //!   a stored value refers to.
 
-mod chapters;
 mod curve;
-mod helpmate;
 mod index;
 mod metric;
-mod wdl;
 
-pub use chapters::{Chapters, Division, MOST_CURVES};
-pub use curve::{Needs, Rises, ThresholdCurve, Thresholds};
-pub use helpmate::Helpmate;
+pub use curve::{Chapters, Division, MOST_CURVES, Needs, Rises, ThresholdCurve, Thresholds};
 pub use index::{Digit, Group, Index, IndexError, Reindexing, Row, Shape};
-pub use metric::{Metric, MetricError, needs, score};
-pub use wdl::Wdl;
+pub use metric::{Helpmate, Metric, MetricError, Wdl, needs, score};

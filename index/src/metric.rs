@@ -1,11 +1,11 @@
-//! What a table says about a position, and how numbers express it.
+//! The metrics: what a table says about a position, and how numbers express it.
 
 use std::fmt;
 
-use retrograde_rules::{Game, shortened};
+use retrograde_rules::{Colour, Game, shortened};
 use thiserror::Error;
 
-/// What a table holds.
+/// The kind of values that a table holds.
 ///
 /// Values are `i16`. Those of [`Metric::Wdl`] and [`Metric::Dtm`] are scores for the side
 /// to move: positive for a win, 0 for a draw, negative for a loss. See [`score`].
@@ -14,24 +14,24 @@ use thiserror::Error;
 pub enum Metric {
     /// Who wins: 1 for a win, 0 for a draw, -1 for a loss; in games with the
     /// fifty-move rule, 2 for a cursed win and -2 for a blessed loss (O4).
-    Wdl,
+    Wdl = 1,
     /// Plies to the end with best play: `n` for a win in `n` plies, 0 for a draw,
     /// `-(n + 1)` for a loss in `n` plies, so that -1 means "has lost"; and
     /// [`score::WON`] for "has won".
-    Dtm,
+    Dtm = 2,
     /// Plies to the next capture, pawn move or mate under play that keeps the
     /// category; never negative (O4). [`Metric::Wdl`] tells who gains by it; for a
     /// draw it is meaningless.
-    Dtz,
+    Dtz = 3,
     /// With vitality: who wins with which vitalities. A value is the place of a
     /// [`ThresholdCurve`](crate::ThresholdCurve) in a list of the file, as a `u16`.
-    Thresholds,
+    Thresholds = 4,
     /// With vitality: the least vitality with which White forces mate, and the
     /// least with which Black does; see [`needs`].
-    Mates,
+    Mates = 5,
     /// Which sides can be mated by some series of legal moves of both sides (O5); see
-    /// [`Helpmate`](crate::Helpmate), which names White and Black, whoever is to move.
-    Helpmate,
+    /// [`Helpmate`], which names White and Black, whoever is to move.
+    Helpmate = 6,
 }
 
 impl Metric {
@@ -108,14 +108,7 @@ impl Metric {
 
     /// The number of the metric in files.
     pub const fn id(self) -> u8 {
-        match self {
-            Metric::Wdl => 1,
-            Metric::Dtm => 2,
-            Metric::Dtz => 3,
-            Metric::Thresholds => 4,
-            Metric::Mates => 5,
-            Metric::Helpmate => 6,
-        }
+        self as u8
     }
 
     /// The metric with a number in files.
@@ -163,6 +156,203 @@ pub struct MetricError {
 impl fmt::Display for Metric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// Who wins, for one side, and whether the fifty-move rule changes that.
+///
+/// The order is from the best to the worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Wdl {
+    /// A win.
+    Win,
+    /// A win that the fifty-move rule turns into a draw (O4).
+    CursedWin,
+    /// A draw.
+    Draw,
+    /// A loss that the fifty-move rule turns into a draw (O4).
+    BlessedLoss,
+    /// A loss.
+    Loss,
+}
+
+impl Wdl {
+    /// All results, from the best to the worst.
+    pub const ALL: [Wdl; 5] = [
+        Wdl::Win,
+        Wdl::CursedWin,
+        Wdl::Draw,
+        Wdl::BlessedLoss,
+        Wdl::Loss,
+    ];
+
+    /// The word on the command line and in JSON: `cursed-win`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Wdl::Win => "win",
+            Wdl::CursedWin => "cursed-win",
+            Wdl::Draw => "draw",
+            Wdl::BlessedLoss => "blessed-loss",
+            Wdl::Loss => "loss",
+        }
+    }
+
+    /// The result that a value in a table of [`Metric::Wdl`] stands for.
+    pub const fn from_value(value: i16) -> Wdl {
+        match value {
+            1 => Wdl::Win,
+            2.. => Wdl::CursedWin,
+            0 => Wdl::Draw,
+            -1 => Wdl::Loss,
+            _ => Wdl::BlessedLoss,
+        }
+    }
+
+    /// The value for it in a table of [`Metric::Wdl`].
+    pub const fn to_value(self) -> i16 {
+        match self {
+            Wdl::Win => 1,
+            Wdl::CursedWin => 2,
+            Wdl::Draw => 0,
+            Wdl::BlessedLoss => -2,
+            Wdl::Loss => -1,
+        }
+    }
+
+    /// From 2 for a win to -2 for a loss: the number other tablebases use.
+    #[inline]
+    pub const fn number(self) -> i8 {
+        2 - self as i8
+    }
+
+    /// This result if the fifty-move rule turns wins into draws (O4).
+    #[must_use]
+    pub const fn cursed(self) -> Wdl {
+        match self {
+            Wdl::Win => Wdl::CursedWin,
+            Wdl::Loss => Wdl::BlessedLoss,
+            wdl => wdl,
+        }
+    }
+
+    /// The result of a decided game for the side `turn`; a draw if nobody wins.
+    pub fn of_winner(winner: Option<Colour>, turn: Colour) -> Wdl {
+        match winner {
+            None => Wdl::Draw,
+            Some(winner) if winner == turn => Wdl::Win,
+            Some(_) => Wdl::Loss,
+        }
+    }
+
+    /// Whether it is a win, the fifty-move rule apart.
+    #[inline]
+    pub const fn is_win(self) -> bool {
+        matches!(self, Wdl::Win | Wdl::CursedWin)
+    }
+
+    /// Whether the fifty-move rule turns it into a draw.
+    pub const fn is_cursed(self) -> bool {
+        matches!(self, Wdl::CursedWin | Wdl::BlessedLoss)
+    }
+
+    /// This result as the other side sees it.
+    #[must_use]
+    pub const fn reversed(self) -> Wdl {
+        Wdl::ALL[Wdl::Loss as usize - self as usize]
+    }
+
+    /// Who wins if this is the value for `side`, the fifty-move rule apart;
+    /// `None` for a draw.
+    pub const fn winner(self, side: Colour) -> Option<Colour> {
+        match self {
+            Wdl::Win | Wdl::CursedWin => Some(side),
+            Wdl::Loss | Wdl::BlessedLoss => Some(side.other()),
+            Wdl::Draw => None,
+        }
+    }
+}
+
+impl fmt::Display for Wdl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Which sides can be mated from a position by some series of legal moves of both
+/// sides (O5). A position from which neither can is dead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Helpmate {
+    /// Whether White can be mated.
+    pub white: bool,
+    /// Whether Black can be mated.
+    pub black: bool,
+}
+
+impl Helpmate {
+    /// Neither side can be mated.
+    pub const DEAD: Helpmate = Helpmate {
+        white: false,
+        black: false,
+    };
+
+    /// One side can be mated, as far as is known.
+    pub const fn of_mated(side: Colour) -> Helpmate {
+        Helpmate {
+            white: matches!(side, Colour::White),
+            black: matches!(side, Colour::Black),
+        }
+    }
+
+    /// Whether a side can be mated.
+    #[inline]
+    pub const fn can_be_mated(self, side: Colour) -> bool {
+        match side {
+            Colour::White => self.white,
+            Colour::Black => self.black,
+        }
+    }
+
+    /// Whether neither side can be mated.
+    #[inline]
+    pub const fn is_dead(self) -> bool {
+        !self.white && !self.black
+    }
+
+    /// The sides that can be mated by this or by another.
+    #[inline]
+    #[must_use]
+    pub const fn or(self, other: Helpmate) -> Helpmate {
+        Helpmate {
+            white: self.white || other.white,
+            black: self.black || other.black,
+        }
+    }
+
+    /// These sides with the colours swapped.
+    #[inline]
+    #[must_use]
+    pub const fn swapped(self) -> Helpmate {
+        Helpmate {
+            white: self.black,
+            black: self.white,
+        }
+    }
+
+    /// The value of [`Metric::Helpmate`]: 1 if White can be
+    /// mated, plus 2 if Black can.
+    #[inline]
+    pub const fn to_value(self) -> i16 {
+        self.white as i16 | (self.black as i16) << 1
+    }
+
+    /// The sides that a value of [`Metric::Helpmate`] stands for; bits above
+    /// the lowest two are ignored.
+    #[inline]
+    pub const fn from_value(value: i16) -> Helpmate {
+        Helpmate {
+            white: value & 1 != 0,
+            black: value & 2 != 0,
+        }
     }
 }
 
@@ -247,14 +437,17 @@ mod tests {
 
     #[test]
     fn needs_are_two_numbers_and_nothing_else() {
-        let mut allowed = 0;
-        for value in i16::MIN..=i16::MAX {
-            if Metric::Mates.allows(value) {
-                assert_eq!(needs::join(needs::split(value)), value);
-                allowed += 1;
-            }
-        }
-        assert_eq!(allowed, (u32::from(needs::MOST) + 1).pow(2));
+        let numbers = 0..=needs::MOST;
+        let pairs = numbers
+            .clone()
+            .flat_map(|a| numbers.clone().map(move |b| [a, b]));
+        let mut values: Vec<i16> = pairs
+            .inspect(|&pair| assert_eq!(needs::split(needs::join(pair)), pair))
+            .map(needs::join)
+            .collect();
+        values.sort_unstable();
+        let allowed = (i16::MIN..=i16::MAX).filter(|&value| Metric::Mates.allows(value));
+        assert!(allowed.eq(values));
     }
 
     #[test]
@@ -279,19 +472,6 @@ mod tests {
     }
 
     #[test]
-    fn needs_round_trip() {
-        for white in 0..=needs::MOST {
-            for black in 0..=needs::MOST {
-                let value = needs::join([white, black]);
-                assert_eq!(needs::split(value), [white, black]);
-                assert!(Metric::Mates.allows(value));
-            }
-        }
-        assert!(!Metric::Mates.allows(needs::join([1, 102])));
-        assert!(!Metric::Mates.allows(i16::MIN));
-    }
-
-    #[test]
     fn scores_round_trip() {
         for plies in 0..=score::MOST_PLIES {
             assert_eq!(score::plies(score::loss(plies)), Some(plies));
@@ -311,5 +491,17 @@ mod tests {
             let is_plies = u32::try_from(value).is_ok_and(|plies| plies <= most);
             assert_eq!(Metric::Dtz.allows(value), is_plies, "{value}");
         }
+    }
+    #[test]
+    fn values_are_two_bits() {
+        for value in -9..=9 {
+            let round = Helpmate::from_value(value).to_value();
+            assert_eq!(round == value, Metric::Helpmate.allows(value), "{value}");
+        }
+        let white = Helpmate::of_mated(Colour::White);
+        assert_eq!((white.to_value(), white.swapped().to_value()), (1, 2));
+        assert!(white.can_be_mated(Colour::White) && !white.can_be_mated(Colour::Black));
+        assert_eq!(white.or(white.swapped()).to_value(), 3);
+        assert!(Helpmate::DEAD.is_dead() && !white.is_dead());
     }
 }

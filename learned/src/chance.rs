@@ -11,7 +11,7 @@ pub struct Chance {
     seen: u8,
 }
 
-/// How far a probability moves towards the newest bit, out of 65536, by the number
+/// The step of a probability towards the newest bit, out of 65536, by the number
 /// of bits that it has seen.
 const RATES: [u16; 32] = {
     let mut rates = [0; 32];
@@ -35,7 +35,7 @@ impl Chance {
         (self.set, self.seen)
     }
 
-    /// From those.
+    /// A probability from its parts: see [`Chance::to_parts`].
     pub(crate) const fn from_parts(set: u16, seen: u8) -> Chance {
         Chance { set, seen }
     }

@@ -1,18 +1,7 @@
 //! The codes of leaves: the bits that stand for each symbol.
 
-mod bits;
-mod codes;
-mod many;
-mod orders;
-mod pack;
-
-use bits::Bits;
-pub(crate) use codes::Codes;
-pub use codes::CodesBuilder;
-pub(crate) use many::Waiting;
-use orders::Orders;
-
-use crate::line::Line;
+use crate::LearnedError;
+use crate::line::{LEVELS, Line};
 
 /// The most bits of a symbol without a level.
 pub const LONGEST: u8 = 15;
@@ -42,8 +31,8 @@ impl CodeShape {
     }
 }
 
-/// How many bits a number takes.
-fn bits_of(number: u32) -> u32 {
+/// The number of bits that a number takes.
+pub(crate) fn bits_of(number: u32) -> u32 {
     u32::BITS - number.leading_zeros()
 }
 
@@ -69,24 +58,24 @@ pub type Word = (u16, u16, u8);
 /// of entries, and says in which order they are.
 #[derive(Clone, Copy, Debug)]
 pub struct Code<'a> {
-    bytes: &'a [u8],
+    pub(crate) bytes: &'a [u8],
     /// The bit of the first byte that the code begins with.
-    first: u32,
-    form: Form,
+    pub(crate) first: u32,
+    pub(crate) form: Form,
 }
 
-/// How codes that stand together are written.
+/// The layout of codes that stand together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Form {
-    /// What least symbols are counted from.
-    base: u16,
-    least_bits: u8,
-    filter_bits: u8,
+pub(crate) struct Form {
+    /// The symbol that least symbols are counted from.
+    pub(crate) base: u16,
+    pub(crate) least_bits: u8,
+    pub(crate) filter_bits: u8,
 }
 
 impl Form {
     /// In which any code can be written.
-    const WIDEST: Form = Form {
+    pub(crate) const WIDEST: Form = Form {
         base: 0,
         least_bits: 16,
         filter_bits: 4,
@@ -99,7 +88,7 @@ const ENTRY_BITS: u32 = 3;
 const LONGEST_BITS: u32 = 4;
 /// The bits before the least symbol.
 const HEAD: u32 = LEVELS_BITS + LENGTHS_BITS + ENTRY_BITS;
-/// How many bits an entry may take; none if there is the number of an order.
+/// The numbers of bits that an entry may take; none if there is the number of an order.
 const ENTRIES: [u32; 1 << ENTRY_BITS] = [0, 2, 3, 4, 5, 6, 9, 16];
 /// The usual lengths of codes, which nineteen of twenty leaves have: how many there are of each,
 /// in the lowest digit those of one bit.
@@ -110,7 +99,8 @@ const LENGTHS: [u32; OTHERS as usize] = [
 /// The number that says that lengths are not usual.
 const OTHERS: u32 = (1 << LENGTHS_BITS) - 1;
 
-/// What the number of levels and that of usual lengths say, so that reading works out nothing.
+/// The meaning of a number of levels and a number of usual lengths, so that reading works out
+/// nothing.
 #[derive(Clone, Copy)]
 struct Shape {
     /// The number of codes of each length, as in [`LENGTHS`].
@@ -148,7 +138,7 @@ static SHAPES: [Shape; 1 << (LEVELS_BITS + LENGTHS_BITS)] = {
     shapes
 };
 
-/// What a code says, and where the rest of it begins.
+/// The head of a code, and where the rest of it begins.
 #[derive(Clone, Copy)]
 struct Parts {
     levels: u32,
@@ -286,7 +276,7 @@ impl Code<'_> {
     }
 
     /// Adds the same code in another form, given how many bits it has.
-    fn narrow(&self, len: u32, form: Form, bits: &mut Bits) {
+    pub(crate) fn narrow(&self, len: u32, form: Form, bits: &mut Bits) {
         let parts = self.split();
         bits.add(self.bits(0, HEAD), HEAD);
         bits.add(parts.least - u32::from(form.base), form.least_bits.into());
@@ -326,6 +316,52 @@ impl Code<'_> {
         // Only a code with one symbol but for levels gets here, since lengths are complete.
         self.symbol(parts, place)
     }
+
+    /// Writes the symbols of some indices, which are those of [`Code::read`], to their places.
+    /// Whether a bit is set cannot be predicted, so each bit is read of all indices that are
+    /// left, and nothing branches on it: a symbol is written as long as it may be the one.
+    pub(crate) fn read_many<'l>(
+        &self,
+        waiting: &mut [Waiting],
+        line: impl Fn(u32) -> &'l Line,
+        symbols: &mut [u16],
+    ) {
+        let mut write = |one: &Waiting, symbol| {
+            if let Some(place) = symbols.get_mut(usize::from(one.place)) {
+                *place = symbol;
+            }
+        };
+        let parts = self.split();
+        let mut left = waiting;
+        for level in 0..parts.levels {
+            let symbol = self.symbol(parts, level);
+            left.iter().for_each(|one| write(one, symbol));
+            for bit in 0..self.filter(parts, level) {
+                let number = Line::filter_number(level, bit);
+                left = keep(left, |one| line(one.line).filter(one.key, number));
+            }
+            let number = Line::correction_number(level);
+            left = keep(left, |one| line(one.line).value(one.key, number));
+        }
+        let (mut first, mut place) = (0, parts.levels);
+        for length in 1..=parts.longest {
+            let (number, count) = (Line::rest_number(length - 1), self.count(parts, length));
+            left = keep(left, |one| {
+                let bit = line(one.line).value(one.key, number);
+                one.code = one.code << 1 | u16::from(bit);
+                let more = u32::from(one.code).wrapping_sub(first);
+                if count > 0 {
+                    write(one, self.symbol(parts, place + more.min(count - 1)));
+                }
+                more >= count
+            });
+            place += count;
+            first = (first + count) << 1;
+        }
+        // Only of a code with one symbol but for levels, since lengths are complete.
+        let symbol = self.symbol(parts, place);
+        left.iter().for_each(|one| write(one, symbol));
+    }
 }
 
 /// The lowest bits of a word, at most 16.
@@ -334,5 +370,244 @@ fn lowest(word: u64, count: u32) -> u32 {
     word as u32 & ((1 << count) - 1)
 }
 
-#[cfg(test)]
-mod tests;
+/// An index whose symbol is being read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waiting {
+    /// The hash of the index in its line.
+    pub(crate) key: u64,
+    /// The number of its line.
+    pub(crate) line: u32,
+    /// The place of its symbol.
+    pub(crate) place: u16,
+    /// The bits of its code that have been read.
+    pub(crate) code: u16,
+}
+
+/// The indices that are to be kept, in their order.
+#[inline(always)]
+fn keep(waiting: &mut [Waiting], mut is_kept: impl FnMut(&mut Waiting) -> bool) -> &mut [Waiting] {
+    let mut kept = 0;
+    for at in 0..waiting.len() {
+        let mut one = waiting[at];
+        let keep = is_kept(&mut one);
+        waiting[kept] = one;
+        kept += usize::from(keep);
+    }
+    &mut waiting[..kept]
+}
+
+/// All orders of up to so many symbols have numbers. They say in which order the symbols of a code
+/// are, if these are few and none is missing between them, in less room than an entry for each.
+const MOST_IN_ORDER: usize = 6;
+/// The number of orders of so many symbols.
+const MANY: [usize; MOST_IN_ORDER + 1] = [1, 1, 2, 6, 24, 120, 720];
+/// The number of orders of fewer symbols.
+const BEFORE: [usize; MOST_IN_ORDER + 1] = [0, 0, 1, 3, 9, 33, 153];
+
+/// The orders of one symbol, those of two and so on: the symbols, four bits each, the first one
+/// in the lowest.
+static ORDERS: [u32; BEFORE[MOST_IN_ORDER] + MANY[MOST_IN_ORDER]] = {
+    let mut all = [0; BEFORE[MOST_IN_ORDER] + MANY[MOST_IN_ORDER]];
+    let mut symbols = 1;
+    while symbols <= MOST_IN_ORDER {
+        let mut number = 0;
+        while number < MANY[symbols] {
+            all[BEFORE[symbols] + number] = order(symbols, number);
+            number += 1;
+        }
+        symbols += 1;
+    }
+    all
+};
+
+/// An order by its number: which of the symbols that are left comes first, and so on.
+const fn order(symbols: usize, mut number: usize) -> u32 {
+    let (mut order, mut taken, mut place) = (0, 0, 0);
+    while place < symbols {
+        let after = MANY[symbols - 1 - place];
+        let (mut skip, mut symbol) = (number / after, 0);
+        number %= after;
+        while taken >> symbol & 1 != 0 || skip > 0 {
+            if taken >> symbol & 1 == 0 {
+                skip -= 1;
+            }
+            symbol += 1;
+        }
+        taken |= 1 << symbol;
+        order |= symbol << (4 * place as u32);
+        place += 1;
+    }
+    order
+}
+
+/// The orders of so many symbols.
+#[derive(Clone, Copy)]
+struct Orders {
+    /// The place of the first one among all.
+    before: u16,
+    /// The bits of the number of one.
+    bits: u8,
+}
+
+impl Orders {
+    /// The orders of so many symbols; if these are too many, there is only one.
+    const fn of(symbols: usize) -> Orders {
+        let symbols = if symbols > MOST_IN_ORDER { 0 } else { symbols };
+        Orders {
+            before: BEFORE[symbols] as u16,
+            bits: (MANY[symbols] as u32).next_power_of_two().trailing_zeros() as u8,
+        }
+    }
+
+    /// The symbols of an order, given its number in the lowest bits: four bits each, the first
+    /// one in the lowest.
+    #[inline(always)]
+    fn get(self, number: u64) -> u32 {
+        let number = number as usize & ((1 << self.bits) - 1);
+        let order = ORDERS.get(usize::from(self.before) + number);
+        order.copied().unwrap_or(0)
+    }
+
+    /// The number of an order of symbols, if it has one.
+    fn find(symbols: &[u32]) -> Option<u32> {
+        let many = *MANY.get(symbols.len())?;
+        let before = BEFORE[symbols.len()];
+        if symbols
+            .iter()
+            .any(|&symbol| symbol as usize >= symbols.len())
+        {
+            return None;
+        }
+        let packed = symbols
+            .iter()
+            .rev()
+            .fold(0, |all, &symbol| all << 4 | symbol);
+        let those = ORDERS.get(before..before + many)?;
+        let number = those.iter().position(|&order| order == packed)?;
+        Some(number as u32)
+    }
+}
+
+/// Replaces `bytes` by those of a code in the widest form and returns how many bits it takes.
+pub(crate) fn pack(shape: &CodeShape, bytes: &mut Vec<u8>) -> Result<u32, LearnedError> {
+    let misfit = LearnedError::Model("the lengths of a leaf's codes do not fit");
+    let (mut counts, mut sum) = ([0_u32; LONGEST as usize + 1], 0_u64);
+    for &(_, length) in &shape.rest {
+        let Some(count) = counts.get_mut(usize::from(length)) else {
+            return Err(misfit);
+        };
+        *count += 1;
+        sum += 1 << (LONGEST - length);
+    }
+    if sum != 1 << LONGEST {
+        return Err(misfit);
+    }
+    if shape.levels.len() > LEVELS || shape.levels.iter().any(|&(_, filter)| filter > 15) {
+        return Err(LearnedError::Model("a leaf has too many levels"));
+    }
+    let longest = counts.iter().rposition(|&count| count > 0).unwrap_or(0);
+    let mut symbols: Vec<u32> = Vec::with_capacity(shape.levels.len() + shape.rest.len());
+    symbols.extend(shape.levels.iter().map(|&(symbol, _)| u32::from(symbol)));
+    // By length; those of a length stay in their order.
+    for length in 0..=longest as u8 {
+        let those = shape.rest.iter().filter(|&&(_, known)| known == length);
+        symbols.extend(those.map(|&(symbol, _)| u32::from(symbol)));
+    }
+    let least = symbols.iter().copied().min().unwrap_or(0);
+    symbols.iter_mut().for_each(|symbol| *symbol -= least);
+    let counts = &counts[1..=longest];
+    let usual = usual(counts);
+    let order = Orders::find(&symbols).filter(|_| usual.is_some());
+    let entry = match order {
+        Some(_) => 0,
+        None => {
+            let numbers = symbols
+                .iter()
+                .chain(counts.iter().filter(|_| usual.is_none()));
+            let bits = bits_of(numbers.copied().max().unwrap_or(0)).max(1);
+            let fits = ENTRIES.iter().position(|&entry| entry >= bits);
+            fits.unwrap_or(ENTRIES.len() - 1)
+        }
+    };
+    bytes.clear();
+    let mut bits = Bits::behind(bytes);
+    bits.add(shape.levels.len() as u32, LEVELS_BITS);
+    bits.add(usual.unwrap_or(OTHERS), LENGTHS_BITS);
+    bits.add(entry as u32, ENTRY_BITS);
+    bits.add(least, Form::WIDEST.least_bits.into());
+    for &(_, filter) in &shape.levels {
+        bits.add(filter.into(), Form::WIDEST.filter_bits.into());
+    }
+    let entry = ENTRIES[entry];
+    if usual.is_none() {
+        bits.add(longest as u32, LONGEST_BITS);
+        counts.iter().for_each(|&count| bits.add(count, entry));
+    }
+    match order {
+        Some(number) => bits.add(number, Orders::of(symbols.len()).bits.into()),
+        None => symbols.iter().for_each(|&symbol| bits.add(symbol, entry)),
+    }
+    let len = bits.len() as u32;
+    bits.finish();
+    Ok(len)
+}
+
+/// The number of the usual lengths of which there are so many each, from 1 on.
+fn usual(counts: &[u32]) -> Option<u32> {
+    if counts.len() > 8 || counts.iter().any(|&count| count > 15) {
+        return None;
+    }
+    let digits = counts.iter().rev();
+    let counts = digits.fold(0, |all, &count| all << 4 | count);
+    let found = LENGTHS.iter().position(|&lengths| lengths == counts);
+    found.map(|number| number as u32)
+}
+
+/// Adds bits behind some bytes.
+pub(crate) struct Bits<'b> {
+    bytes: &'b mut Vec<u8>,
+    /// The number of bytes that were there before.
+    before: usize,
+    /// Bits that are not whole bytes yet, and how many.
+    last: u64,
+    open: u32,
+}
+
+impl Bits<'_> {
+    pub(crate) fn behind(bytes: &mut Vec<u8>) -> Bits<'_> {
+        Bits {
+            before: bytes.len(),
+            bytes,
+            last: 0,
+            open: 0,
+        }
+    }
+
+    /// The number of bits that were added.
+    pub(crate) fn len(&self) -> u64 {
+        8 * (self.bytes.len() - self.before) as u64 + u64::from(self.open)
+    }
+
+    /// Adds the lowest bits of a number, at most 32.
+    pub(crate) fn add(&mut self, number: u32, count: u32) {
+        self.last |= (u64::from(number) & ((1 << count) - 1)) << self.open;
+        self.open += count;
+        while self.open >= 8 {
+            self.bytes.push(self.last as u8);
+            self.last >>= 8;
+            self.open -= 8;
+        }
+    }
+
+    /// Adds zeros up to so many bits.
+    pub(crate) fn pad(&mut self, len: u64) {
+        while self.len() < len {
+            self.add(0, (len - self.len()).min(32) as u32);
+        }
+    }
+
+    /// Adds zeros up to a whole byte.
+    pub(crate) fn finish(mut self) {
+        self.pad(self.len().next_multiple_of(8));
+    }
+}

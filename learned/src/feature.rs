@@ -3,16 +3,13 @@
 //! They derive from the geometry of the board and the ways in which pieces move,
 //! for every game alike. Their numbering and values are part of the format.
 
-mod pairs;
-
 use std::sync::Arc;
 
-use crate::board::{CodecBoard, CodecPiece, Sights};
-use crate::error::LearnedError;
-pub(crate) use pairs::{Pair, Race, hanging};
-use pairs::{pairs, races};
+use crate::LearnedError;
+use crate::board::{CodecBoard, CodecPiece, DOWN, Moves, SLIDES, UP};
+use crate::sights::Sights;
 
-/// What a feature describes.
+/// The relation or property that a feature describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FeatureKind {
     /// The square of a piece.
@@ -21,7 +18,7 @@ pub enum FeatureKind {
     File,
     /// The rank of a piece.
     Rank,
-    /// How far apart two pieces are, whatever the direction:
+    /// The distance of two pieces, whatever the direction:
     /// `|files| * ranks of the board + |ranks|`.
     Apart,
     /// The file of the first piece less that of the second, plus 15.
@@ -42,7 +39,7 @@ pub enum FeatureKind {
     Context,
 }
 
-/// How a node divides the values of a feature.
+/// The way in which a node divides the values of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
     /// By a threshold: values up to it, and values above.
@@ -57,7 +54,7 @@ pub enum Domain {
 /// A feature of a material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Feature {
-    /// What it is about.
+    /// The property or relation that it is about.
     pub kind: FeatureKind,
     /// The first piece, or the number of the context.
     pub first: u8,
@@ -65,7 +62,7 @@ pub struct Feature {
     pub second: u8,
     /// Values are below this; 128 at most.
     pub size: u8,
-    /// How values are divided.
+    /// The way in which its values are divided.
     pub domain: Domain,
 }
 
@@ -87,7 +84,7 @@ pub struct Features {
 /// The most pieces.
 pub(crate) const MOST: usize = 8;
 
-/// How many of a kind there are for a piece, and for a pair of pieces.
+/// The number of features of each piece, and of each pair of pieces, that stand together.
 pub(crate) const A_PIECE: usize = 3;
 pub(crate) const A_PAIR: usize = 5;
 
@@ -111,7 +108,7 @@ impl Features {
         Features::with_sights(board, pieces, contexts, Arc::new(Sights::new(board)))
     }
 
-    /// The same features for another material on the same board; the tables of
+    /// The features of another material on the same board; the tables of
     /// the board are shared.
     ///
     /// # Errors
@@ -156,7 +153,7 @@ impl Features {
         let (files, ranks, squares) =
             (self.board.files(), self.board.ranks(), self.board.squares());
         let list = &mut self.list;
-        let mut add = |kind, first, second, size, domain| {
+        let mut add = |kind, (first, second), size, domain| {
             list.push(Feature {
                 kind,
                 first,
@@ -165,53 +162,32 @@ impl Features {
                 domain,
             });
         };
-        let pieces = self.pieces as u8;
-        for piece in 0..pieces {
-            add(
-                FeatureKind::Square,
-                piece,
-                piece,
-                squares,
-                Domain::Set { row: files },
-            );
-            add(FeatureKind::File, piece, piece, files, Domain::Order);
-            add(FeatureKind::Rank, piece, piece, ranks, Domain::Order);
+        let set = |row| Domain::Set { row };
+        let pieces = (0..self.pieces as u8).map(|piece| (piece, piece));
+        for of in pieces.clone() {
+            add(FeatureKind::Square, of, squares, set(files));
+            add(FeatureKind::File, of, files, Domain::Order);
+            add(FeatureKind::Rank, of, ranks, Domain::Order);
         }
         for pair in &self.pairs {
-            let (a, b) = (pair.first, pair.second);
-            add(
-                FeatureKind::Apart,
-                a,
-                b,
-                squares,
-                Domain::Set { row: ranks },
-            );
-            add(FeatureKind::Files, a, b, 31, Domain::Order);
-            add(FeatureKind::Ranks, a, b, 31, Domain::Order);
-            add(FeatureKind::Steps, a, b, 16, Domain::Order);
-            add(FeatureKind::Touch, a, b, 4, Domain::Set { row: 2 });
+            let of = (pair.first, pair.second);
+            add(FeatureKind::Apart, of, squares, set(ranks));
+            add(FeatureKind::Files, of, 31, Domain::Order);
+            add(FeatureKind::Ranks, of, 31, Domain::Order);
+            add(FeatureKind::Steps, of, 16, Domain::Order);
+            add(FeatureKind::Touch, of, 4, set(2));
         }
-        for piece in 0..pieces {
-            add(
-                FeatureKind::Hanging,
-                piece,
-                piece,
-                16,
-                Domain::Set { row: 4 },
-            );
-        }
+        pieces.for_each(|of| add(FeatureKind::Hanging, of, 16, set(4)));
         for race in &self.races {
-            add(FeatureKind::Race, race.pawn, race.royal, 31, Domain::Order);
-        }
-        for (number, &size) in self.contexts.iter().enumerate() {
-            let number = number as u8;
             add(
-                FeatureKind::Context,
-                number,
-                number,
-                size,
-                Domain::Set { row: size },
+                FeatureKind::Race,
+                (race.pawn, race.royal),
+                31,
+                Domain::Order,
             );
+        }
+        for (number, &size) in (0..).zip(&self.contexts) {
+            add(FeatureKind::Context, (number, number), size, set(size));
         }
     }
 
@@ -220,12 +196,12 @@ impl Features {
         self.board
     }
 
-    /// How many pieces a placement has.
+    /// The number of pieces of a placement.
     pub fn pieces(&self) -> usize {
         self.pieces
     }
 
-    /// How many values each context has.
+    /// The number of values of each context.
     pub fn contexts(&self) -> &[u8] {
         &self.contexts
     }
@@ -320,5 +296,162 @@ impl Features {
             *place = self.board.race(race.down, at(race.pawn), at(race.royal));
         }
         Ok(())
+    }
+}
+
+/// Two pieces, and the ways in which each can attack the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub(crate) first: u8,
+    pub(crate) second: u8,
+    /// Bits of [`Sight::reach`](crate::sights::Sight) from the first square to
+    /// the second by which the first attacks the second.
+    pub(crate) there: u8,
+    /// And by which the second attacks the first.
+    pub(crate) back: u8,
+    /// Whether they are of one colour, so that an attack defends.
+    pub(crate) defends: bool,
+    /// The addition of each value of [`FeatureKind::Touch`] to the tallies of all pieces, a byte
+    /// each.
+    /// None overflows: a piece is attacked by at most 7 others.
+    adds: [u64; 4],
+}
+
+/// A pawn and a royal piece.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Race {
+    pub(crate) pawn: u8,
+    pub(crate) royal: u8,
+    pub(crate) down: bool,
+}
+
+impl Pair {
+    /// Whether the first piece attacks the second, and the second the first.
+    #[inline]
+    pub(crate) fn attacks(&self, reach: u8, blocked: bool) -> (u8, u8) {
+        // Neither a blocked way nor an attack can be predicted, so this has no branches. A set of
+        // the six ways is below 64, so adding 63 carries into bit 6 unless it is empty.
+        let reach = reach & !(SLIDES & u8::from(blocked).wrapping_neg());
+        let any = |ways: u8| ((reach & ways & 63) + 63) >> 6;
+        (any(self.there), any(self.back))
+    }
+}
+
+/// The feature for a tally of attackers (in the high half) and defenders.
+#[inline]
+fn hanging(tally: u8) -> u8 {
+    (tally >> 4).min(3) * 4 + (tally & 15).min(3)
+}
+
+/// All pairs of some pieces.
+fn pairs(pieces: &[CodecPiece]) -> Vec<Pair> {
+    // A pawn that attacks backwards along a pair is one of the other colour
+    // that attacks forwards.
+    let ways = |piece: &CodecPiece, forwards: bool| {
+        let moves = piece.moves.bits() & !Moves::PAWN.bits();
+        let up = piece.black != forwards;
+        match piece.moves.has(Moves::PAWN) {
+            true if up => moves | UP,
+            true => moves | DOWN,
+            false => moves,
+        }
+    };
+    let mut pairs = Vec::new();
+    for (first, a) in pieces.iter().enumerate() {
+        for (second, b) in pieces.iter().enumerate().skip(first + 1) {
+            let defends = a.black == b.black;
+            let to = |piece: usize| if defends { 1 } else { 16_u64 } << (8 * piece);
+            pairs.push(Pair {
+                first: first as u8,
+                second: second as u8,
+                there: ways(a, true),
+                back: ways(b, false),
+                defends,
+                adds: [0, to(second), to(first), to(second) + to(first)],
+            });
+        }
+    }
+    pairs
+}
+
+/// All pawns with all royal pieces.
+fn races(pieces: &[CodecPiece]) -> Vec<Race> {
+    let mut races = Vec::new();
+    for (pawn, piece) in pieces.iter().enumerate() {
+        if !piece.moves.has(Moves::PAWN) {
+            continue;
+        }
+        for (royal, other) in pieces.iter().enumerate() {
+            if other.royal && royal != pawn {
+                races.push(Race {
+                    pawn: pawn as u8,
+                    royal: royal as u8,
+                    down: piece.black,
+                });
+            }
+        }
+    }
+    races
+}
+
+/// A placement of the pieces of a material. Whichever sections of the material it is looked up
+/// in, its features are computed once.
+#[derive(Clone, Debug)]
+pub struct Placement {
+    squares: [u8; MOST],
+    pieces: u8,
+    /// Whether the row has the features, contexts aside.
+    is_ready: bool,
+    row: FeatureRow,
+}
+
+/// A placement without pieces.
+impl Default for Placement {
+    #[inline]
+    fn default() -> Placement {
+        Placement {
+            squares: [0; MOST],
+            pieces: 0,
+            is_ready: false,
+            row: [0; 256],
+        }
+    }
+}
+
+impl Placement {
+    /// The squares of its pieces.
+    #[inline]
+    pub fn squares(&self) -> &[u8] {
+        self.squares.get(..usize::from(self.pieces)).unwrap_or(&[])
+    }
+
+    /// Sets the squares of its pieces; more than 8 are left out.
+    #[inline]
+    pub fn set(&mut self, squares: impl IntoIterator<Item = u8>) {
+        self.pieces = 0;
+        self.is_ready = false;
+        for (to, square) in self.squares.iter_mut().zip(squares) {
+            *to = square;
+            self.pieces += 1;
+        }
+    }
+
+    /// The features, with these contexts.
+    ///
+    /// # Errors
+    /// Those of [`Features::row`].
+    #[inline]
+    pub(crate) fn row(
+        &mut self,
+        features: &Features,
+        contexts: &[u8],
+    ) -> Result<&FeatureRow, LearnedError> {
+        if !self.is_ready {
+            let squares = self.squares.get(..usize::from(self.pieces)).unwrap_or(&[]);
+            features.row_without_contexts(squares, &mut self.row)?;
+            self.is_ready = true;
+        }
+        features.add_contexts(contexts, &mut self.row)?;
+        Ok(&self.row)
     }
 }

@@ -18,30 +18,50 @@
 mod board;
 mod chance;
 mod code;
-mod columns;
-mod directory;
-mod error;
+mod codes;
 mod feature;
 pub mod layout;
 mod line;
-mod masks;
 mod model;
-mod placement;
+mod node;
 mod rows;
 mod section;
-mod squares;
+mod sights;
 mod tree;
+
+use thiserror::Error;
 
 pub use board::{CodecBoard, CodecPiece, Moves};
 pub use chance::{Chance, Coder, Decoder, Encoder};
-pub use code::{Code, CodeShape, CodesBuilder, LONGEST, Word};
-pub use columns::Columns;
-pub use directory::{Directory, write_directory};
-pub use error::LearnedError;
-pub use feature::{Domain, Feature, FeatureKind, FeatureRow, Features};
-pub use line::{Equation, LEVELS, LINE, Line, Region};
+pub use code::{Code, CodeShape, LONGEST, Word};
+pub use codes::CodesBuilder;
+pub use feature::{Domain, Feature, FeatureKind, FeatureRow, Features, Placement};
+pub use line::{Directory, Equation, LEVELS, LINE, Line, Region, write_directory};
 pub use model::Model;
-pub use placement::Placement;
 pub use rows::{Row, Rows};
 pub use section::{Question, Section, Store};
 pub use tree::{Overflow, Pages, Tree, TreeBuilder};
+
+/// Why a section cannot be read, or a question not be answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum LearnedError {
+    /// The codec cannot describe the material; the text says why.
+    #[error("the material has no features: {0}")]
+    Material(&'static str),
+    /// The bytes of the model are damaged; the text says what is wrong.
+    #[error("the model is damaged: {0}")]
+    Model(&'static str),
+    /// A branch of the model, by its number, is damaged; the text says what is wrong.
+    #[error("branch {0} of the model is damaged: {1}")]
+    Branch(u32, &'static str),
+    /// The directory of lines is damaged; the text says what is wrong.
+    #[error("the directory of lines is damaged: {0}")]
+    Directory(&'static str),
+    /// A line is damaged; the text says what is wrong.
+    #[error("a line is damaged: {0}")]
+    Line(&'static str),
+    /// The section cannot answer the question: the index does not exist, a square
+    /// is off the board, or a context is out of range.
+    #[error("the section cannot answer that: {0}")]
+    Question(&'static str),
+}

@@ -5,20 +5,21 @@
 
 use std::sync::OnceLock;
 
+use crate::LearnedError;
 use crate::chance::Decoder;
-use crate::code::{Code, CodeShape, Codes, CodesBuilder};
-use crate::error::LearnedError;
+use crate::code::{Code, CodeShape};
+use crate::codes::{Codes, CodesBuilder};
 use crate::feature::{FeatureRow, Features};
 use crate::layout::{Book, DEEPEST, KeptBook, Split, Spot};
 use crate::rows::{Parts, RowPart, RowsOf};
-use crate::squares::Squares;
+use crate::sights::Squares;
 use crate::tree::{Overflow, PAGE, Pages, TOGETHER, Tree, TreeBuilder, Walks};
 
 /// The tree of a section, whose leaves are codes.
 #[derive(Clone, Debug)]
 pub struct Model {
     trunk: Part,
-    /// What the places of each page of the trunk are; nothing if there are no branches.
+    /// The leaves and branches on each page of the trunk; nothing if there are no branches.
     places: Box<[Places]>,
     /// The branches that have been read, by their places.
     branches: Box<[OnceLock<Part>]>,
@@ -26,16 +27,16 @@ pub struct Model {
     numbers: Box<[u32]>,
     /// Where their roots are, by their numbers.
     spots: Box<[Spot]>,
-    /// What every branch begins with; nothing if there are none.
+    /// The probabilities that every branch begins with; nothing if there are none.
     book: Option<Box<KeptBook>>,
 }
 
-/// What the places of a page of the trunk are.
+/// The leaves and branches on a page of the trunk.
 #[derive(Clone, Copy, Debug)]
 struct Places {
-    /// So many are leaves. The others are branches.
+    /// The number of places that are leaves. The others are branches.
     leaves: u32,
-    /// How many branches have smaller places.
+    /// The number of branches with smaller places.
     before: u32,
 }
 
@@ -45,7 +46,7 @@ const NO_SUCH_BRANCH: LearnedError = LearnedError::Model("it has no such branch"
 #[derive(Clone, Debug)]
 struct Part(Tree);
 
-/// What a part is.
+/// The kind of a part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// A model without branches.
@@ -56,17 +57,11 @@ enum Kind {
     Branch,
 }
 
-/// A part, and what was read with it.
-struct Reading {
-    part: Part,
-    /// Where the roots of the branches are.
-    spots: Box<[Spot]>,
-    places: Box<[Places]>,
-    /// The numbers of the branches.
-    numbers: Box<[u32]>,
-    /// What was learnt about the probabilities.
-    book: Book,
-}
+/// Set in the number of an end that is a branch, which the others are less than.
+const BRANCH: u32 = 1 << 31;
+
+/// A stream of bits has no more nodes and leaves for each of its bytes.
+const ITEMS_A_BYTE: usize = 32;
 
 impl Model {
     /// Reads a model with symbols below `symbols` (1 to 65536), except its branches, of
@@ -88,18 +83,12 @@ impl Model {
             0 => Kind::Whole,
             many => Kind::Trunk(many),
         };
-        let read = Reading::all(bytes, features, book, Spot::ROOT, kind)?;
-        if read.spots.len() != branches as usize {
+        let (mut model, book) = Model::read_part(bytes, features, book, Spot::ROOT, kind)?;
+        if model.spots.len() != branches as usize {
             return Err(LearnedError::Model("it has too few branches"));
         }
-        Ok(Model {
-            branches: read.spots.iter().map(|_| OnceLock::new()).collect(),
-            spots: read.spots,
-            places: read.places,
-            numbers: read.numbers,
-            book: (branches > 0).then(|| Box::new(KeptBook::new(read.book))),
-            trunk: read.part,
-        })
+        model.book = (branches > 0).then(|| Box::new(KeptBook::new(book)));
+        Ok(model)
     }
 
     /// Which branch begins at a place of the trunk, if one does.
@@ -146,11 +135,12 @@ impl Model {
     ) -> Result<Part, LearnedError> {
         let found = self.spots.get(number as usize).zip(self.book.as_deref());
         let (&spot, book) = found.ok_or(NO_SUCH_BRANCH)?;
-        let read = Reading::all(bytes, features, book.open(features), spot, Kind::Branch);
-        read.map(|read| read.part).map_err(|fault| match fault {
-            LearnedError::Model(what) => LearnedError::Branch(number, what),
-            fault => fault,
-        })
+        let read = Model::read_part(bytes, features, book.open(features), spot, Kind::Branch);
+        read.map(|(read, _)| read.trunk)
+            .map_err(|fault| match fault {
+                LearnedError::Model(what) => LearnedError::Branch(number, what),
+                fault => fault,
+            })
     }
 
     /// Reads a branch without keeping it.
@@ -251,29 +241,17 @@ impl Model {
         let branches = size_of_val(&*self.branches) + size_of_val(&*self.spots);
         self.trunk.0.bytes() + places + branches + read + book
     }
-}
 
-/// Set in the number of an end that is a branch, which the others are less than.
-const BRANCH: u32 = 1 << 31;
-
-/// A stream of bits has no more nodes and leaves for each of its bytes.
-const ITEMS_A_BYTE: usize = 32;
-
-impl Reading {
-    /// Reads a part whose root is at `root`; `book` is what it begins with.
-    fn all(
+    /// Reads a part whose root is at `root`, as a model without those of its branches, and what
+    /// was learnt about the probabilities; `book` is what it begins with.
+    fn read_part(
         bytes: &[u8],
         features: &Features,
         mut book: Book,
         root: Spot,
         kind: Kind,
-    ) -> Result<Reading, LearnedError> {
+    ) -> Result<(Model, Book), LearnedError> {
         let mut decoder = Decoder::new(bytes);
-        let most = if let Kind::Trunk(most) = kind {
-            most
-        } else {
-            0
-        };
         let mut tree = TreeBuilder::new(features);
         let (mut codes, mut spots) = (CodesBuilder::new(book.symbols()), Vec::new());
         let mut shape = CodeShape::default();
@@ -302,7 +280,9 @@ impl Reading {
             if usize::from(spot.depth) >= DEEPEST {
                 return Err(LearnedError::Model("its tree is too deep"));
             }
-            if matches!(kind, Kind::Trunk(_)) && book.is_branch(&mut decoder, spot, false) {
+            if let Kind::Trunk(most) = kind
+                && book.is_branch(&mut decoder, spot, false)
+            {
                 let number = spots.len() as u32;
                 if number >= most {
                     return Err(LearnedError::Model("it has too many branches"));
@@ -316,8 +296,8 @@ impl Reading {
                 left: 0,
             };
             let node = tree.node(book.split(&mut decoder, features, ask)?);
-            open.push((Some((node, false)), spot.below()));
-            open.push((Some((node, true)), spot.below()));
+            open.push((Some((node, false)), spot.child(None)));
+            open.push((Some((node, true)), spot.child(None)));
         }
         if !decoder.is_done() {
             return Err(LearnedError::Model("its length is wrong"));
@@ -341,14 +321,15 @@ impl Reading {
         if spots.is_empty() {
             places.clear();
         }
-        let part = Part(tree.followed_by(&codes.finish(&pages)?));
-        Ok(Reading {
-            part,
-            spots: spots.into(),
+        let model = Model {
+            trunk: Part(tree.followed_by(&codes.finish(&pages)?)),
             places: places.into(),
+            branches: spots.iter().map(|_| OnceLock::new()).collect(),
             numbers: numbers.into(),
-            book,
-        })
+            spots: spots.into(),
+            book: None,
+        };
+        Ok((model, book))
     }
 }
 

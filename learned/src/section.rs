@@ -1,14 +1,12 @@
 //! A section: the values of one side to move.
 
+use crate::LearnedError;
 use crate::code::{Code, Waiting};
-use crate::directory::Directory;
-use crate::error::LearnedError;
-use crate::feature::{FeatureRow, Features};
-use crate::line::{LINE, Line};
+use crate::feature::{FeatureRow, Features, Placement};
+use crate::line::{Directory, LINE, Line};
 use crate::model::Model;
-use crate::placement::Placement;
 use crate::rows::{Rows, RowsOf, Words};
-use crate::squares::Squares;
+use crate::sights::Squares;
 use crate::tree::TOGETHER;
 
 /// Gives what a section does not keep.

@@ -19,31 +19,15 @@
 //! pages have the same number of bytes, few enough for one byte. Behind the nodes there is room
 //! for what the ends are about, so that it needs no memory of its own.
 
-mod builder;
-mod questions;
-mod steps;
-mod walks;
-
 use std::convert::Infallible;
 use std::hint::select_unpredictable;
 
-pub use builder::{Overflow, Pages, TreeBuilder};
-use steps::{Step, Steps};
-pub(crate) use walks::{TOGETHER, Walks};
-
-use crate::feature::FeatureRow;
+use crate::LearnedError;
+use crate::feature::{FeatureRow, Features};
+use crate::layout::Split;
+use crate::node::{self, END, Ends, HEAD, NODE, Step, Steps, part};
 use crate::rows::{Parts, Rows, RowsOf, Words};
-use crate::squares::Squares;
-
-/// The bytes of the head of a node.
-const HEAD: u32 = 2;
-/// The bytes in which a node is looked for: with a set of 128 values and four bytes behind it
-/// takes 22. Whatever it says, a number begins at a byte below [`MOST_AT`], so that reading it
-/// takes no check.
-const NODE: usize = MOST_AT + 4;
-const MOST_AT: usize = 32;
-/// Set in the position of a walk that has ended; the other bits are the byte of the end.
-const END: u32 = 1 << 31;
+use crate::sights::Squares;
 
 /// The most ends of a page. Their places are from as many times the number of the page on.
 pub(crate) const PAGE: u32 = 256;
@@ -55,7 +39,7 @@ pub(crate) const PAGE: u32 = 256;
 pub struct Tree {
     /// The nodes and what is behind them.
     bytes: Box<[u8]>,
-    /// How many bytes nodes take.
+    /// The number of bytes that nodes take.
     nodes: u32,
     /// The logarithm of the bytes of a page.
     page_bits: u8,
@@ -65,7 +49,7 @@ pub struct Tree {
     large: bool,
 }
 
-/// How the nodes of a tree are read: trees of the same features do not differ in that.
+/// The way in which nodes are read: trees of the same features do not differ in that.
 #[derive(Clone, Copy)]
 struct Reading {
     steps: &'static Steps,
@@ -73,11 +57,9 @@ struct Reading {
     feature: u8,
 }
 
-/// What a node does.
+/// The question of a node and where it leads.
 struct Node {
-    feature: usize,
-    /// The values that go left.
-    left: u128,
+    question: Split,
     /// Where a walk goes on to the right and to the left.
     next: [u32; 2],
 }
@@ -88,7 +70,7 @@ impl Tree {
         self.bytes.len()
     }
 
-    /// The same tree with these bytes behind its nodes.
+    /// This tree with these bytes behind its nodes.
     #[must_use]
     pub(crate) fn followed_by(self, tail: &[u8]) -> Tree {
         let nodes = self.bytes.get(..self.nodes as usize).unwrap_or(&[]);
@@ -103,16 +85,16 @@ impl Tree {
         }
     }
 
-    /// What is behind the nodes.
+    /// The bytes behind the nodes.
     #[inline]
     pub(crate) fn tail(&self) -> &[u8] {
         self.bytes.get(self.nodes as usize..).unwrap_or(&[])
     }
 
-    /// How many pages the tree has.
+    /// The number of pages of the tree.
     #[inline]
     pub(crate) fn pages(&self) -> usize {
-        builder::pages_of(self.nodes as usize, self.page_bits.into())
+        pages_of(self.nodes as usize, self.page_bits.into())
     }
 
     /// The place of the end of the walk of a placement.
@@ -136,7 +118,7 @@ impl Tree {
     #[inline]
     fn reading(&self) -> Reading {
         Reading {
-            steps: steps::of(self.large, self.feature),
+            steps: node::steps_of(self.large, self.feature),
             feature: self.feature,
         }
     }
@@ -183,8 +165,10 @@ impl Tree {
         let node = self.node_bytes(at)?;
         let (feature, step) = self.reading().head(node);
         Some(Node {
-            feature,
-            left: step.all_lefts(node),
+            question: Split {
+                feature: feature as u8,
+                left: step.all_lefts(node),
+            },
             next: step.next(at, node),
         })
     }
@@ -232,7 +216,7 @@ impl Tree {
                 parts.all.truncate(from);
                 continue;
             };
-            let rights = rows.divide((node.feature, node.left), parts, from);
+            let rights = rows.divide(node.question, parts, from);
             let [right, left] = node.next;
             open.push((left, from));
             open.push((right, rights));
@@ -253,15 +237,358 @@ impl Reading {
     /// The feature of a node and what its head says besides.
     #[inline(always)]
     fn head(self, node: &[u8; NODE]) -> (usize, &'static Step) {
-        let upper = u16::from_le_bytes([node[0], node[1]]) >> steps::BELOW;
+        let upper = u16::from_le_bytes([node[0], node[1]]) >> node::BELOW;
         let step = &self.steps[usize::from(upper) % self.steps.len()];
         ((node[0] & self.feature).into(), step)
     }
 }
 
-/// Some bytes of a node.
-#[inline(always)]
-fn part<const N: usize>(node: &[u8; NODE], at: usize) -> [u8; N] {
-    let part = node.get(at..).and_then(<[u8]>::first_chunk);
-    part.copied().unwrap_or([0; N])
+/// The number of walks that go side by side.
+pub(crate) const TOGETHER: usize = 32;
+// The open ones are bits of a number.
+const _: () = assert!(TOGETHER <= u32::BITS as usize);
+
+/// Walks, each of its own placement, that go side by side: while the node of one is on its way
+/// from memory, the others need not wait.
+pub(crate) struct Walks<'t> {
+    reading: Reading,
+    trees: [&'t Tree; TOGETHER],
+    /// Where each is.
+    at: [u32; TOGETHER],
+    /// The walks that have not ended: a bit for each.
+    open: u32,
+}
+
+impl<'t> Walks<'t> {
+    /// No walks; `tree` is any of the trees, all of which are of the same features.
+    pub(crate) fn new(tree: &'t Tree) -> Walks<'t> {
+        Walks {
+            reading: tree.reading(),
+            trees: [tree; TOGETHER],
+            at: [END; TOGETHER],
+            open: 0,
+        }
+    }
+
+    /// Begins the walk of a number below [`TOGETHER`].
+    #[inline]
+    pub(crate) fn begin(&mut self, number: usize, tree: &'t Tree) {
+        let number = number % TOGETHER;
+        self.trees[number] = tree;
+        self.at[number] = tree.root();
+        self.open |= u32::from(tree.root() & END == 0) << number;
+    }
+
+    /// The place of the end of a walk that has ended.
+    #[inline]
+    pub(crate) fn end(&self, number: usize) -> u32 {
+        let number = number % TOGETHER;
+        self.trees[number].place(self.at[number])
+    }
+
+    /// Takes all walks to their ends, each with the row of its number.
+    pub(crate) fn finish(&mut self, rows: &[&FeatureRow; TOGETHER]) {
+        let (mut open, reading) = (self.open, self.reading);
+        while open != 0 {
+            // Nothing branches on which walks end: it cannot be foreseen. Nor does it say
+            // where anything is written, which later steps would wait to know.
+            let mut left = open;
+            while left != 0 {
+                let number = left.trailing_zeros() as usize % TOGETHER;
+                left &= left - 1;
+                let (tree, row) = (self.trees[number], rows[number]);
+                let at = tree.step::<true, true>(reading, self.at[number], row);
+                self.at[number] = at;
+                open ^= u32::from(at & END != 0) << number;
+            }
+        }
+        self.open = 0;
+    }
+}
+
+/// A tree that is being built: its nodes and ends are added in the order of a walk through all
+/// of it, each node before its left, and that before its right subtree.
+#[derive(Clone, Debug)]
+pub struct TreeBuilder<'f> {
+    features: &'f Features,
+    items: Vec<Item>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Item {
+    /// The feature, and the two halves of the values that go left: a number of 128 bits
+    /// would make items twice as large.
+    Node(u8, [u64; 2]),
+    End(u32),
+}
+
+/// A tree has too many nodes or ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overflow;
+
+impl From<Overflow> for LearnedError {
+    fn from(_: Overflow) -> LearnedError {
+        LearnedError::Model("it has too many nodes")
+    }
+}
+
+/// A subtree whose bytes are there.
+#[derive(Clone, Copy)]
+enum Below {
+    /// An end, by its number; its byte is part of the node above it.
+    End(u32),
+    /// A node, and how many bytes it takes with all below it.
+    Node(u32),
+}
+
+/// Most trees take no more for each node and each end.
+const BYTES_AN_ITEM: usize = 3;
+
+/// The bytes of nodes from the last to the first, while a tree is made.
+struct Made {
+    bytes: Vec<u8>,
+    /// The ends in the same order: how many bytes there are up to that of each, and its number.
+    ends: Vec<(usize, u32)>,
+}
+
+/// The numbers of the ends of a tree.
+#[derive(Clone, Debug)]
+pub struct Pages(
+    /// For each page those of its ends, in the order of their places.
+    pub(crate) Vec<Vec<u32>>,
+);
+
+impl Pages {
+    /// The number of the end at a place.
+    #[inline]
+    pub fn number(&self, place: u32) -> Option<u32> {
+        let page = self.0.get((place / PAGE) as usize)?;
+        page.get((place % PAGE) as usize).copied()
+    }
+}
+
+impl<'f> TreeBuilder<'f> {
+    /// A tree without anything.
+    pub fn new(features: &'f Features) -> TreeBuilder<'f> {
+        TreeBuilder {
+            features,
+            items: Vec::new(),
+        }
+    }
+
+    /// Adds a node and returns its number.
+    pub fn node(&mut self, split: Split) -> usize {
+        let halves = [split.left as u64, (split.left >> 64) as u64];
+        self.items.push(Item::Node(split.feature, halves));
+        self.items.len() - 1
+    }
+
+    /// Adds an end with a number, which others may have, too.
+    pub fn end(&mut self, number: u32) {
+        self.items.push(Item::End(number));
+    }
+
+    /// The number of nodes and ends.
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// The number of the left child of a node, if that is an end.
+    pub fn left_end(&self, node: usize) -> Option<u32> {
+        match self.items.get(node + 1)? {
+            Item::End(number) => Some(*number),
+            Item::Node(..) => None,
+        }
+    }
+
+    /// The tree and the numbers of its ends; those of a page ascend by what `order` says of
+    /// them. Where parts of the tree are missing, there is an end with number 0.
+    ///
+    /// # Errors
+    /// It is too large.
+    pub fn finish(&self, order: impl Fn(u32) -> u32) -> Result<(Tree, Pages), Overflow> {
+        let large = self.features.board().squares() > 64;
+        let feature_bits = node::feature_bits(self.features.list().len());
+        let head = Head {
+            large,
+            feature_bits,
+            shapes: node::shapes_told_apart(feature_bits),
+        };
+        let mut made = Made {
+            bytes: Vec::with_capacity(BYTES_AN_ITEM * self.items.len()),
+            ends: Vec::with_capacity(self.items.len() / 2 + 1),
+        };
+        let mut open = Vec::<Below>::new();
+        for item in self.items.iter().rev() {
+            match *item {
+                Item::End(number) => open.push(Below::End(number)),
+                Item::Node(feature, [low, high]) => {
+                    let left = u128::from(high) << 64 | u128::from(low);
+                    let children = [(); 2].map(|()| open.pop().unwrap_or(Below::End(0)));
+                    let size = self.features.list().get(usize::from(feature));
+                    let size = size.map_or(128, |feature| feature.size);
+                    let bytes = made.node(head, Split { feature, left }, size, children);
+                    open.push(bytes?);
+                }
+            }
+        }
+        match open.pop().unwrap_or(Below::End(0)) {
+            Below::End(number) => made.ends(&[number]),
+            Below::Node(_) => {}
+        }
+        Ok(made.finish(head, order))
+    }
+}
+
+/// The layout of heads.
+#[derive(Clone, Copy)]
+struct Head {
+    large: bool,
+    feature_bits: u32,
+    /// The number of shapes of sets that they can tell from each other.
+    shapes: usize,
+}
+
+impl Made {
+    /// Adds a node and the ends below it, given its question, the number of values of its feature,
+    /// and its left and right child.
+    fn node(
+        &mut self,
+        head: Head,
+        Split { feature, left }: Split,
+        size: u8,
+        children: [Below; 2],
+    ) -> Result<Below, Overflow> {
+        let before = self.bytes.len();
+        let ends = match children {
+            [Below::Node(left), Below::Node(_)] => {
+                let ends = match left {
+                    ..=255 => Ends::NoneNear,
+                    _ => Ends::NoneFar,
+                };
+                let number = &left.to_le_bytes()[..ends.bytes() as usize];
+                self.bytes.extend(number.iter().rev());
+                ends
+            }
+            [Below::End(left), Below::Node(_)] => {
+                self.ends(&[left]);
+                Ends::Left
+            }
+            [Below::Node(_), Below::End(right)] => {
+                self.ends(&[right]);
+                Ends::Right
+            }
+            [Below::End(left), Below::End(right)] => {
+                self.ends(&[right, left]);
+                Ends::Both
+            }
+        };
+        let number = node::shortest(head.large, head.shapes, left, size);
+        let shape = node::shapes_of(head.large)[number];
+        let (from, len) = (usize::from(shape.from), usize::from(shape.len));
+        let set = &left.to_le_bytes()[from..from + len];
+        self.bytes.extend(set.iter().rev());
+        let number = node::number(number, ends) << head.feature_bits | usize::from(feature);
+        self.bytes.extend((number as u16).to_be_bytes());
+        if self.bytes.len() >= END as usize / 2 {
+            return Err(Overflow);
+        }
+        let below = children.iter().map(|child| match child {
+            Below::End(_) => 0,
+            Below::Node(bytes) => *bytes,
+        });
+        Ok(Below::Node(
+            (self.bytes.len() - before) as u32 + below.sum::<u32>(),
+        ))
+    }
+
+    /// Adds ends.
+    fn ends(&mut self, numbers: &[u32]) {
+        for &number in numbers {
+            self.bytes.push(0);
+            self.ends.push((self.bytes.len(), number));
+        }
+    }
+
+    fn finish(mut self, head: Head, order: impl Fn(u32) -> u32) -> (Tree, Pages) {
+        self.bytes.reverse();
+        let len = self.bytes.len();
+        let key = |number: u32| u64::from(order(number)) << 32 | u64::from(number);
+        let ends = self.ends.iter();
+        let mut ends: Vec<_> = ends.map(|&(at, end)| (key(end), len - at)).collect();
+        ends.sort_unstable_by_key(|&(key, _)| key);
+        // Pages as large as can be; as many bytes as a page has places have no more ends.
+        let mut page_bits = usize::BITS - len.leading_zeros();
+        let pages = loop {
+            if let Some(pages) = paged(&mut self.bytes, &ends, page_bits) {
+                break pages;
+            }
+            page_bits -= 1;
+        };
+        let tree = Tree {
+            bytes: self.bytes.into(),
+            nodes: len as u32,
+            page_bits: page_bits as u8,
+            feature: u8::MAX >> (8 - head.feature_bits),
+            large: head.large,
+        };
+        (tree.followed_by(&[]), Pages(pages))
+    }
+}
+
+/// The number of pages of so many bytes of nodes: their last byte is an end.
+#[inline]
+fn pages_of(nodes: usize, page_bits: u32) -> usize {
+    (nodes.saturating_sub(1) >> page_bits) + 1
+}
+
+/// Writes the bytes of ends, given these in order, of each a key whose lower half is its number
+/// and where its byte is, and the logarithm of the bytes of a page. Returns the numbers of the
+/// ends of each page, or nothing if one has too many.
+fn paged(bytes: &mut [u8], ends: &[(u64, usize)], page_bits: u32) -> Option<Vec<Vec<u32>>> {
+    let mut pages = vec![Vec::new(); pages_of(bytes.len(), page_bits)];
+    for &(key, at) in ends {
+        let number = key as u32;
+        let page: &mut Vec<u32> = pages.get_mut(at >> page_bits)?;
+        if page.last() != Some(&number) {
+            page.push(number);
+        }
+        *bytes.get_mut(at)? = u8::try_from(page.len() - 1).ok()?;
+    }
+    Some(pages)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CodecBoard, CodecPiece, Moves};
+
+    /// The bytes behind the nodes have an entry for each page, and are found by how many there are.
+    #[test]
+    fn a_tree_knows_how_many_pages_it_has() {
+        let piece = CodecPiece {
+            black: false,
+            moves: Moves::KING,
+            royal: true,
+        };
+        let board = CodecBoard::new(8, 8).unwrap();
+        let features = Features::new(board, &[piece], &[]).unwrap();
+        let mut full = 0;
+        for nodes in 0..1200 {
+            let mut builder = TreeBuilder::new(&features);
+            for node in 0..nodes {
+                builder.node(Split {
+                    feature: 0,
+                    left: 1,
+                });
+                builder.end(node);
+            }
+            builder.end(nodes);
+            let (tree, pages) = builder.finish(|_| 0).unwrap();
+            assert_eq!(tree.pages(), pages.0.len(), "{nodes} nodes");
+            let is_full = tree.nodes.is_multiple_of(1 << tree.page_bits);
+            full += u32::from(is_full && tree.nodes > 0);
+        }
+        assert!(full > 0, "no tree fills its pages");
+    }
 }

@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::own::{open_own, replace};
+use crate::files::{open_own, replace};
 use crate::tables::open;
 
 /// The file of a user's secret.

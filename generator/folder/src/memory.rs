@@ -1,4 +1,4 @@
-//! How much memory is free, and byte counts as text.
+//! The amount of free memory, and byte counts as text.
 
 /// The bytes of memory available without swapping, within the limit of the address space
 /// (`ulimit -v`); [`u64::MAX`] if the system does not tell.
@@ -27,7 +27,7 @@ fn within_group(available: u64, group: Option<(u64, u64)>) -> u64 {
     available.min(left.unwrap_or(u64::MAX))
 }
 
-/// How many bytes of addresses the process may still take, for memory and for files that
+/// The number of bytes of addresses that the process may still take, for memory and for files that
 /// it maps (`ulimit -v`); [`u64::MAX`] without a limit.
 #[cfg(unix)]
 pub fn address_space_left() -> u64 {
@@ -37,13 +37,13 @@ pub fn address_space_left() -> u64 {
     }
 }
 
-/// The same where there is no such limit: [`u64::MAX`].
+/// The number of bytes of addresses without such a limit: [`u64::MAX`].
 #[cfg(not(unix))]
 pub fn address_space_left() -> u64 {
     u64::MAX
 }
 
-/// How many bytes of addresses the process has taken; 0 if the system does not tell.
+/// The number of bytes of addresses that the process has taken; 0 if the system does not tell.
 #[cfg(unix)]
 fn address_space_used() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

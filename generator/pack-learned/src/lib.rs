@@ -5,23 +5,37 @@
 //! [`pack`] does all of it and reads everything back. The bytes depend only on the
 //! values, not on the machine or the number of threads. There is no floating point.
 
-mod batch;
 mod entropy;
 mod grow;
-mod huffman;
-mod leaves;
 mod lines;
 mod pack;
 mod positions;
 mod prune;
-mod rates;
 mod refine;
 mod samples;
-mod solve;
-mod source;
 mod split;
+mod tally;
 mod write;
 
-pub use pack::{LearnOptions, PackError, PackReport, Packed, estimate, pack};
-pub use positions::Positions;
-pub use source::Source;
+use retrograde_learned::LearnedError;
+use thiserror::Error;
+
+pub use pack::{LearnOptions, PackReport, Packed, estimate, pack};
+pub use positions::{Positions, Source};
+
+/// Why a section cannot be packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PackError {
+    /// The codec has no room for it.
+    #[error(transparent)]
+    Learned(#[from] LearnedError),
+    /// A value reads back differently.
+    #[error("index {0} reads back as another value than was packed")]
+    ReadBack(u64),
+    /// A position takes more bits than a line has.
+    #[error("a position takes more bits than a line has; this is a bug")]
+    TooLong,
+    /// There are no indices, or more lines than the format has room for.
+    #[error("a section of {0} indices cannot be packed")]
+    Size(u64),
+}

@@ -1,8 +1,7 @@
-//! Filling lines with the bits of positions.
+//! Filling lines with the bits of positions: linear equations over GF(2), each in a window of 64
+//! columns.
 
-use retrograde_learned::{Code, Equation, LINE, Line};
-
-use crate::solve::System;
+use retrograde_learned::{Code, Equation, LINE, Line, Region};
 
 /// A code in the form needed to fill lines.
 #[derive(Clone, Debug)]
@@ -22,7 +21,7 @@ struct Rank {
     length: u8,
     /// The filter bits of its own level, if it has one.
     filter: Option<u8>,
-    /// Those of the levels before its own.
+    /// The filter bits of the levels before its own.
     filters_before: u8,
     /// About how many bits it takes, [`FINE`] of them after the point.
     cost: u32,
@@ -77,7 +76,7 @@ pub(crate) struct StoredPosition {
     rank: u16,
     /// The filter bits of its own level, if it has one.
     filter: Option<u8>,
-    /// Those of the levels before its own.
+    /// The filter bits of the levels before its own.
     filters_before: u8,
 }
 
@@ -166,7 +165,7 @@ fn cost(positions: &[StoredPosition]) -> u64 {
     positions.iter().map(|p| u64::from(p.cost)).sum()
 }
 
-/// How many of `count` positions to try next if about `fit` would fit: the last ones
+/// The number of `count` positions to try next if about `fit` would fit: the last ones
 /// are dropped until they amount to a few bits, since a single one may take next to
 /// nothing.
 fn fewer(positions: &[StoredPosition], count: usize, fit: usize) -> usize {
@@ -251,17 +250,19 @@ impl Filler<'_> {
         let known = keys.len().min(positions.len());
         let more = positions[known..].iter();
         keys.extend(more.map(|position| Line::key_of(position.index, seed)));
-        let result = self.attempt_with(positions, &keys, (seed, split));
+        let result = self.attempt_with(positions, &keys, seed, split);
         self.keys[seed as usize] = keys;
         result
     }
 
-    /// The same, given the hashes of the positions and the number of filter columns.
+    /// A line as [`Filler::attempt`] makes it, given the hashes of the positions and the number of
+    /// filter columns.
     fn attempt_with(
         &mut self,
         positions: &[StoredPosition],
         keys: &[u64],
-        (seed, split): (u32, u32),
+        seed: u32,
+        split: u32,
     ) -> Result<([u8; LINE], usize), usize> {
         let plans = self.plans;
         let [first, second] = Line::regions(split);
@@ -297,7 +298,7 @@ impl Filler<'_> {
         let mut count = positions.len();
         for number in 0..self.places.len() {
             let (place, before) = (self.places[number] as usize, self.equations.len());
-            self.values_of(&positions[place], (place, keys[place]), second.columns);
+            self.values_of(&positions[place], place, keys[place], second.columns);
             // Positions whose equations have no columns are left for the next line.
             if self.equations.len() + SPARE > second.columns as usize {
                 if place == 0 {
@@ -353,7 +354,7 @@ impl Filler<'_> {
 
     /// Adds the equations of corrections and codes of a position to the list. It passes the
     /// filters of all levels before its own.
-    fn values_of(&mut self, position: &StoredPosition, (place, key): (usize, u64), columns: u32) {
+    fn values_of(&mut self, position: &StoredPosition, place: usize, key: u64, columns: u32) {
         let plan = &self.plans[position.plan as usize];
         let passes = self.passes[place];
         let (rank, levels) = (usize::from(position.rank), plan.filters.len());
@@ -382,7 +383,7 @@ impl Filler<'_> {
         self.values.clear(columns);
         for (place, position) in positions.iter().enumerate() {
             self.equations.clear();
-            self.values_of(position, (place, keys[place]), columns);
+            self.values_of(position, place, keys[place], columns);
             let mut equations = self.equations.iter();
             if !equations.all(|&(equation, value)| self.values.add(equation, value)) {
                 return place;
@@ -402,4 +403,188 @@ fn gather(places: &mut Vec<u32>, len: usize, test: impl Fn(usize) -> bool) {
         passed += usize::from(test(place));
     }
     places.truncate(passed);
+}
+
+/// Equations that do not contradict each other, in a form that is easy to
+/// solve: no two begin at the same column.
+pub(crate) struct System {
+    columns: u32,
+    /// The window of the equation that begins at a column; 0 if none does.
+    rows: [u64; 512],
+    values: [bool; 512],
+}
+
+/// The number of equations that are reduced side by side.
+const SIDE_BY_SIDE: usize = 4;
+
+/// The outcome of a step on an equation.
+enum Step {
+    /// The rest of the equation.
+    On(usize, u64, bool),
+    /// It is added, or says nothing new.
+    Done,
+    Contradiction,
+}
+
+impl System {
+    /// No equations.
+    pub(crate) fn new() -> System {
+        System {
+            columns: 0,
+            rows: [0; 512],
+            values: [false; 512],
+        }
+    }
+
+    /// Drops all equations; the next ones have `columns`.
+    pub(crate) fn clear(&mut self, columns: u32) {
+        self.columns = columns;
+        self.rows[..columns as usize].fill(0);
+    }
+
+    /// Adds an equation unless it contradicts the present ones.
+    pub(crate) fn add(&mut self, equation: Equation, value: bool) -> bool {
+        self.reduce(equation.start as usize, equation.window, value)
+    }
+
+    fn reduce(&mut self, mut at: usize, mut window: u64, mut value: bool) -> bool {
+        loop {
+            match self.step(at, window, value) {
+                Step::On(to, rest, odd) => (at, window, value) = (to, rest, odd),
+                Step::Done => return true,
+                Step::Contradiction => return false,
+            }
+        }
+    }
+
+    /// Takes the first column out of what is left of an equation.
+    #[inline(always)]
+    fn step(&mut self, at: usize, window: u64, value: bool) -> Step {
+        if window == 0 {
+            return match value {
+                false => Step::Done,
+                true => Step::Contradiction,
+            };
+        }
+        let zeros = window.trailing_zeros();
+        let (at, window) = (at + zeros as usize, window >> zeros);
+        let row = self.rows[at & 511];
+        if row == 0 {
+            self.rows[at & 511] = window;
+            self.values[at & 511] = value;
+            return Step::Done;
+        }
+        Step::On(at, window ^ row, value ^ self.values[at & 511])
+    }
+
+    /// Adds equations unless they contradict each other or the present ones. In which order they
+    /// are added makes no difference to the solution, so some are reduced side by side: each
+    /// step of one waits for a row to be read.
+    pub(crate) fn add_all(&mut self, equations: &[(Equation, bool)]) -> bool {
+        let mut left = equations.iter();
+        // Each begins with an equation that says nothing.
+        let mut open = [(0, 0, false); SIDE_BY_SIDE];
+        // Until there are fewer left than are reduced side by side.
+        'all: loop {
+            for lane in &mut open {
+                let &mut (at, window, value) = lane;
+                *lane = match self.step(at, window, value) {
+                    Step::On(at, window, value) => (at, window, value),
+                    Step::Contradiction => return false,
+                    Step::Done => match left.next() {
+                        Some(&(equation, value)) => {
+                            (equation.start as usize, equation.window, value)
+                        }
+                        None => {
+                            *lane = (0, 0, false);
+                            break 'all;
+                        }
+                    },
+                };
+            }
+        }
+        open.into_iter()
+            .all(|(at, window, value)| self.reduce(at, window, value))
+    }
+
+    /// Writes a solution into the columns of a region; free columns are left as they
+    /// are.
+    pub(crate) fn solve(&self, region: Region, columns: &mut [u64; 9]) {
+        for at in (0..self.columns).rev() {
+            let row = self.rows[at as usize];
+            if row == 0 {
+                continue;
+            }
+            let column = region.first + at;
+            let (word, bit) = ((column >> 6) as usize, column & 63);
+            let seen = columns[word] >> bit | columns[word + 1] << 1 << (63 - bit);
+            // The lowest bit of the window is this very column, still unset.
+            let odd = (seen & row & !1).count_ones() & 1 != 0;
+            if odd != self.values[at as usize] {
+                columns[word] |= 1 << bit;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of 200 systems of `equations` in `columns` that have a solution; each
+    /// solution is checked.
+    fn solved(equations: u64, columns: u32) -> usize {
+        let region = Region { first: 37, columns };
+        let mut system = System::new();
+        let of = |seed: u64, n: u64| {
+            Equation::new(
+                Line::key_of(seed * 1000 + n / 4, 3),
+                (n % 4) as u32,
+                columns,
+            )
+        };
+        let value = |n: u64| (n * 7).is_multiple_of(3);
+        let sound = |&seed: &u64| {
+            system.clear(columns);
+            if !(0..equations).all(|n| system.add(of(seed, n), value(n))) {
+                return false;
+            }
+            let mut bits = [0; 9];
+            system.solve(region, &mut bits);
+            let all: Vec<_> = (0..equations).map(|n| (of(seed, n), value(n))).collect();
+            let mut together = System::new();
+            together.clear(columns);
+            assert!(together.add_all(&all));
+            let mut same = [0; 9];
+            together.solve(region, &mut same);
+            assert_eq!(same, bits);
+            let (first, odd) = all[0];
+            assert!(!together.add_all(&[(first, !odd)]), "it is contradicted");
+            for n in 0..equations {
+                let equation = of(seed, n);
+                let odd = (0..64)
+                    .filter(|bit| equation.window >> bit & 1 != 0)
+                    .filter(|bit| {
+                        let at = region.first + equation.start + bit;
+                        assert!(at < region.first + columns);
+                        bits[at as usize / 64] >> (at % 64) & 1 != 0
+                    })
+                    .count();
+                assert_eq!(odd % 2 == 1, value(n));
+            }
+            true
+        };
+        (0..200).filter(sound).count()
+    }
+
+    #[test]
+    fn systems_that_are_nearly_full_have_solutions() {
+        for columns in [5, 20, 63, 64, 65, 80, 130, 250, 460] {
+            let equations = u64::from(columns) - 3;
+            let count = solved(equations, columns);
+            println!("{columns}: {count}");
+            assert!(count > 140, "{columns} columns: {count}");
+        }
+        assert!(solved(70, 64) < 10);
+    }
 }

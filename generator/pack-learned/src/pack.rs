@@ -6,23 +6,19 @@ use rayon::prelude::*;
 use retrograde_learned::{
     CodesBuilder, Directory, Features, LINE, LearnedError, Model, Section, Store, write_directory,
 };
-use thiserror::Error;
 
-use crate::batch::{Batch, RowBatch};
-use crate::entropy::POINT;
+use crate::PackError;
+use crate::entropy::{POINT, Prices, bits};
 use crate::grow::{Extent, Grown, grow};
-use crate::leaves::{Leaves, joined};
 use crate::lines::{LinePlan, Lines, StoredPosition, fill};
-use crate::positions::Positions;
+use crate::positions::{Positions, RUN, RunRows, Source};
 use crate::prune::{Counts, Pruned, Pruner};
-use crate::rates::{Picks, Rates};
-use crate::refine::refine;
-use crate::samples::Samples;
-use crate::source::Source;
-use crate::split::{Finder, Prices, bits};
+use crate::refine::{Leaves, joined, refine};
+use crate::samples::{Picks, Rates, Samples};
+use crate::split::Finder;
 use crate::write;
 
-/// How a section is packed.
+/// The options with which a section is packed.
 #[derive(Clone, Copy, Debug)]
 pub struct LearnOptions {
     /// About how many positions the top of the tree is grown on, if there are more.
@@ -59,23 +55,6 @@ impl LearnOptions {
             symbol: bits(self.symbol),
         }
     }
-}
-
-/// Why a section cannot be packed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum PackError {
-    /// The codec has no room for it.
-    #[error(transparent)]
-    Learned(#[from] LearnedError),
-    /// A value reads back differently.
-    #[error("index {0} reads back as another value than was packed")]
-    ReadBack(u64),
-    /// A position takes more bits than a line has.
-    #[error("a position takes more bits than a line has; this is a bug")]
-    TooLong,
-    /// There are no indices, or more lines than the format has room for.
-    #[error("a section of {0} indices cannot be packed")]
-    Size(u64),
 }
 
 /// A section as it is stored.
@@ -163,7 +142,7 @@ pub fn pack(
         ..PackReport::default()
     };
     let prices = options.prices();
-    let samples = Samples::take(source, positions, &Picks::new(positions, options.samples));
+    let samples = Samples::take(source, positions, &Picks::new(positions, options.samples))?;
     let is_sampled = (samples.len() as u64) < positions.total();
     let extent = match is_sampled {
         true => Extent::Top,
@@ -295,8 +274,7 @@ fn chunk_lines(
         if !leaves.iter().any(is_stored) {
             continue;
         }
-        let symbols = positions.symbols_of(run);
-        for ((index, &symbol), leaf) in positions.indices_of(run).zip(symbols).zip(leaves) {
+        for ((index, symbol), leaf) in positions.of_run(run).zip(leaves) {
             if is_stored(leaf) {
                 let position = StoredPosition::new(index, plan_of(*leaf), &plans.all, symbol);
                 stored.push(position.ok_or(PackError::ReadBack(index))?);
@@ -322,19 +300,18 @@ fn read_back(
     packed: &Packed,
 ) -> Result<(), PackError> {
     (0..positions.runs()).into_par_iter().try_for_each_init(
-        || (RowBatch::new(source), Vec::new()),
+        || (RunRows::new(source), Vec::new()),
         |(batch, symbols), run| {
             let batch = batch.as_mut().map_err(|&mut fault| fault)?;
             let rows = batch.look(source, positions, run);
-            let first = run * Batch::RUN as u64;
+            let first = run * RUN as u64;
             symbols.clear();
-            symbols.resize(Batch::RUN, None);
+            symbols.resize(RUN, None);
             section.symbols_of_rows(first, rows, packed, |place, symbol| {
                 symbols[place] = Some(symbol);
             })?;
-            let packed = positions.symbols_of(run).iter();
-            let mut all = positions.indices_of(run).zip(packed);
-            match all.find(|&(index, &symbol)| symbols[(index - first) as usize] != Some(symbol)) {
+            let mut all = positions.of_run(run);
+            match all.find(|&(index, symbol)| symbols[(index - first) as usize] != Some(symbol)) {
                 Some((index, _)) => Err(PackError::ReadBack(index)),
                 None => Ok(()),
             }
@@ -342,14 +319,14 @@ fn read_back(
     )
 }
 
-/// The approximate size of a section in bytes, given its positions, from a tree grown on a few positions.
-/// Good enough to compare sides.
+/// The approximate size of a section in bytes, given its positions, from a tree grown on a few of
+/// them. Good enough to compare sides.
 ///
 /// # Errors
 /// As [`pack`].
 pub fn estimate(source: &impl Source, positions: &Positions) -> Result<u64, PackError> {
     let prices = LearnOptions::default().prices();
-    let samples = Samples::take(source, positions, &Picks::even(positions, 20_000));
+    let samples = Samples::take(source, positions, &Picks::even(positions, 20_000))?;
     let scale = (positions.total() << 8) / (samples.len() as u64).max(1);
     let features = source.features();
     let mut finder = Finder::new(features, &samples, positions.counts().len(), prices);

@@ -1,15 +1,38 @@
-//! The positions whose values matter, and their symbols: found once, then gone through often.
+//! The input of packing: positions with their symbols, found once, then gone through often.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
+use retrograde_learned::{Features, LearnedError, Row, Rows};
 
-use crate::batch::Batch;
-use crate::pack::PackError;
-use crate::source::Source;
+use crate::PackError;
 
-/// The indices of a run.
-const RUN: usize = Batch::RUN;
+/// The values of a material for one side to move.
+pub trait Source: Sync {
+    /// The features of its positions.
+    fn features(&self) -> &Features;
+
+    /// The number of indices, 1 or more.
+    fn indices(&self) -> u64;
+
+    /// The number of symbols, 1 to 65536; each is below it.
+    fn symbols(&self) -> u32;
+
+    /// Fills in the symbols of the indices from `first` on, as many as there is room for.
+    /// `None`, with which the room is filled before, is for an index that stands for no
+    /// position, or whose value does not matter: it may read back as any symbol.
+    fn cells(&self, first: u64, cells: &mut [Option<u16>]);
+
+    /// The piece that moves within [rows](Source::rows).
+    fn moving_piece(&self) -> usize;
+
+    /// Adds the rows of some consecutive indices, and fills in a column of values for each
+    /// context, which are any for indices without a symbol.
+    fn rows(&self, indices: Range<u64>, rows: &mut Vec<Row>, contexts: &mut [u8]);
+}
+
+/// The indices of a run. The features of so many positions stay in the cache.
+pub(crate) const RUN: usize = 4096;
 /// The runs that are gone through together.
 const GROUP: u64 = 1 << 10;
 /// The bits of a word of the set of indices.
@@ -22,13 +45,13 @@ pub struct Positions {
     indices: Vec<u64>,
     /// Their symbols.
     symbols: Vec<u16>,
-    /// How many there are before each run of indices, and in all.
+    /// The number of positions before each run of indices, and in all.
     starts: Vec<usize>,
-    /// How many there are of each symbol, up to the highest that occurs.
+    /// The number of positions with each symbol, up to the highest that occurs.
     counts: Vec<u64>,
 }
 
-/// Those of one run.
+/// The positions of one run.
 struct Run {
     indices: [u64; RUN / WORD],
     symbols: Vec<u16>,
@@ -79,17 +102,17 @@ impl Positions {
         }
     }
 
-    /// How many there are.
+    /// The number of positions.
     pub(crate) fn total(&self) -> u64 {
         self.symbols.len() as u64
     }
 
-    /// How many there are of each symbol, up to the highest that occurs.
+    /// The number of positions with each symbol, up to the highest that occurs.
     pub(crate) fn counts(&self) -> &[u64] {
         &self.counts
     }
 
-    /// How many runs of indices there are.
+    /// The number of runs of indices.
     pub(crate) fn runs(&self) -> u64 {
         self.starts.len() as u64 - 1
     }
@@ -104,11 +127,6 @@ impl Positions {
         &self.symbols
     }
 
-    /// The symbols of those of a run.
-    pub(crate) fn symbols_of(&self, run: u64) -> &[u16] {
-        &self.symbols[self.range(run..run + 1)]
-    }
-
     /// The indices of those of a run.
     pub(crate) fn indices_of(&self, run: u64) -> impl Iterator<Item = u64> {
         let words = &self.indices[run as usize * (RUN / WORD)..][..RUN / WORD];
@@ -121,6 +139,12 @@ impl Positions {
                 next
             })
         })
+    }
+
+    /// The indices and the symbols of those of a run.
+    pub(crate) fn of_run(&self, run: u64) -> impl Iterator<Item = (u64, u16)> {
+        let symbols = &self.symbols[self.range(run..run + 1)];
+        self.indices_of(run).zip(symbols.iter().copied())
     }
 
     /// Whether there is one at each place of a run.
@@ -160,5 +184,37 @@ impl Run {
             run.counts[symbol] += 1;
         }
         run
+    }
+}
+
+/// The rows of a run of indices; the memory is reused.
+pub(crate) struct RunRows {
+    rows: Rows,
+    list: Vec<Row>,
+    contexts: Vec<u8>,
+}
+
+impl RunRows {
+    /// Room for the runs of a source.
+    pub(crate) fn new(source: &impl Source) -> Result<RunRows, LearnedError> {
+        Ok(RunRows {
+            rows: Rows::new(source.features(), source.moving_piece())?,
+            list: Vec::new(),
+            contexts: Vec::new(),
+        })
+    }
+
+    /// The rows of a run, whose positions are asked for if their values matter.
+    pub(crate) fn look(&mut self, source: &impl Source, positions: &Positions, run: u64) -> &Rows {
+        let (features, first) = (source.features(), run * RUN as u64);
+        let end = source.indices().min(first + RUN as u64);
+        let len = (end - first) as usize;
+        self.contexts.clear();
+        self.contexts.resize(features.contexts().len() * len, 0);
+        self.list.clear();
+        source.rows(first..end, &mut self.list, &mut self.contexts);
+        let is_asked = positions.places_of(run);
+        self.rows.fill(&self.list, &self.contexts, is_asked);
+        &self.rows
     }
 }

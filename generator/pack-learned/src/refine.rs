@@ -1,5 +1,5 @@
-//! Growing the lower part of a tree on all positions, once the top has been grown on
-//! samples.
+//! Which leaf of a grown tree each position is in, and growing the lower part of a tree on all
+//! positions, once the top has been grown on samples.
 //!
 //! Near its root a tree looks at a few thousand samples of each node, however many there
 //! are. Further down samples cannot tell chance from rule, and what pays there is found
@@ -9,16 +9,148 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_learned::LearnedError;
+use retrograde_learned::{LearnedError, TreeBuilder};
 
-use crate::batch::Batch;
+use crate::entropy::Prices;
 use crate::grow::{Extent, Grown, TASK, grow};
-use crate::leaves::Leaves;
-use crate::positions::Positions;
-use crate::rates::Rates;
-use crate::samples::Samples;
-use crate::source::Source;
-use crate::split::{Finder, Prices};
+use crate::positions::{Positions, RUN, RunRows, Source};
+use crate::prune::{Counts, Pruned};
+use crate::samples::{Rates, Samples};
+use crate::split::Finder;
+
+/// The leaf of every position whose value matters, by the order of indices; leaves are
+/// numbered from left to right.
+pub(crate) struct Leaves {
+    pub(crate) of: Vec<u32>,
+    /// The number of leaves.
+    pub(crate) count: usize,
+}
+
+impl Leaves {
+    /// If all positions are samples: in which leaf's part of the order they are.
+    pub(crate) fn of_samples(order: &[u32], grown: &Grown) -> Leaves {
+        let (mut of, mut count) = (vec![0; order.len()], 0);
+        grown.each_leaf(&mut |range| {
+            for &sample in &order[range] {
+                of[sample as usize] = count;
+            }
+            count += 1;
+        });
+        Leaves {
+            of,
+            count: count as usize,
+        }
+    }
+
+    /// If there are more positions than samples: all of them go down the tree.
+    pub(crate) fn of_all(
+        source: &impl Source,
+        positions: &Positions,
+        grown: &Grown,
+    ) -> Result<Leaves, LearnedError> {
+        let mut tree = TreeBuilder::new(source.features());
+        let mut count = 0;
+        build(grown, &mut tree, &mut count);
+        let (tree, pages) = tree.finish(|_| 0)?;
+        let mut of = vec![0; positions.total() as usize];
+        let (mut runs, mut left) = (Vec::new(), &mut of[..]);
+        for run in 0..positions.runs() {
+            let (here, after) = left.split_at_mut(positions.range(run..run + 1).len());
+            left = after;
+            runs.push(here);
+        }
+        runs.into_par_iter().enumerate().try_for_each_init(
+            || (RunRows::new(source), vec![0; RUN]),
+            |(batch, leaves), (run, of)| {
+                let batch = batch.as_mut().map_err(|&mut fault| fault)?;
+                if of.is_empty() {
+                    return Ok(());
+                }
+                let rows = batch.look(source, positions, run as u64);
+                tree.ends_of_rows(rows, |place, end| {
+                    leaves[place] = pages.number(end).unwrap_or(0);
+                });
+                for (of, index) in of.iter_mut().zip(positions.indices_of(run as u64)) {
+                    *of = leaves[index as usize % RUN];
+                }
+                Ok::<_, LearnedError>(())
+            },
+        )?;
+        Ok(Leaves {
+            of,
+            count: count as usize,
+        })
+    }
+
+    /// The number of positions in each leaf.
+    pub(crate) fn sizes(&self) -> Vec<usize> {
+        let mut sizes = vec![0usize; self.count];
+        for &leaf in &self.of {
+            sizes[leaf as usize] += 1;
+        }
+        sizes
+    }
+
+    /// The counts of the symbols in each leaf, given the symbols of all positions.
+    pub(crate) fn counts(&self, symbols: &[u16]) -> Vec<Counts> {
+        let sizes = self.sizes();
+        let (mut ends, mut sum) = (sizes.clone(), 0);
+        for end in &mut ends {
+            (*end, sum) = (sum, sum + *end);
+        }
+        let mut sorted = vec![0u16; self.of.len()];
+        for (&leaf, &symbol) in self.of.iter().zip(symbols) {
+            let at = &mut ends[leaf as usize];
+            sorted[*at] = symbol;
+            *at += 1;
+        }
+        let mut parts = Vec::with_capacity(self.count);
+        let mut left = &mut sorted[..];
+        for size in sizes {
+            let (here, after) = left.split_at_mut(size);
+            left = after;
+            parts.push(here);
+        }
+        let count = |symbols: &mut [u16]| {
+            symbols.sort_unstable();
+            let alike = symbols.chunk_by(|a, b| a == b);
+            alike.map(|all| (all[0], all.len() as u64)).collect()
+        };
+        parts.into_par_iter().map(count).collect()
+    }
+}
+
+/// Builds a tree whose leaves are numbered from left to right.
+fn build(grown: &Grown, tree: &mut TreeBuilder, leaves: &mut u32) {
+    match grown {
+        Grown::Leaf(_) => {
+            tree.end(*leaves);
+            *leaves += 1;
+        }
+        Grown::Node(node) => {
+            let (split, left, right) = &**node;
+            tree.node(*split);
+            build(left, tree, leaves);
+            build(right, tree, leaves);
+        }
+    }
+}
+
+/// The number of leaves of the grown tree that became each leaf of the pruned one, from left to
+/// right.
+pub(crate) fn joined(grown: &Grown, pruned: &Pruned, counts: &mut Vec<usize>) {
+    match (grown, pruned) {
+        (Grown::Node(grown), Pruned::Node(pruned)) => {
+            joined(&grown.1, &pruned.1, counts);
+            joined(&grown.2, &pruned.2, counts);
+        }
+        _ => {
+            let mut count = 0;
+            grown.each_leaf(&mut |_| count += 1);
+            counts.push(count);
+        }
+    }
+}
 
 /// The positions whose places are known at a time, unless a single node has more.
 const GROUP: usize = 1 << 25;
@@ -38,7 +170,7 @@ struct End {
     grows: bool,
 }
 
-/// What it becomes.
+/// The tree below an end.
 struct Part {
     grown: Grown,
     leaves: u32,
@@ -54,7 +186,7 @@ struct Found {
     of: Vec<Vec<[u32; 2]>>,
 }
 
-/// What all ends share.
+/// The source and the prices that all ends share.
 struct Refiner<'a, S> {
     source: &'a S,
     positions: &'a Positions,
@@ -89,11 +221,10 @@ pub(crate) fn refine(
         let grown: Vec<Option<Part>> = (from..to)
             .into_par_iter()
             .map(|end| {
-                ends[end]
-                    .grows
-                    .then(|| refiner.part(ends[end], end - from, &found))
+                let part = || refiner.part(ends[end], end - from, &found);
+                ends[end].grows.then(part).transpose()
             })
-            .collect();
+            .collect::<Result<_, LearnedError>>()?;
         for (place, part) in grown.into_iter().enumerate() {
             firsts.push(next);
             let count = part.as_ref().map_or(1, |part| part.leaves);
@@ -167,7 +298,7 @@ impl<S: Source> Refiner<'_, S> {
                 let part = part * RUNS..runs.min((part + 1) * RUNS);
                 let mut found = Found {
                     first: (
-                        part.start * Batch::RUN as u64,
+                        part.start * RUN as u64,
                         self.positions.range(0..part.start).len(),
                     ),
                     of: vec![Vec::new(); group.len()],
@@ -195,7 +326,7 @@ impl<S: Source> Refiner<'_, S> {
     }
 
     /// Grows the tree below an end.
-    fn part(&self, end: End, place: usize, found: &[Found]) -> Part {
+    fn part(&self, end: End, place: usize, found: &[Found]) -> Result<Part, LearnedError> {
         let indices: Vec<u64> = found
             .iter()
             .flat_map(|found| found.indices(place))
@@ -210,9 +341,9 @@ impl<S: Source> Refiner<'_, S> {
             of: vec![0; indices.len()],
         };
         if symbols.iter().all(|symbol| *symbol == symbols[0]) {
-            return part;
+            return Ok(part);
         }
-        let samples = Samples::of_positions(self.source, &indices, symbols);
+        let samples = Samples::of_positions(self.source, &indices, symbols)?;
         let features = self.source.features();
         let mut finder = Finder::new(
             features,
@@ -229,6 +360,6 @@ impl<S: Source> Refiner<'_, S> {
             part.leaves += 1;
         });
         part.grown = grown;
-        part
+        Ok(part)
     }
 }

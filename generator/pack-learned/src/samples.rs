@@ -1,12 +1,9 @@
-//! Sampling the positions that a tree is grown on.
+//! Sampling the positions that a tree is grown on. Those that are rare are picked more often.
 
 use rayon::prelude::*;
-use retrograde_learned::Columns;
+use retrograde_learned::{FeatureRow, LearnedError};
 
-use crate::batch::Batch;
-use crate::positions::Positions;
-use crate::rates::{Picks, Rates};
-use crate::source::Source;
+use crate::positions::{Positions, Source};
 
 /// A pseudorandom number that depends only on the arguments.
 pub(crate) fn scramble(number: u64, salt: u64) -> u64 {
@@ -14,6 +11,106 @@ pub(crate) fn scramble(number: u64, salt: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     x ^ x >> 31
+}
+
+/// The number of positions that a sample stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rates {
+    /// The symbol that nearly all positions have, if there is one: so that there
+    /// are enough of the others, these are picked more often.
+    common: Option<u16>,
+    /// The positions that a sample with the common symbol, and any other, stands for, with
+    /// 8 bits after the point.
+    scales: [u64; 2],
+}
+
+impl Rates {
+    /// A symbol is common if at most one position in this many has another one.
+    const COMMON: u64 = 8;
+
+    /// Each sample stands for one position.
+    pub(crate) fn each_once() -> Rates {
+        Rates {
+            common: None,
+            scales: [1 << 8; 2],
+        }
+    }
+
+    /// The number of positions that a sample with this symbol stands for.
+    #[inline]
+    pub(crate) fn scale(&self, symbol: u16) -> u64 {
+        self.scales[usize::from(self.common != Some(symbol))]
+    }
+
+    /// The number that all samples stand for, if it is the same for all.
+    pub(crate) fn same(&self) -> Option<u64> {
+        let [common, others] = self.scales;
+        (self.common.is_none() || common == others).then_some(others)
+    }
+}
+
+/// Which positions become samples.
+pub(crate) struct Picks {
+    common: Option<u16>,
+    /// The number of positions with the common symbol, and with others.
+    positions: [u64; 2],
+    /// Of these, those become samples whose number is not above this.
+    limits: [u64; 2],
+}
+
+impl Picks {
+    /// All positions whose value matters, or about `most` of them, half of which at most
+    /// have another symbol than a common one.
+    pub(crate) fn new(positions: &Positions, most: u64) -> Picks {
+        let total = positions.total();
+        let counts = (0..=u16::MAX).zip(positions.counts());
+        match counts.max_by_key(|&(symbol, count)| (count, !symbol)) {
+            Some((symbol, &count)) if total - count <= total / Rates::COMMON => {
+                let others = (total - count).min(most / 2);
+                Picks::of(
+                    Some(symbol),
+                    [(count, most - others), (total - count, others)],
+                )
+            }
+            _ => Picks::even(positions, most),
+        }
+    }
+
+    /// All positions whose value matters, or about `most` of them, all of them equally
+    /// likely.
+    pub(crate) fn even(positions: &Positions, most: u64) -> Picks {
+        Picks::of(None, [(0, 0), (positions.total(), most)])
+    }
+
+    /// Picks some of the positions with the common symbol, and of the others.
+    fn of(common: Option<u16>, parts: [(u64, u64); 2]) -> Picks {
+        let limit = |(all, picked): (u64, u64)| match picked < all {
+            true => (u128::from(u64::MAX) * u128::from(picked) / u128::from(all)) as u64,
+            false => u64::MAX,
+        };
+        Picks {
+            common,
+            positions: parts.map(|(all, _)| all),
+            limits: parts.map(limit),
+        }
+    }
+
+    /// Whether the position of an index becomes a sample, if it has this symbol.
+    pub(crate) fn has(&self, index: u64, symbol: u16) -> bool {
+        scramble(index, 1) <= self.limits[usize::from(self.common != Some(symbol))]
+    }
+
+    /// The number of positions that samples stand for, given their symbols.
+    pub(crate) fn rates(&self, symbols: &[u16]) -> Rates {
+        let mut picked = [0u64; 2];
+        for &symbol in symbols {
+            picked[usize::from(self.common != Some(symbol))] += 1;
+        }
+        Rates {
+            common: self.common,
+            scales: std::array::from_fn(|part| (self.positions[part] << 8) / picked[part].max(1)),
+        }
+    }
 }
 
 /// Sampled positions: their features and their symbols.
@@ -29,35 +126,34 @@ pub(crate) struct Samples {
 
 impl Samples {
     /// The positions that are picked.
-    pub(crate) fn take(source: &impl Source, positions: &Positions, picks: &Picks) -> Samples {
-        let stride = source.features().list().len();
-        let parts: Vec<(Vec<u8>, Vec<u16>)> = (0..positions.runs() as usize)
+    pub(crate) fn take(
+        source: &impl Source,
+        positions: &Positions,
+        picks: &Picks,
+    ) -> Result<Samples, LearnedError> {
+        let parts: Vec<Samples> = (0..positions.runs())
             .into_par_iter()
-            .map_init(Batch::default, |batch, run| {
-                batch.take(positions, run as u64, |index, symbol| {
-                    picks.has(index, symbol)
-                });
-                let mut rows = vec![0; stride * batch.indices.len()];
-                if !rows.is_empty() {
-                    batch.look(source);
-                    to_rows(&batch.columns, stride, &mut rows);
-                }
-                (rows, batch.symbols.clone())
+            .map(|run| {
+                let of_run = positions.of_run(run);
+                let picked = of_run.filter(|&(index, symbol)| picks.has(index, symbol));
+                let (indices, symbols): (Vec<u64>, Vec<u16>) = picked.unzip();
+                Samples::of_positions(source, &indices, symbols)
             })
-            .collect();
-        let len = parts.iter().map(|(_, symbols)| symbols.len()).sum();
+            .collect::<Result<_, _>>()?;
+        let len = parts.iter().map(Samples::len).sum();
+        let stride = source.features().list().len();
         let mut samples = Samples {
             stride,
             rows: Vec::with_capacity(stride * len),
             symbols: Vec::with_capacity(len),
             rates: Rates::default(),
         };
-        for (rows, symbols) in parts {
-            samples.rows.extend(rows);
-            samples.symbols.extend(symbols);
+        for part in parts {
+            samples.rows.extend(part.rows);
+            samples.symbols.extend(part.symbols);
         }
         samples.rates = picks.rates(&samples.symbols);
-        samples
+        Ok(samples)
     }
 
     /// All of some positions, by their indices in ascending order and their symbols.
@@ -65,29 +161,26 @@ impl Samples {
         source: &impl Source,
         indices: &[u64],
         symbols: Vec<u16>,
-    ) -> Samples {
+    ) -> Result<Samples, LearnedError> {
         let stride = source.features().list().len();
-        let mut rows = vec![0; stride * indices.len()];
-        let mut batch = Batch::default();
-        let rows_of = rows.chunks_mut(stride * Batch::RUN);
-        for (indices, rows) in indices.chunks(Batch::RUN).zip(rows_of) {
-            batch.look_at(source, indices);
-            to_rows(&batch.columns, stride, rows);
-        }
-        Samples {
+        let mut rows = Vec::with_capacity(stride * indices.len());
+        each_row(source, indices, |row| {
+            rows.extend_from_slice(&row[..stride])
+        })?;
+        Ok(Samples {
             stride,
             rows,
             symbols,
             rates: Rates::each_once(),
-        }
+        })
     }
 
-    /// How many positions they stand for.
+    /// The number of positions that they stand for.
     pub(crate) fn rates(&self) -> &Rates {
         &self.rates
     }
 
-    /// How many there are.
+    /// The number of samples.
     pub(crate) fn len(&self) -> usize {
         self.symbols.len()
     }
@@ -119,71 +212,42 @@ impl Samples {
     }
 }
 
-/// Writes features that are there by columns as rows, a few rows at a time, which stay in the
-/// cache.
-fn to_rows(columns: &Columns, stride: usize, rows: &mut [u8]) {
-    const FEW: usize = 64;
-    for (part, rows) in rows.chunks_mut(stride * FEW).enumerate() {
-        let (first, count) = (part * FEW, rows.len() / stride);
-        if count < SIDE || stride < SIDE {
-            for feature in 0..stride {
-                let column = columns.column(feature).iter().skip(first);
-                for (row, &value) in rows.chunks_exact_mut(stride).zip(column) {
-                    row[feature] = value;
-                }
+/// Calls `each` with the features of positions whose value matters, by their indices in ascending
+/// order.
+fn each_row(
+    source: &impl Source,
+    indices: &[u64],
+    mut each: impl FnMut(&FeatureRow),
+) -> Result<(), LearnedError> {
+    let (features, moving) = (source.features(), source.moving_piece());
+    let mut contexts = vec![0; features.contexts().len()];
+    let (mut rows, mut columns, mut values) = (Vec::new(), Vec::new(), [0; 256]);
+    let near = |a: &u64, b: &u64| a / NEAR == b / NEAR;
+    for indices in indices.chunk_by(near) {
+        let first = indices[0];
+        let len = (indices[indices.len() - 1] + 1 - first) as usize;
+        rows.clear();
+        columns.clear();
+        columns.resize(contexts.len() * len, 0);
+        source.rows(first..first + len as u64, &mut rows, &mut columns);
+        let (mut start, mut left) = (first, indices.iter().peekable());
+        for row in &rows {
+            let end = start + u64::from(row.len);
+            while let Some(&index) = left.next_if(|&&index| index < end) {
+                let mut squares = row.squares;
+                squares[moving] += (index - start) as u8;
+                let place = (index - first) as usize;
+                let columns = columns.chunks_exact(len);
+                let both = contexts.iter_mut().zip(columns);
+                both.for_each(|(context, column)| *context = column[place]);
+                features.row(&squares[..features.pieces()], &contexts, &mut values)?;
+                each(&values);
             }
-            continue;
-        }
-        for feature in squares(stride) {
-            for row in squares(count) {
-                let square = std::array::from_fn(|beside| {
-                    let column = &columns.column(feature + beside)[first + row..];
-                    column.first_chunk().copied().unwrap_or_default()
-                });
-                for (below, values) in transposed(square).into_iter().enumerate() {
-                    rows[(row + below) * stride + feature..][..SIDE].copy_from_slice(&values);
-                }
-            }
+            start = end;
         }
     }
+    Ok(())
 }
 
-/// The side of the squares by which columns become rows.
-const SIDE: usize = 8;
-
-/// Where squares begin that cover a side of `len`, at least [`SIDE`]; the last one may overlap.
-fn squares(len: usize) -> impl Iterator<Item = usize> {
-    (0..len).step_by(SIDE).map(move |at| at.min(len - SIDE))
-}
-
-/// Columns as rows: first single values change places, then squares of two, then of four.
-fn transposed(columns: [[u8; SIDE]; SIDE]) -> [[u8; SIDE]; SIDE] {
-    let mut words = columns.map(u64::from_le_bytes);
-    for (apart, mask) in [
-        (1, 0x00FF_00FF_00FF_00FF),
-        (2, 0x0000_FFFF_0000_FFFF),
-        (4, 0x0000_0000_FFFF_FFFF),
-    ] {
-        for word in (0..SIDE).filter(|word| word & apart == 0) {
-            let change = (words[word] >> (8 * apart) ^ words[word + apart]) & mask;
-            words[word + apart] ^= change;
-            words[word] ^= change << (8 * apart);
-        }
-    }
-    words.map(u64::to_le_bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_become_rows() {
-        let value = |column: usize, row: usize| (SIDE * column + row) as u8;
-        let columns = std::array::from_fn(|column| std::array::from_fn(|row| value(column, row)));
-        let rows = std::array::from_fn(|row| std::array::from_fn(|column| value(column, row)));
-        assert_eq!(transposed(columns), rows);
-        assert_eq!(squares(8).collect::<Vec<_>>(), [0]);
-        assert_eq!(squares(18).collect::<Vec<_>>(), [0, 8, 10]);
-    }
-}
+/// Stretches of so many indices have few rows.
+const NEAR: u64 = 64;

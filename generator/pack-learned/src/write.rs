@@ -57,9 +57,9 @@ struct Writer<'t> {
     features: &'t Features,
     encoder: Encoder,
     book: Book,
-    /// What has been left out of the trunk.
+    /// The branches that have been left out of the trunk.
     branches: Vec<(&'t Node, Spot)>,
-    /// How many bytes of subtrees belong to the trunk that could be branches.
+    /// The number of bytes of subtrees in the trunk that could be branches.
     learned: usize,
 }
 
@@ -100,8 +100,8 @@ impl<'t> Writer<'t> {
     fn node(&mut self, node: &'t Node, spot: Spot) -> Result<[Sized<'t>; 2], LearnedError> {
         let (split, left, right) = node;
         self.book.split(&mut self.encoder, self.features, *split)?;
-        let first = self.below(left, spot.below())?;
-        Ok([first, self.below(right, spot.beside(left.is_leaf()))?])
+        let first = self.below(left, spot.child(None))?;
+        Ok([first, self.below(right, spot.child(Some(left.is_leaf())))?])
     }
 
     /// Writes what of a subtree belongs to the trunk, the rest being left out if it may be.
@@ -132,7 +132,7 @@ impl<'t> Writer<'t> {
         }
         let (split, left, _) = node;
         self.book.split(&mut self.encoder, self.features, *split)?;
-        self.trunk(&children[0], spot.below(), may_cut)?;
-        self.trunk(&children[1], spot.beside(left.is_leaf()), may_cut)
+        self.trunk(&children[0], spot.child(None), may_cut)?;
+        self.trunk(&children[1], spot.child(Some(left.is_leaf())), may_cut)
     }
 }

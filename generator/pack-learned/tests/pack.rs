@@ -126,16 +126,6 @@ impl Source for Made {
             *context = Self::context(&self.squares(index));
         }
     }
-
-    fn placements(&self, indices: &[u64], columns: &mut [u8], contexts: &mut [u8]) {
-        for (place, &index) in indices.iter().enumerate() {
-            let squares = self.squares(index);
-            for (piece, &square) in squares.iter().enumerate() {
-                columns[piece * indices.len() + place] = square;
-            }
-            contexts[place] = Self::context(&squares);
-        }
-    }
 }
 
 /// A pseudorandom number for some squares.
@@ -373,7 +363,7 @@ fn a_position_that_hardly_fits_gets_more_room() {
 
 /// Packs values that are drawn from one of many distributions, of 1 to `most` symbols, each for
 /// the squares of a region: large trees, and codes of all sizes.
-fn pack_regions(board: (u8, u8), seed: u16, (coarse, most): ([u8; 3], u64), samples: u64) {
+fn pack_regions(board: (u8, u8), seed: u16, coarse: [u8; 3], most: u64, samples: u64) {
     let (files, ranks) = board;
     let cell = move |squares: &[u8]| {
         let parts = squares.iter().zip(coarse).map(|(&square, by)| square / by);
@@ -427,6 +417,6 @@ proptest! {
         most in 1u64..3000,
         samples in prop_oneof![Just(2000u64), Just(1 << 18)],
     ) {
-        pack_regions(board, seed, (coarse, most), samples);
+        pack_regions(board, seed, coarse, most, samples);
     }
 }

@@ -6,21 +6,23 @@
 //! one that is proved on its own, moves are taken back until nothing is added; then all
 //! positions that are stored as leading to a mate have been reached.
 
-mod reach;
-mod stored;
-
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use retrograde_folder::{ReadError, open, open_needed};
-use retrograde_probe::{Helpmate, Metric};
-use retrograde_rules::{Colour, Game, Material, Move, MoveKind, MoveList, Position, Square};
+use rayon::prelude::*;
+use retrograde_folder::{ReadError, Reader, open, open_needed, read_side};
+use retrograde_probe::{Helpmate, Index, Metric, Reindexing};
+use retrograde_rules::{
+    Colour, End, Game, Material, Move, MoveKind, MoveList, Piece, PieceType, Position, Square,
+    SquareSet,
+};
 
-use super::journal::State;
-use super::scores::{place_as, successors};
-use super::traversal::{Found, Traversal, each_position, moved};
+use super::journal::{Found, State};
+use super::placements::{
+    Images, each_origin, each_position, moved, place_as, position_of, successors,
+};
+use super::traversal::Traversal;
 use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
-use reach::Reach;
-use stored::StoredHelpmates;
 
 /// A material whose helpmate table is to be verified.
 pub(super) struct HelpmateProof {
@@ -29,12 +31,12 @@ pub(super) struct HelpmateProof {
     smaller: Vec<StoredHelpmates>,
 }
 
-/// What the moves of a position lead to.
+/// The values that the moves of a position lead to.
 #[derive(Clone, Copy, Default)]
 struct Derived {
     /// Which sides can be mated.
     all: Helpmate,
-    /// Likewise if moves within the material are left out: by a mate in the position
+    /// The sides that can be mated without a move within the material: by a mate in the position
     /// itself, or by a conversion.
     at_once: Helpmate,
 }
@@ -81,8 +83,8 @@ impl HelpmateProof {
         Ok(Some(HelpmateProof { game, own, smaller }))
     }
 
-    /// What was found, and whether the work came to its end. A sample shows the first half
-    /// of the proof only.
+    /// Proves the material; returns what was found, and whether the work came to its end. A sample
+    /// shows the first half of the proof only.
     pub(super) fn verify(
         &self,
         sample: Option<u64>,
@@ -102,9 +104,7 @@ impl HelpmateProof {
         if !reach.settle(observer) {
             return Ok((state, false));
         }
-        let without = reach.without();
-        state.wrong += without.wrong;
-        without.examples.iter().for_each(|wrong| state.push(wrong));
+        state.add(reach.without());
         Ok((state, true))
     }
 
@@ -135,7 +135,7 @@ impl HelpmateProof {
         Ok(found)
     }
 
-    /// What follows from the moves of a position without an e.p. right.
+    /// Derives a position without an e.p. right from its moves.
     fn derive(
         &self,
         position: &Position,
@@ -167,7 +167,7 @@ impl HelpmateProof {
         Ok(derived)
     }
 
-    /// What follows from the moves of a position with an e.p. right (O2); of those the
+    /// Derives a position with an e.p. right (O2) from its moves; of those the
     /// captures en passant are its own, the others those of the placement without it.
     fn with_right(&self, position: &Position) -> Result<Derived, ReadError> {
         let mut derived = Derived::default();
@@ -197,7 +197,7 @@ impl HelpmateProof {
         self.own.get(after.turn(), child)
     }
 
-    /// What is stored of a position without an e.p. right.
+    /// The stored value of a position without an e.p. right.
     fn lookup(&self, position: &Position) -> Result<Helpmate, ReadError> {
         let (material, swapped) = position.material().normal(self.game);
         if self.game.needs_no_table(&material) {
@@ -212,7 +212,8 @@ impl HelpmateProof {
         place_as(
             self.game,
             position,
-            (&material, swapped),
+            &material,
+            swapped,
             &table.pieces,
             squares,
         );
@@ -242,4 +243,258 @@ fn words(helpmate: Helpmate) -> String {
         (false, false) => "that neither side can be mated",
     }
     .to_owned()
+}
+
+/// The table of a material.
+struct StoredHelpmates {
+    material: Material,
+    pieces: Vec<Piece>,
+    /// The index of the values, groups in the order of the material.
+    index: Index,
+    table: Reader,
+    /// All values by side to move, if unpacked.
+    values: Option<[Vec<u8>; 2]>,
+}
+
+impl StoredHelpmates {
+    /// The values of a helpmate table of a material.
+    fn new(game: Game, material: &Material, table: Reader) -> Result<StoredHelpmates, VerifyError> {
+        Ok(StoredHelpmates {
+            material: *material,
+            pieces: material.pieces().collect(),
+            index: Index::new(game, material)?,
+            table,
+            values: None,
+        })
+    }
+
+    /// Unpacks all values.
+    fn unpack(&mut self) -> Result<(), VerifyError> {
+        let Some(reindexing) = Reindexing::new(self.table.index(), &self.index) else {
+            unreachable!("tables of the material have its index");
+        };
+        let mut sides: [Vec<u8>; 2] = Default::default();
+        for (turn, side) in Colour::BOTH.into_iter().zip(&mut sides) {
+            let read = read_side(&self.table, turn)?;
+            side.resize(read.len(), 0);
+            let mut read = read.into_iter();
+            reindexing.each(0..self.index.len(), |index| {
+                side[index as usize] = read.next().unwrap_or_default() as u8;
+            });
+        }
+        self.values = Some(sides);
+        Ok(())
+    }
+
+    /// The size of the unpacked values in bytes.
+    fn unpacked_bytes(&self) -> u64 {
+        2 * self.index.len()
+    }
+
+    fn is_unpacked(&self) -> bool {
+        self.values.is_some()
+    }
+
+    /// The number of blocks of the file.
+    fn blocks(&self) -> u64 {
+        self.table.header().blocks()
+    }
+
+    /// The value of a position.
+    #[inline]
+    fn get(&self, turn: Colour, squares: &[Square]) -> Result<Helpmate, ReadError> {
+        let value = match &self.values {
+            Some(values) => {
+                let index = self.index.encode(squares).unwrap_or_default();
+                values[turn.index()][index as usize].into()
+            }
+            None => {
+                let index = self.table.index().encode(squares).unwrap_or_default();
+                self.table.get(turn, index)?
+            }
+        };
+        Ok(Helpmate::from_value(value))
+    }
+}
+
+/// Two bits for each index, by side to move, that several threads change: see
+/// [`Helpmate::to_value`].
+type Bits = [Vec<AtomicU8>; 2];
+
+/// The search for what is reached.
+struct Reach<'a> {
+    game: Game,
+    own: &'a StoredHelpmates,
+    images: Images,
+    /// Stored, and not yet reached.
+    pending: Bits,
+    /// Just reached.
+    fresh: Bits,
+    next: Bits,
+}
+
+impl<'a> Reach<'a> {
+    fn new(game: Game, own: &'a StoredHelpmates) -> Reach<'a> {
+        let len = own.index.len();
+        let bits = || [(); 2].map(|()| (0..len).map(|_| AtomicU8::new(0)).collect());
+        Reach {
+            game,
+            own,
+            images: Images::new(&own.index),
+            pending: bits(),
+            fresh: bits(),
+            next: bits(),
+        }
+    }
+
+    /// The bytes that it takes.
+    fn bytes(index: &Index) -> u64 {
+        3 * 2 * index.len()
+    }
+
+    /// Records what is stored of a position, and what of it is reached at once.
+    #[inline]
+    fn note(&self, turn: Colour, index: u64, stored: Helpmate, at_once: Helpmate) {
+        let [stored, at_once] = [stored, at_once].map(|helpmate| helpmate.to_value() as u8);
+        let (side, index) = (turn.index(), index as usize);
+        self.fresh[side][index].store(stored & at_once, Ordering::Relaxed);
+        self.pending[side][index].store(stored & !at_once, Ordering::Relaxed);
+    }
+
+    /// Takes moves back until nothing is added; `false` if the observer stopped it.
+    fn settle(&self, observer: &dyn VerifyObserver) -> bool {
+        let (mut fresh, mut next) = (&self.fresh, &self.next);
+        loop {
+            let any = AtomicBool::new(false);
+            for turn in Colour::BOTH {
+                if observer.interrupted() {
+                    return false;
+                }
+                let cells = fresh[turn.index()].par_iter().enumerate();
+                cells.with_min_len(1 << 12).for_each(|(index, cell)| {
+                    let bits = cell.load(Ordering::Relaxed);
+                    if bits != 0 {
+                        cell.store(0, Ordering::Relaxed);
+                        any.store(true, Ordering::Relaxed);
+                        self.take_back(turn, index as u64, bits, next);
+                    }
+                });
+            }
+            if !any.into_inner() {
+                return true;
+            }
+            (fresh, next) = (next, fresh);
+        }
+    }
+
+    /// Adds to `next` what the positions before this one reach by it.
+    fn take_back(&self, turn: Colour, index: u64, bits: u8, next: &Bits) {
+        let mover = turn.other();
+        let (pending, next) = (&self.pending[mover.index()], &next[mover.index()]);
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let squares = &mut squares[..self.own.pieces.len()];
+        self.own.index.decode(index, squares);
+        self.each_before(squares, turn, |before| {
+            let indices = self.images.indices(&self.own.index, before);
+            for before in indices.into_iter().flatten() {
+                let pending = &pending[before as usize];
+                if pending.load(Ordering::Relaxed) & bits != 0 {
+                    let new = pending.fetch_and(!bits, Ordering::Relaxed) & bits;
+                    next[before as usize].fetch_or(new, Ordering::Relaxed);
+                }
+            }
+        });
+    }
+
+    /// All placements from which the side that has just moved reaches this one, `turn` being
+    /// to move, by a move within the material. Some may not be positions.
+    fn each_before(&self, squares: &mut [Square], turn: Colour, mut visit: impl FnMut(&[Square])) {
+        let geometry = self.own.index.shape().geometry;
+        let occupied: SquareSet = squares.iter().copied().collect();
+        for (place, &piece) in self.own.pieces.iter().enumerate() {
+            if piece.colour == turn {
+                continue;
+            }
+            let start = squares[place];
+            if piece.piece_type == PieceType::Pawn {
+                let back: i8 = if piece.colour == Colour::White { -1 } else { 1 };
+                let free = |ranks: i8| {
+                    let square = geometry.offset(start, 0, ranks * back)?;
+                    (!occupied.contains(square)).then_some(square)
+                };
+                let rank = |square| match piece.colour {
+                    Colour::White => geometry.rank(square),
+                    Colour::Black => geometry.ranks - 1 - geometry.rank(square),
+                };
+                let steps_twice = |rank| self.game.double_step_ranks().any(|from| from == rank);
+                if let Some(one) = free(1).filter(|&square| rank(square) >= self.game.pawn_home()) {
+                    squares[place] = one;
+                    visit(squares);
+                    if let Some(two) = free(2).filter(|&square| steps_twice(rank(square))) {
+                        squares[place] = two;
+                        if self.keeps_value(squares, (two, start), turn) {
+                            visit(squares);
+                        }
+                    }
+                }
+            } else {
+                each_origin(
+                    geometry,
+                    self.game.mover(piece.piece_type),
+                    start,
+                    occupied,
+                    |from| {
+                        squares[place] = from;
+                        visit(squares);
+                    },
+                );
+            }
+            squares[place] = start;
+        }
+    }
+
+    /// Whether what holds of the placement after a double step holds of the position that
+    /// the step leads to: not if the placement is mate but for a capture en passant (O2).
+    fn keeps_value(&self, before: &[Square], step: (Square, Square), turn: Colour) -> bool {
+        let Some(position) = position_of(self.game, &self.own.pieces, before, turn.other()) else {
+            return false;
+        };
+        let moves = position.legal_moves();
+        let Some(&mv) = moves.iter().find(|mv| (mv.from, mv.to) == step) else {
+            return false;
+        };
+        let after = position.play(mv);
+        if after.ep().is_none() {
+            return true;
+        }
+        let pieces = after.board().pieces();
+        let without = Position::from_pieces(self.game, pieces, turn);
+        without.is_some_and(|without| without.end() != Some(End::Checkmate))
+    }
+
+    /// The positions that are not reached, after [`Reach::settle`].
+    fn without(&self) -> Found {
+        let mut found = Found::default();
+        let mut squares = vec![Square(0); self.own.pieces.len()];
+        for turn in Colour::BOTH {
+            for (index, pending) in self.pending[turn.index()].iter().enumerate() {
+                let pending = pending.load(Ordering::Relaxed);
+                if pending == 0 {
+                    continue;
+                }
+                self.own.index.decode(index as u64, &mut squares);
+                let pieces = &self.own.pieces;
+                let Some(position) = position_of(self.game, pieces, &squares, turn) else {
+                    continue;
+                };
+                let stored = self.own.get(turn, &squares).unwrap_or_default();
+                let reached = stored.to_value() & !i16::from(pending);
+                found.push(|| {
+                    let derived = words(Helpmate::from_value(reached));
+                    wrong(&position, stored, format!("{derived}: no mate is reached"))
+                });
+            }
+        }
+        found
+    }
 }

@@ -9,7 +9,7 @@ use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material};
 use serde::{Deserialize, Serialize};
 
-use super::{MaterialReport, VerifyOptions, Wrong};
+use super::{MOST_EXAMPLES, MaterialReport, VerifyOptions, Wrong};
 
 /// Where progress is kept, so that an interrupted run can be continued.
 #[derive(Clone, Debug)]
@@ -23,13 +23,31 @@ pub struct JournalFile {
     pub fresh: bool,
 }
 
+/// The findings of a task.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) positions: u64,
+    pub(super) wrong: u64,
+    pub(super) examples: Vec<Wrong>,
+}
+
+impl Found {
+    /// Counts a wrong value, and keeps the first few as examples.
+    pub(super) fn push(&mut self, wrong: impl FnOnce() -> Wrong) {
+        self.wrong += 1;
+        if self.examples.len() < MOST_EXAMPLES {
+            self.examples.push(wrong());
+        }
+    }
+}
+
 /// The progress of a material.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct State {
     material: String,
     /// The files that the verdict relies on, with their hashes.
     files: Vec<String>,
-    /// How many indices are done, both sides to move together.
+    /// The number of indices that are done, both sides to move together.
     pub(super) done: u64,
     pub(super) positions: u64,
     pub(super) wrong: u64,
@@ -64,27 +82,22 @@ impl State {
         (self, finished)
     }
 
-    pub(super) fn push(&mut self, wrong: &Wrong) {
-        if self.examples.len() < super::MOST_EXAMPLES {
-            let Wrong {
-                fen,
-                metric,
-                stored,
-                derived,
-            } = wrong;
-            self.examples.push((
-                fen.clone(),
-                metric.name().to_owned(),
-                stored.clone(),
-                derived.clone(),
-            ));
-        }
+    /// Adds what was found.
+    pub(super) fn add(&mut self, found: Found) {
+        self.positions += found.positions;
+        self.wrong += found.wrong;
+        let room = MOST_EXAMPLES.saturating_sub(self.examples.len());
+        let wrong = found.examples.into_iter().take(room);
+        self.examples.extend(wrong.map(|wrong| {
+            let metric = wrong.metric.name().to_owned();
+            (wrong.fen, metric, wrong.stored, wrong.derived)
+        }));
     }
 
     /// Adds what was found wrong in another table of the material.
     pub(super) fn add_wrong(&mut self, other: &State) {
         self.wrong += other.wrong;
-        let room = super::MOST_EXAMPLES.saturating_sub(self.examples.len());
+        let room = MOST_EXAMPLES.saturating_sub(self.examples.len());
         self.examples
             .extend(other.examples.iter().take(room).cloned());
     }

@@ -9,10 +9,9 @@
 //! agree as well: there every stored mate is also reached from a mate.
 //! The code shares with the solver only the rules, the index and the reader.
 
-mod derive;
 mod helpmate;
 mod journal;
-mod retract;
+mod placements;
 mod scores;
 mod statistics;
 mod traversal;
@@ -27,8 +26,8 @@ use thiserror::Error;
 
 use journal::Journal;
 pub use journal::JournalFile;
+use placements::successors;
 use retrograde_folder::{FileHashes, ReadError, bytes, free_memory, open};
-use scores::successors;
 
 /// Which tables are proved, and how thoroughly.
 #[derive(Clone, Debug, Default)]
@@ -64,9 +63,9 @@ pub struct Wrong {
     pub fen: String,
     /// The metric that is wrong.
     pub metric: Metric,
-    /// What the table says, in words.
+    /// The value in the table, in words.
     pub stored: String,
-    /// What it should say, in words.
+    /// The value that follows from the rules, in words.
     pub derived: String,
 }
 
@@ -75,12 +74,12 @@ pub struct Wrong {
 pub struct MaterialReport {
     /// The material.
     pub material: Material,
-    /// How many positions were derived, including those of interrupted earlier
+    /// The number of positions that were derived, including those of interrupted earlier
     /// runs.
     pub positions: u64,
-    /// How many of them earlier runs have derived.
+    /// The number of positions that earlier runs have derived.
     pub resumed: u64,
-    /// How many values are wrong; a position has one of each metric.
+    /// The number of wrong values; a position has one of each metric.
     pub wrong: u64,
     /// The metrics whose files keep statistics that are not those of their values.
     pub statistics: Vec<Metric>,
@@ -98,7 +97,7 @@ impl MaterialReport {
 /// The most wrong positions of a material that are listed.
 pub const MOST_EXAMPLES: usize = 10;
 
-/// What a run found.
+/// The findings of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifyReport {
     /// One for each material that was finished.
@@ -113,12 +112,12 @@ impl VerifyReport {
         self.materials.iter().all(MaterialReport::is_sound)
     }
 
-    /// How many positions were derived.
+    /// The number of positions that were derived.
     pub fn positions(&self) -> u64 {
         self.materials.iter().map(|m| m.positions).sum()
     }
 
-    /// How many of them earlier runs have derived.
+    /// The number of positions that earlier runs have derived.
     pub fn resumed(&self) -> u64 {
         self.materials.iter().map(|m| m.resumed).sum()
     }
@@ -161,9 +160,9 @@ pub enum VerifyError {
     Memory {
         /// The material.
         material: String,
-        /// How many bytes it takes.
+        /// The number of bytes that it takes.
         needed: u64,
-        /// How many bytes may be used: those that are free, unless the options say.
+        /// The number of bytes that may be used: those that are free, unless the options say.
         limit: u64,
     },
     /// The material has no index.
@@ -201,8 +200,8 @@ pub fn verify(
         let mut done = None;
         if !observer.interrupted() {
             observer.begin(place, materials.len(), material);
-            let kept = (&mut journal, &mut hashes);
-            done = verify_material(game, material, &folders, options, kept, observer)?;
+            let (journal, hashes) = (&mut journal, &mut hashes);
+            done = verify_material(game, material, &folders, options, journal, hashes, observer)?;
         }
         let Some(done) = done else {
             report.interrupted = true;
@@ -221,7 +220,8 @@ fn verify_material(
     material: &Material,
     folders: &[&Path],
     options: &VerifyOptions,
-    (journal, hashes): (&mut Journal, &mut FileHashes),
+    journal: &mut Journal,
+    hashes: &mut FileHashes,
     observer: &dyn VerifyObserver,
 ) -> Result<Option<MaterialReport>, VerifyError> {
     let tables = Tablebase::open(game, folders)?;

@@ -12,7 +12,7 @@ use retrograde_probe::format::{
 use retrograde_probe::{Index, Metric, TableError, Wdl};
 use retrograde_rules::{Colour, End, Game, Piece, Position, Square};
 
-use super::traversal::position_of;
+use super::placements::position_of;
 use super::{VerifyError, VerifyObserver};
 
 /// Indices per task, and tasks between two questions whether to stop.
@@ -38,17 +38,17 @@ pub(super) struct Proved<'a> {
     pub(super) values: Box<Values<'a>>,
 }
 
-/// What was counted of one metric.
+/// The counts of one metric.
 #[derive(Default)]
 struct Counted {
-    /// By side, result from the best, and plies.
+    /// The positions by side, result from the best, and plies.
     counts: [[Vec<u64>; Wdl::ALL.len()]; 2],
-    /// By side, the most plies, and the lowest indices that take as many.
+    /// The most plies by side, and the lowest indices that take as many.
     longest: [Option<(u16, Vec<u64>)>; 2],
     blocked: [u64; 2],
     zugzwangs: u64,
     full_points: u64,
-    /// Those of which none is the mirror image of another.
+    /// The zugzwangs of which none is the mirror image of another.
     orbits: u64,
     lowest: Vec<u64>,
 }
@@ -239,16 +239,12 @@ fn says_who_wins(metric: Metric) -> bool {
     matches!(metric, Metric::Wdl | Metric::Dtm | Metric::Thresholds)
 }
 
-/// What a result is worth without the fifty-move rule.
-fn points(result: Wdl) -> i32 {
-    match result {
-        Wdl::Win | Wdl::CursedWin => 1,
-        Wdl::Draw => 0,
-        Wdl::BlessedLoss | Wdl::Loss => -1,
-    }
+/// The points of a result without the fifty-move rule.
+fn points(result: Wdl) -> i8 {
+    result.number().signum()
 }
 
-/// How many placements are mirror images of one, itself included.
+/// The number of placements that are mirror images of one, itself included.
 fn orbit(game: Game, index: &Index, squares: &[Square]) -> u64 {
     let geometry = game.geometry();
     let transforms = game.symmetry(index.material()).transforms();

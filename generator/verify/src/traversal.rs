@@ -9,82 +9,20 @@ use std::time::{Duration, Instant};
 use bitvec::vec::BitVec;
 use rayon::prelude::*;
 use retrograde_folder::ReadError;
-use retrograde_probe::Index;
-use retrograde_rules::{Colour, Game, Move, Piece, Position, Square};
+use retrograde_rules::Colour;
 
-use super::journal::State;
-use super::{MOST_EXAMPLES, VerifyError, VerifyObserver, Wrong};
+use super::journal::{Found, State};
+use super::{VerifyError, VerifyObserver};
 
 /// Indices per task if values are unpacked, and if each is looked up.
 const CHUNK: u64 = 1 << 14;
 const SLOW_CHUNK: u64 = 1 << 6;
 /// Tasks between two calls of the observer.
 const BATCH: u64 = 64;
-/// How often progress is saved.
+/// The time after which progress is saved again.
 const SAVE_EVERY: Duration = Duration::from_secs(10);
 
-/// What a task found.
-#[derive(Default)]
-pub(super) struct Found {
-    pub(super) positions: u64,
-    pub(super) wrong: u64,
-    pub(super) examples: Vec<Wrong>,
-}
-
-impl Found {
-    /// Counts a wrong value, and keeps the first few as examples.
-    pub(super) fn push(&mut self, wrong: impl FnOnce() -> Wrong) {
-        self.wrong += 1;
-        if self.examples.len() < MOST_EXAMPLES {
-            self.examples.push(wrong());
-        }
-    }
-}
-
-/// Calls `visit` with each of some indices that stands for a position, and is the first
-/// that does so, with the position and the squares of its pieces.
-pub(super) fn each_position<E>(
-    game: Game,
-    index: &Index,
-    indices: impl Iterator<Item = (Colour, u64)>,
-    mut visit: impl FnMut(Colour, u64, &Position, &[Square]) -> Result<(), E>,
-) -> Result<(), E> {
-    let pieces: Vec<Piece> = index.material().pieces().collect();
-    let mut squares = vec![Square(0); pieces.len()];
-    for (turn, number) in indices {
-        if !index.is_canonical(number) {
-            continue;
-        }
-        index.decode(number, &mut squares);
-        if let Some(position) = position_of(game, &pieces, &squares, turn) {
-            visit(turn, number, &position, &squares)?;
-        }
-    }
-    Ok(())
-}
-
-/// The position with these pieces on these squares; `None` if there is none.
-#[inline]
-pub(super) fn position_of(
-    game: Game,
-    pieces: &[Piece],
-    squares: &[Square],
-    turn: Colour,
-) -> Option<Position> {
-    let placed = pieces.iter().copied().zip(squares.iter().copied());
-    Position::from_pieces(game, placed, turn)
-}
-
-/// Writes where the pieces stand after a move of one of them that is not a capture.
-#[inline]
-pub(super) fn moved(squares: &[Square], mv: Move, child: &mut [Square]) {
-    child.copy_from_slice(squares);
-    if let Some(mover) = child.iter_mut().find(|s| **s == mv.from) {
-        *mover = mv.to;
-    }
-}
-
-/// What is traversed: the indices of both sides to move, White's first, or
+/// The indices that are traversed: those of both sides to move, White's first, or
 /// a sample of them.
 pub(super) struct Traversal {
     /// The number of indices for each side to move.
@@ -151,9 +89,7 @@ impl Traversal {
             }
             let end = total.min(state.done + BATCH * self.chunk);
             for part in self.batch(state.done..end, &look)? {
-                state.positions += part.positions;
-                state.wrong += part.wrong;
-                part.examples.iter().for_each(|wrong| state.push(wrong));
+                state.add(part);
             }
             state.done = end;
             observer.progress(end, total);

@@ -16,27 +16,24 @@
 
 mod footing;
 mod rows;
-mod stored;
-mod turns;
 
 use std::path::Path;
 
-use retrograde_folder::ReadError;
-use retrograde_probe::Metric;
+use retrograde_folder::{ReadError, Reader, open_needed, read_side};
+use retrograde_probe::{Index, Metric, Reindexing, VitalityAnswer, Wdl, WinBy, needs};
 use retrograde_rules::{
-    Colour, Counters, Game, Material, Move, MoveKind, MoveList, PieceType, Position, Square, Toll,
-    VitalityRules,
+    Colour, Counters, Game, Material, Move, MoveKind, MoveList, Piece, PieceType, Position, Square,
+    Toll, VitalityRules,
 };
 
-use super::journal::State;
-use super::scores::{place_as, successors};
-use super::traversal::{Found, Traversal, moved, position_of};
+use super::journal::{Found, State};
+use super::placements::{moved, place_as, position_of, successors};
+use super::statistics::Proved;
+use super::traversal::Traversal;
 use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
 use footing::{Footing, Ground};
-use rows::Row;
+use rows::{CurveRows, Gathered, Restored, Row, vital_rows};
 pub(super) use rows::{LARGE, SMALL};
-use stored::{Entry, StoredCurves};
-use turns::{Gathered, Restored, vital_rows};
 
 /// A material to verify.
 pub(super) struct VitalityProof<const N: usize> {
@@ -135,9 +132,7 @@ impl<const N: usize> VitalityProof<N> {
             if !footing.settle(observer) {
                 return Ok((state, false));
             }
-            let found = footing.without();
-            state.wrong += found.wrong;
-            found.examples.iter().for_each(|wrong| state.push(wrong));
+            state.add(footing.without());
         }
         let mut finished = true;
         if state.wrong == 0 {
@@ -221,7 +216,7 @@ impl<const N: usize> VitalityProof<N> {
             if mv.piece == PieceType::Pawn || mv.is_capture() {
                 let after = self.after_vital(tables, position, &scratch.squares, mv)?;
                 if after.needs[mover.index()] < self.rules.counters().never(mover) {
-                    rests.on_ground();
+                    rests.grounded = true;
                 }
                 gathered.vital(after);
                 continue;
@@ -232,7 +227,7 @@ impl<const N: usize> VitalityProof<N> {
             match self.rules.toll(position, mv) {
                 Toll::Paid if self.is_mate(tables, position, mv, entry) => {
                     gathered.mates();
-                    rests.on_ground();
+                    rests.grounded = true;
                 }
                 Toll::Paid => {
                     gathered.paid(curve, entry.needs);
@@ -303,13 +298,7 @@ impl<const N: usize> VitalityProof<N> {
         };
         let mut squares = [Square(0); Material::MOST_PIECES];
         let squares = &mut squares[..tables.pieces.len()];
-        place_as(
-            self.game,
-            after,
-            (&material, false),
-            &tables.pieces,
-            squares,
-        );
+        place_as(self.game, after, &material, false, &tables.pieces, squares);
         if after.ep().is_some() {
             let mut scratch = Scratch {
                 squares: squares.to_vec(),
@@ -334,7 +323,7 @@ fn restored<const N: usize>(proof: &StoredCurves<N>, mover: Colour, entry: Entry
     }
 }
 
-/// What the needs of a position rest on, as far as one turn shows.
+/// The ground of the needs of a position, as far as one turn shows.
 struct Rests {
     turn: Colour,
     needs: [u8; 2],
@@ -353,10 +342,6 @@ impl Rests {
             grounded: false,
             same: None,
         }
-    }
-
-    fn on_ground(&mut self) {
-        self.grounded = true;
     }
 
     /// A turn that is not vital leads to this index.
@@ -390,4 +375,148 @@ fn words(counters: Counters, needs: [u8; 2]) -> String {
         }
     });
     format!("{white}, {black}")
+}
+
+/// The stored values of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Entry {
+    /// The place of its curve among those of the material.
+    curve: u32,
+    /// The counters that White and Black need to force mate.
+    needs: [u8; 2],
+}
+
+/// The tables of a material.
+struct StoredCurves<const N: usize> {
+    material: Material,
+    pieces: Vec<Piece>,
+    index: Index,
+    curves: Vec<CurveRows<N>>,
+    thresholds: Reader,
+    mates: Reader,
+    /// All values by side to move, if unpacked.
+    entries: Option<[Vec<Entry>; 2]>,
+}
+
+impl<const N: usize> StoredCurves<N> {
+    fn open(
+        game: Game,
+        rules: &'static VitalityRules,
+        material: &Material,
+        folders: &[&Path],
+    ) -> Result<StoredCurves<N>, VerifyError> {
+        let find = |metric| open_needed(game, material, metric, folders);
+        let (thresholds, mates) = (find(Metric::Thresholds)?, find(Metric::Mates)?);
+        let list = thresholds.header().curves.iter();
+        Ok(StoredCurves {
+            material: *material,
+            pieces: material.pieces().collect(),
+            index: Index::new(game, material)?,
+            curves: list.map(|&t| CurveRows::new(rules, t)).collect(),
+            thresholds,
+            mates,
+            entries: None,
+        })
+    }
+
+    /// Unpacks all values, since each will be needed dozens of times and in no
+    /// order.
+    fn unpack(&mut self) -> Result<(), VerifyError> {
+        let mut entries = [(); 2].map(|()| vec![Entry::default(); self.index.len() as usize]);
+        for (turn, entries) in Colour::BOTH.into_iter().zip(&mut entries) {
+            for table in [&self.thresholds, &self.mates] {
+                let Some(reindexing) = Reindexing::new(table.index(), &self.index) else {
+                    unreachable!("tables of the material have its index");
+                };
+                let mut values = (0..).zip(read_side(table, turn)?);
+                reindexing.each(0..self.index.len(), |index| {
+                    let (at, value) = values.next().unwrap_or_default();
+                    let entry = &mut entries[index as usize];
+                    match table.header().metric {
+                        Metric::Mates => entry.needs = needs::split(value),
+                        _ => entry.curve = table.curve_place_or_first(at, value) as u32,
+                    }
+                });
+            }
+        }
+        self.entries = Some(entries);
+        Ok(())
+    }
+
+    /// The memory that unpacking all values takes, in bytes.
+    fn unpacked_bytes(&self) -> u64 {
+        // The entries, and the values of one file for one side to move.
+        let bytes = 2 * size_of::<Entry>() + size_of::<i16>();
+        self.index.len() * bytes as u64
+    }
+
+    fn is_unpacked(&self) -> bool {
+        self.entries.is_some()
+    }
+
+    /// The number of blocks in both files.
+    fn blocks(&self) -> u64 {
+        self.thresholds.header().blocks() + self.mates.header().blocks()
+    }
+
+    /// The two tables with their metrics.
+    fn tables(&self) -> [(Metric, &Reader); 2] {
+        [
+            (Metric::Thresholds, &self.thresholds),
+            (Metric::Mates, &self.mates),
+        ]
+    }
+
+    /// The values of a position, and its index.
+    #[inline]
+    fn get(&self, turn: Colour, squares: &[Square]) -> Result<(Entry, u64), ReadError> {
+        let index = self.index.encode(squares).unwrap_or_default();
+        if let Some(entries) = &self.entries {
+            return Ok((entries[turn.index()][index as usize], index));
+        }
+        let value = |table: &Reader| -> Result<(u64, i16), ReadError> {
+            let index = table.index().encode(squares).unwrap_or_default();
+            Ok((index, table.get(turn, index)?))
+        };
+        let (at, place) = value(&self.thresholds)?;
+        let entry = Entry {
+            curve: self.thresholds.curve_place(at, place)? as u32,
+            needs: needs::split(value(&self.mates)?.1),
+        };
+        Ok((entry, index))
+    }
+
+    /// The unpacked values of an index; meaningless if they are not unpacked.
+    #[inline]
+    fn unpacked(&self, turn: Colour, index: u64) -> Entry {
+        let entries = self.entries.as_ref().map(|e| &e[turn.index()]);
+        let entry = entries.and_then(|e| e.get(index as usize));
+        entry.copied().unwrap_or_default()
+    }
+
+    /// The values to count, both sides having full counters.
+    fn proved(&self, game: Game, rules: &'static VitalityRules) -> Proved<'_> {
+        let full = rules.full();
+        Proved {
+            game,
+            index: &self.index,
+            tables: self.tables().into(),
+            values: Box::new(move |turn, squares: &[Square]| {
+                let (entry, _) = self.get(turn, squares)?;
+                let answer = VitalityAnswer {
+                    curve: self.thresholds.header().curves[entry.curve as usize],
+                    mates: Some(entry.needs),
+                };
+                let is_won = answer.winner(full) == turn;
+                let result = if is_won { Wdl::Win } else { Wdl::Loss };
+                let by_mate = answer.win_by(full) == Some(WinBy::Mate);
+                Ok([(result, 0), (result, by_mate.into()), (result, 0)])
+            }),
+        }
+    }
+
+    #[inline]
+    fn curve(&self, entry: Entry) -> &CurveRows<N> {
+        &self.curves[entry.curve as usize]
+    }
 }

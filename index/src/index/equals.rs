@@ -56,10 +56,14 @@ impl Index {
         };
         let led = |group: &Group, pair: (Square, Square)| {
             let first = group.places().start;
-            [(0, pair.0), (self.second, pair.1)]
+            let leaders = self
+                .leaders()
                 .into_iter()
-                .find(|&(leader, _)| leader + 1 == first && self.equals_of(leader) > 1)
-                .map(|(_, square)| square)
+                .zip(self.equals)
+                .zip([pair.0, pair.1]);
+            let mut led =
+                leaders.filter(|&((leader, equals), _)| leader + 1 == first && equals > 1);
+            led.next().map(|(_, square)| square)
         };
         let last_lowest: Vec<Square> = (0..last.size()).map(|digit| lowest(last, digit)).collect();
         let mut index = range.start;
@@ -82,12 +86,7 @@ impl Index {
         }
     }
 
-    /// How many pieces are identical to a leader, including itself.
-    fn equals_of(&self, leader: usize) -> usize {
-        self.equals[usize::from(leader == self.second)]
-    }
-
-    /// How many placements on the whole board have this index. Mirror images
+    /// The number of placements on the whole board with this index. Mirror images
     /// count separately; swapping identical pieces does not make another
     /// placement; pieces of different groups may share a square. The sum over all
     /// indices that stand for positions is thus the number of positions on the
@@ -137,14 +136,14 @@ impl Index {
         })
     }
 
-    /// How many placements on the whole board are mirror images of that of an index, itself
-    /// included. At least [`Index::weight`], since some of them may have an index of their own.
-    /// For an index that stands for no placement the number means nothing.
+    /// The number of placements on the whole board that are mirror images of that of an index,
+    /// itself included. At least [`Index::weight`], since some of them may have an index of their
+    /// own. For an index that stands for no placement the number means nothing.
     pub fn images(&self, index: u64) -> u64 {
         self.all_images(index).len() as u64
     }
 
-    /// These placements, with identical pieces in ascending order.
+    /// The mirror images of the placement of an index, with identical pieces in ascending order.
     fn all_images(&self, index: u64) -> Vec<Vec<Square>> {
         let mut squares = [Square(0); Material::MOST_PIECES];
         let Some(squares) = squares.get_mut(..self.pieces) else {
@@ -205,7 +204,7 @@ impl Index {
         images
     }
 
-    /// The same placement with identical pieces in ascending order.
+    /// Puts identical pieces in ascending order.
     fn sorted(&self, mut squares: Vec<Square>) -> Vec<Square> {
         for (leader, equals) in self.leaders().into_iter().zip(self.equals) {
             squares[leader..leader + equals].sort_unstable();

@@ -223,7 +223,7 @@ fn order_of_groups() {
     let piece = |letter| Piece::from_letter(letter).unwrap();
     let order = [piece('n'), piece('R'), piece('P')];
     let index = Index::with_order(Game::default(), &material, &order).unwrap();
-    let pieces: Vec<Piece> = index.groups().iter().map(Group::piece).collect();
+    let pieces: Vec<Piece> = index.order().collect();
     assert_eq!(pieces, order);
     assert_eq!(index.leaders(), [0, 3]);
     assert_eq!(index.groups()[0].places(), 4..6);
@@ -342,43 +342,6 @@ proptest! {
     }
 }
 
-/// Not a test but a benchmark: prints the cost of an index. Run it with
-/// `cargo test --release -p retrograde-index -- --ignored --nocapture speed`.
-#[test]
-#[ignore = "measures"]
-fn speed() {
-    for name in ["KQRvKB", "KRRvKP", "KPPPvK"] {
-        let index = orthodox(name);
-        let mut squares = vec![Square(0); index.pieces()];
-        let indices = || (0..10_000_000u64).map(|n| n * 977 % index.len());
-        let start = std::time::Instant::now();
-        for idx in indices() {
-            index.decode(idx, std::hint::black_box(&mut squares));
-        }
-        let decode = start.elapsed();
-        let placed: Vec<Vec<Square>> = indices()
-            .take(1 << 14)
-            .map(|n| {
-                index.decode(n, &mut squares);
-                squares.clone()
-            })
-            .collect();
-        let start = std::time::Instant::now();
-        let mut sum = 0;
-        for _ in 0..256 {
-            for squares in &placed {
-                sum ^= index.encode(std::hint::black_box(squares)).unwrap_or(0);
-            }
-        }
-        std::hint::black_box(sum);
-        println!(
-            "{name}: decode {:?}, encode {:?}",
-            decode / 10_000_000,
-            start.elapsed() / (256 << 14)
-        );
-    }
-}
-
 #[test]
 fn equal_leaders() {
     const EIGHT: (u8, u8) = (8, 8);
@@ -411,7 +374,7 @@ fn equal_leaders() {
             _ => shape,
         };
         let plain = Index::with_shape(shape, &material, None).unwrap();
-        let mut pieces: Vec<Piece> = plain.groups().iter().map(Group::piece).collect();
+        let mut pieces: Vec<Piece> = plain.order().collect();
         pieces.reverse();
         let index = Index::with_shape(shape, &material, Some(&pieces)).unwrap();
         let mut counted = 0;
@@ -455,11 +418,10 @@ fn equal_leaders() {
 #[test]
 fn reindexing_keeps_every_placement() {
     for name in ["KvK", "KQvK", "KRvKB", "KPPvK", "KRPvKP"] {
-        let material = Material::parse(Game::default(), name).unwrap();
-        let from = Index::new(Game::default(), &material).unwrap();
-        let mut order: Vec<Piece> = from.groups().iter().map(Group::piece).collect();
+        let from = orthodox(name);
+        let mut order: Vec<Piece> = from.order().collect();
         order.reverse();
-        let to = Index::with_order(Game::default(), &material, &order).unwrap();
+        let to = Index::with_order(Game::default(), from.material(), &order).unwrap();
         let reindexing = Reindexing::new(&from, &to).unwrap();
         assert_eq!(reindexing.keeps_order(), order.len() < 2, "{name}");
         assert!(Reindexing::new(&to, &to).unwrap().keeps_order());
@@ -475,10 +437,7 @@ fn reindexing_keeps_every_placement() {
         });
         assert_eq!(index, range.end);
     }
-    let [a, b] = ["KQvK", "KRvK"].map(|name| {
-        let material = Material::parse(Game::default(), name).unwrap();
-        Index::new(Game::default(), &material).unwrap()
-    });
+    let [a, b] = ["KQvK", "KRvK"].map(orthodox);
     assert!(Reindexing::new(&a, &b).is_none());
 }
 

@@ -243,35 +243,4 @@ impl Source for Values<'_> {
         }
         rows.extend(rows_of(self.index, indices));
     }
-
-    fn placements(&self, indices: &[u64], squares: &mut [u8], contexts: &mut [u8]) {
-        square_columns(self.index, indices, squares);
-        let Some(looks) = &self.looks else { return };
-        for (context, &index) in contexts.iter_mut().zip(indices) {
-            *context = looks[index as usize].context();
-        }
-    }
-}
-
-/// The squares of some indices, which ascend: a column of `columns` for each piece.
-fn square_columns(index: &Index, indices: &[u64], columns: &mut [u8]) {
-    let (len, moving) = (indices.len(), index.moving_piece());
-    let row_of = |&first: &u64| index.rows(first..u64::MAX).next();
-    let mut from = 0;
-    while let Some(row) = indices.get(from).and_then(row_of) {
-        let end = row.first + u64::from(row.len);
-        let count = indices[from..].partition_point(|&index| index < end);
-        let here = from..from + count;
-        let pieces = columns.chunks_exact_mut(len).zip(row.squares);
-        for (piece, (column, square)) in pieces.enumerate() {
-            if piece != moving {
-                column[here.clone()].fill(square.0);
-                continue;
-            }
-            for (to, &index) in column[here.clone()].iter_mut().zip(&indices[here.clone()]) {
-                *to = square.0 + (index - row.first) as u8;
-            }
-        }
-        from += count;
-    }
 }

@@ -20,15 +20,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use rayon::prelude::*;
 use retrograde_probe::Metric;
 use retrograde_rules::{
-    Board, Colour, Counters, Game, Material, MoveList, PieceType, Position, Royalty, Square, Toll,
-    VitalityRules,
+    Colour, Counters, Game, Material, MoveList, PieceType, Position, Royalty, Square, SquareSet,
+    Toll, VitalityRules,
 };
 
-use super::super::retract::{Images, each_origin};
-use super::super::traversal::{Found, moved, position_of};
+use super::super::journal::Found;
+use super::super::placements::{Images, each_origin, moved, position_of};
 use super::super::{VerifyObserver, Wrong};
-use super::Rests;
-use super::stored::StoredCurves;
+use super::{Rests, StoredCurves};
 
 /// A set of indices that several threads add to.
 struct Bits(Vec<AtomicU64>);
@@ -86,13 +85,13 @@ struct SideFooting {
     waits_for: Vec<AtomicU32>,
 }
 
-/// What the needs of a material rest on, as far as one turn shows.
+/// The ground of the needs of a material, as far as one turn shows.
 pub(super) struct Ground {
     sides: [SideFooting; 2],
 }
 
 impl Ground {
-    /// Its size in bytes for a material with so many indices.
+    /// The size in bytes for a material with so many indices.
     pub(super) fn bytes(indices: u64) -> u64 {
         const SETS: u64 = 3 * 2 + 1;
         2 * (SETS * indices.div_ceil(8) + indices * size_of::<AtomicU32>() as u64)
@@ -257,11 +256,7 @@ impl<'a, const N: usize> Footing<'a, N> {
         visit(squares);
         let geometry = self.own.index.shape().geometry;
         let royalty = self.game.royalty();
-        let mut board = Board::empty();
-        for (&piece, &square) in self.own.pieces.iter().zip(squares.iter()) {
-            board.set(square, Some(piece));
-        }
-        let occupied = board.occupied();
+        let occupied: SquareSet = squares.iter().copied().collect();
         for (place, &piece) in self.own.pieces.iter().enumerate() {
             if piece.colour != mover {
                 continue;

@@ -1,14 +1,86 @@
-//! Locks: one process at a time for each material of a folder.
+//! The files that this project keeps for itself beside the tables, and locks: one process at a
+//! time for each material of a folder.
 
-use std::fs::{self, File, TryLockError};
-use std::io::{self, ErrorKind};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::own::open_own;
+/// Opens such a file. If something else has its name, a link is not followed and
+/// a pipe is not waited for.
+///
+/// # Errors
+/// The file cannot be opened, or is not a regular file.
+pub fn open_own(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    }
+    let other = || {
+        let text = "something that is not a file has its name; remove it";
+        io::Error::new(ErrorKind::InvalidInput, text)
+    };
+    match options.open(path) {
+        Ok(file) if file.metadata()?.is_file() => Ok(file),
+        Ok(_) => Err(other()),
+        Err(error) => Err(match fs::symlink_metadata(path) {
+            Ok(metadata) if !metadata.is_file() => other(),
+            _ => error,
+        }),
+    }
+}
+
+/// Replaces such a file, so that it is the new one or still the old one if the process is
+/// killed. While it is written it has another name, always the same, so that what a killed
+/// process has left is written over: whoever calls this holds a lock.
+///
+/// # Errors
+/// The file cannot be written; nothing of it is left then.
+pub fn replace(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<()> {
+    let partial = partial(path);
+    let mut options = File::options();
+    let options = options.create(true).truncate(true).write(true);
+    let written = open_own(options, &partial).and_then(|file| {
+        let mut file = BufWriter::new(file);
+        write(&mut file)?;
+        file.into_inner()?;
+        fs::rename(&partial, path)
+    });
+    written.inspect_err(|_| drop(fs::remove_file(&partial)))
+}
+
+/// Removes such a file, and what a killed process may have left of it.
+pub fn remove(path: &Path) {
+    for path in [path, &partial(path)] {
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// The name of a file while it is written.
+fn partial(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".partial");
+    path.with_file_name(name)
+}
+
+/// Whether something failed for lack of room, on the disk, in memory, or within the limits of
+/// the process.
+pub fn is_exhausted(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::StorageFull
+            | ErrorKind::QuotaExceeded
+            | ErrorKind::FileTooLarge
+            | ErrorKind::OutOfMemory
+    )
+}
 
 /// A folder or lock could not be used.
 #[derive(Debug, Error)]
@@ -16,9 +88,9 @@ use crate::own::open_own;
 pub struct LockError {
     /// The lock file, or the folder.
     pub path: PathBuf,
-    /// What was tried.
+    /// The action that was tried.
     pub action: &'static str,
-    /// What went wrong.
+    /// The error of the system.
     pub source: io::Error,
 }
 
@@ -47,7 +119,7 @@ impl Lock {
     /// # Errors
     /// See [`LockError`].
     pub fn take(folder: &Path, name: &str) -> Result<Option<Lock>, LockError> {
-        let path = path(folder, name);
+        let path = lock_path(folder, name);
         let error = |action| {
             let path = path.clone();
             move |source| LockError {
@@ -63,7 +135,7 @@ impl Lock {
         })?;
         let mut tries = 0;
         loop {
-            let file = open(&path);
+            let file = open_lock(&path);
             // On Windows, a file that was removed while somebody had it open may be in the way
             // for a moment.
             let is_there = || !matches!(path.try_exists(), Ok(false));
@@ -111,20 +183,20 @@ impl Drop for Lock {
     }
 }
 
-/// How often to try to open the file of a lock that others remove at the same time.
+/// The most attempts to open the file of a lock that others remove at the same time.
 const MOST_TRIES: u32 = 100;
 
-/// How the names of the files of locks end.
+/// The end of the names of the files of locks.
 const EXTENSION: &str = ".lock";
 
 /// Where the file of a lock is.
-fn path(folder: &Path, name: &str) -> PathBuf {
+fn lock_path(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!(".{name}{EXTENSION}"))
 }
 
 /// Opens a file, creating it if necessary. A file left behind by another user can
 /// be locked without write access.
-fn open(path: &Path) -> io::Result<File> {
+fn open_lock(path: &Path) -> io::Result<File> {
     let file = open_own(
         File::options().create(true).truncate(false).write(true),
         path,

@@ -9,17 +9,14 @@
 //! of draws, reads everything back and looks up random positions. Without materials, packs
 //! all of three and four pieces.
 
-mod endgame;
-
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cpu_time::ProcessTime;
 use retrograde_learned::{CodecBoard, CodecPiece, Features, Moves, Row};
 use retrograde_pack_learned::{LearnOptions, Packed, Positions, Source, estimate, pack};
-use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
-
-use endgame::{DRAW, Endgame};
+use retrograde_probe::{Index, Metric, Reindexing, Table, table_path};
+use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Position, Square, Symmetry};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -49,7 +46,7 @@ fn main() -> Result<(), Failure> {
         metrics = ["wdl", "dtz", "dtm"].map(String::from).to_vec();
     }
     if names.is_empty() {
-        names = endgame::all();
+        names = all();
     }
     let mut sums = vec![(0u64, 0u64, 0.0f64); metrics.len()];
     for name in &names {
@@ -64,7 +61,7 @@ fn main() -> Result<(), Failure> {
             let mut bytes = 0;
             for side in sides {
                 let values = EndgameValues::new(&endgame, side, metric)?;
-                bytes += run(&values, name, side, metric, &options, sum)?;
+                bytes += run(&values, (name, side, metric), &options, &mut sum.2)?;
             }
             let peer = syzygy.as_ref().map_or(0, |folder| {
                 let extension = if metric == "wdl" { "rtbw" } else { "rtbz" };
@@ -101,21 +98,18 @@ struct EndgameValues<'a> {
     features: Features,
     symbols: u32,
     cells: Vec<Option<u16>>,
-    contexts: Vec<Vec<u8>>,
+    /// The result of every index, if the metric says nothing of that.
+    context: Option<Vec<u8>>,
 }
 
 impl<'a> EndgameValues<'a> {
     fn new(endgame: &'a Endgame, side: usize, metric: &str) -> Result<EndgameValues<'a>, Failure> {
-        let pieces: Vec<CodecPiece> = endgame
-            .pieces
-            .iter()
-            .map(|&piece| codec_piece(piece))
-            .collect();
+        let pieces: Vec<CodecPiece> = endgame.material.pieces().map(codec_piece).collect();
         let results = &endgame.results[side];
-        let (cells, contexts, symbols) = match metric {
+        let (cells, context, symbols) = match metric {
             "wdl" => {
                 let cells = results.iter().map(|result| result.map(u16::from));
-                (cells.collect(), vec![], 5)
+                (cells.collect(), None, 5)
             }
             _ => {
                 let all = endgame.read(metric, Colour::BOTH[side])?;
@@ -129,16 +123,16 @@ impl<'a> EndgameValues<'a> {
                 let symbol = |value| palette.binary_search(&value).unwrap_or(0) as u16;
                 let cells = distances.map(|value| value.map(symbol)).collect();
                 let context = results.iter().map(|result| result.unwrap_or(DRAW));
-                (cells, vec![context.collect()], palette.len().max(1) as u32)
+                (cells, Some(context.collect()), palette.len().max(1) as u32)
             }
         };
-        let sizes = vec![5; contexts.len()];
+        let sizes: &[u8] = if context.is_some() { &[5] } else { &[] };
         Ok(EndgameValues {
             endgame,
-            features: Features::new(CodecBoard::new(8, 8)?, &pieces, &sizes)?,
+            features: Features::new(CodecBoard::new(8, 8)?, &pieces, sizes)?,
             symbols,
             cells,
-            contexts,
+            context,
         })
     }
 }
@@ -166,9 +160,8 @@ impl Source for EndgameValues<'_> {
     }
 
     fn rows(&self, indices: Range<u64>, rows: &mut Vec<Row>, contexts: &mut [u8]) {
-        let places = indices.start as usize..indices.end as usize;
-        for (column, out) in self.contexts.iter().zip(contexts.chunks_mut(places.len())) {
-            out.copy_from_slice(&column[places.clone()]);
+        if let Some(context) = &self.context {
+            contexts.copy_from_slice(&context[indices.start as usize..indices.end as usize]);
         }
         rows.extend(self.endgame.index.rows(indices).map(|row| {
             let square = |piece: usize| row.squares.get(piece).map_or(0, |square| square.0);
@@ -177,19 +170,6 @@ impl Source for EndgameValues<'_> {
                 len: row.len,
             }
         }));
-    }
-
-    fn placements(&self, indices: &[u64], squares: &mut [u8], contexts: &mut [u8]) {
-        let len = indices.len().max(1);
-        let pick = |columns: &[Vec<u8>], out: &mut [u8]| {
-            for (column, out) in columns.iter().zip(out.chunks_exact_mut(len)) {
-                for (&index, out) in indices.iter().zip(out) {
-                    *out = column[index as usize];
-                }
-            }
-        };
-        pick(&self.endgame.squares, squares);
-        pick(&self.contexts, contexts);
     }
 }
 
@@ -211,18 +191,18 @@ fn codec_piece(piece: Piece) -> CodecPiece {
     }
 }
 
+/// Packs values, given their material, side and metric, adds the seconds that it takes, and
+/// returns the bytes.
 fn run(
     values: &EndgameValues,
-    name: &str,
-    side: usize,
-    metric: &str,
+    (name, side, metric): (&str, usize, &str),
     options: &LearnOptions,
-    sum: &mut (u64, u64, f64),
+    sum: &mut f64,
 ) -> Result<u64, Failure> {
     let before = ProcessTime::now();
     let (packed, report) = pack(values, &Positions::of(values)?, options)?;
     let seconds = before.elapsed().as_secs_f64();
-    sum.2 += seconds;
+    *sum += seconds;
     let nanos = time(values, &packed)?;
     println!(
         "{name} {} {metric}: {} bytes (trunk {}, {} branches {}, directory {}, lines {} x 64; codes {}), \
@@ -248,12 +228,6 @@ fn time(values: &EndgameValues, packed: &Packed) -> Result<f64, Failure> {
     let indices = values.indices();
     let section = packed.section(&values.features, indices)?;
     let mut state = 88_172_645_463_325_252u64;
-    let of_index = |columns: &[Vec<u8>], index: u64| -> Vec<u8> {
-        columns
-            .iter()
-            .map(|column| column[index as usize])
-            .collect()
-    };
     let mut asked = Vec::new();
     for _ in 0..4_000_000 {
         state ^= state << 13;
@@ -264,9 +238,10 @@ fn time(values: &EndgameValues, packed: &Packed) -> Result<f64, Failure> {
             break;
         }
         if let Some(symbol) = values.cells[index as usize] {
-            let squares = of_index(&values.endgame.squares, index);
-            let contexts = of_index(&values.contexts, index);
-            asked.push((index, squares, contexts, symbol));
+            let squares = values.endgame.placement(index);
+            let squares: Vec<u8> = squares.iter().map(|square| square.0).collect();
+            let context = values.context.iter().map(|of| of[index as usize]);
+            asked.push((index, squares, context.collect::<Vec<u8>>(), symbol));
         }
     }
     let mut best = f64::INFINITY;
@@ -282,4 +257,101 @@ fn time(values: &EndgameValues, packed: &Packed) -> Result<f64, Failure> {
         best = best.min(nanos);
     }
     Ok(best)
+}
+
+/// The materials of three and four men.
+fn all() -> Vec<String> {
+    let letters = "QRBNP";
+    let mut names: Vec<String> = letters.chars().map(|a| format!("K{a}vK")).collect();
+    for (place, a) in letters.chars().enumerate() {
+        for b in letters.chars().skip(place) {
+            names.push(format!("K{a}{b}vK"));
+            names.push(format!("K{a}vK{b}"));
+        }
+    }
+    names
+}
+
+/// The number of a draw among results.
+const DRAW: u8 = 2;
+
+/// A material and who wins in it.
+struct Endgame {
+    folder: PathBuf,
+    material: Material,
+    index: Index,
+    /// For each side to move: loss, blessed loss, draw, cursed win, win; `None` for an index
+    /// that stands for no position.
+    results: [Vec<Option<u8>>; 2],
+}
+
+impl Endgame {
+    /// Reads the table of WDL of a material.
+    fn open(folder: &Path, material: &Material) -> Result<Endgame, Failure> {
+        let mut endgame = Endgame {
+            folder: folder.to_owned(),
+            material: *material,
+            index: Index::new(Game::default(), material)?,
+            results: [vec![], vec![]],
+        };
+        for turn in Colour::BOTH {
+            let values = endgame.read("wdl", turn)?;
+            let results = (0..).zip(values).map(|(index, value)| {
+                let is_position = endgame.is_position(index, turn);
+                is_position.then(|| rank(value))
+            });
+            endgame.results[turn.index()] = results.collect();
+        }
+        Ok(endgame)
+    }
+
+    /// Reads the values of a metric.
+    fn read(&self, metric: &str, turn: Colour) -> Result<Vec<i16>, Failure> {
+        let metric = Metric::parse(metric).ok_or("no such metric")?;
+        let path = table_path(&self.folder, Game::default(), &self.material, metric);
+        let table = Table::open(&path)?;
+        let mut values = vec![0; self.index.len() as usize];
+        table.read(turn, 0, &mut values)?;
+        let reindexing = Reindexing::new(table.index(), &self.index).ok_or("no such index")?;
+        let (mut out, mut values) = (vec![0; values.len()], values.into_iter());
+        reindexing.each(0..self.index.len(), |index| {
+            out[index as usize] = values.next().unwrap_or_default();
+        });
+        Ok(out)
+    }
+
+    fn placement(&self, index: u64) -> Vec<Square> {
+        let mut squares = vec![Square(0); self.index.pieces()];
+        self.index.decode(index, &mut squares);
+        squares
+    }
+
+    /// Whether an index stands for a position. Of two mirror images, only the one with the
+    /// lower index does.
+    fn is_position(&self, index: u64, turn: Colour) -> bool {
+        let placement = self.placement(index);
+        let mirrored = |&Square(s): &Square| Square((s & 7) << 3 | s >> 3);
+        if self.index.shape().symmetry == Symmetry::Full {
+            let mirror: Vec<Square> = placement.iter().map(mirrored).collect();
+            if self
+                .index
+                .encode(&mirror)
+                .is_some_and(|other| other < index)
+            {
+                return false;
+            }
+        }
+        let pieces = self.material.pieces().zip(placement);
+        Position::from_pieces(Game::default(), pieces, turn).is_some()
+    }
+}
+
+fn rank(result: i16) -> u8 {
+    match result {
+        1 => 4,
+        2 => 3,
+        0 => DRAW,
+        -2 => 1,
+        _ => 0,
+    }
 }
