@@ -54,33 +54,3 @@ impl Chart {
         }
     }
 }
-
-/// Shares for bars, from counts; rows without anything are left out.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Bars {
-    rows: Vec<(String, Vec<f64>)>,
-}
-
-impl Bars {
-    /// Adds a row of counts that are parts of `whole`.
-    pub(crate) fn add(&mut self, name: impl ToString, whole: u64, counts: &[u64]) {
-        if whole > 0 {
-            let shares = counts.iter().map(|&count| count as f64 / whole as f64);
-            self.rows.push((name.to_string(), shares.collect()));
-        }
-    }
-
-    /// Adds other rows.
-    pub(crate) fn extend(&mut self, others: Bars) {
-        self.rows.extend(others.rows);
-    }
-
-    /// The chart.
-    pub(crate) fn chart(self, title: &str, parts: &[&str]) -> Chart {
-        Chart::Shares {
-            title: title.to_owned(),
-            parts: parts.iter().map(|&part| part.to_owned()).collect(),
-            rows: self.rows,
-        }
-    }
-}

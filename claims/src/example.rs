@@ -5,9 +5,8 @@ use retrograde_rules::{Game, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ClaimError;
-use crate::sample::Spread;
-use crate::study::Study;
-use crate::tables::Ground;
+use crate::tables::{Library, Lookup};
+use crate::tally::Spread;
 
 /// The category of a position that no table is asked about, as in `probe`.
 pub(crate) const UNKNOWN: &str = "unknown";
@@ -96,77 +95,74 @@ impl Says {
     }
 }
 
-impl Study<'_> {
-    /// Examples of a kind from samples, with what the tables of `also` say about the same
-    /// pieces.
-    pub(crate) fn examples(
-        &self,
-        kind: &str,
-        spread: &Spread,
-        also: &[Game],
-    ) -> Result<Vec<Example>, ClaimError> {
-        // What has been made up cannot be probed for.
-        if self.library.is_doctored() {
-            return Ok(Vec::new());
-        }
-        let picked = spread.pick();
-        picked
-            .iter()
-            .map(|position| self.example(kind, position, also))
-            .collect()
+/// Examples of a kind from samples, with what the tables of `also` say about the same
+/// pieces.
+pub(crate) fn examples(
+    library: &Library,
+    kind: &str,
+    spread: &Spread,
+    also: &[Game],
+) -> Result<Vec<Example>, ClaimError> {
+    // What has been made up cannot be probed for.
+    if library.is_doctored() {
+        return Ok(Vec::new());
     }
-
-    /// One example.
-    pub(crate) fn example(
-        &self,
-        kind: &str,
-        position: &Position,
-        also: &[Game],
-    ) -> Result<Example, ClaimError> {
-        let game = position.game();
-        let tables = self.library.probe(game)?;
-        let says = Says::probe(&tables, position)?;
-        self.compare(position, &says)?;
-        let mut others = Vec::new();
-        for &other in also {
-            if let Some(same) = carried_over(position, other) {
-                others.push(Says::probe(&*self.library.probe(other)?, &same)?);
-            }
-        }
-        Ok(Example {
-            fen: position.fen(),
-            kind: kind.to_owned(),
-            says,
-            also: others,
-            line: line(&tables, position)?,
-        })
-    }
-
-    /// Whether probing agrees with what was counted.
-    fn compare(&self, position: &Position, says: &Says) -> Result<(), ClaimError> {
-        let (game, material) = (position.game(), position.material());
-        let counted = match game.vitality() {
-            Some(_) => {
-                let winner = Ground::around(self.library, game, &material)?.winner(position)?;
-                match winner == position.turn() {
-                    true => Wdl::Win,
-                    false => Wdl::Loss,
-                }
-            }
-            None => Ground::around(self.library, game, &material)?.wdl(position)?,
-        };
-        if counted.name() == says.category {
-            return Ok(());
-        }
-        Err(ClaimError::Contradiction {
-            game: game.id(),
-            fen: position.fen(),
-            counted: counted.name().to_owned(),
-            probed: says.category.clone(),
-        })
-    }
+    let picked = spread.pick();
+    picked
+        .iter()
+        .map(|position| example(library, kind, position, also))
+        .collect()
 }
 
+/// One example.
+fn example(
+    library: &Library,
+    kind: &str,
+    position: &Position,
+    also: &[Game],
+) -> Result<Example, ClaimError> {
+    let game = position.game();
+    let tables = library.probe(game)?;
+    let says = Says::probe(&tables, position)?;
+    compare(library, position, &says)?;
+    let mut others = Vec::new();
+    for &other in also {
+        if let Some(same) = carried_over(position, other) {
+            others.push(Says::probe(&*library.probe(other)?, &same)?);
+        }
+    }
+    Ok(Example {
+        fen: position.fen(),
+        kind: kind.to_owned(),
+        says,
+        also: others,
+        line: line(&tables, position)?,
+    })
+}
+
+/// Whether probing agrees with what was counted.
+fn compare(library: &Library, position: &Position, says: &Says) -> Result<(), ClaimError> {
+    let (game, material) = (position.game(), position.material());
+    let counted = match game.vitality() {
+        Some(_) => {
+            let winner = Lookup::around(library, game, &material)?.winner(position)?;
+            match winner == position.turn() {
+                true => Wdl::Win,
+                false => Wdl::Loss,
+            }
+        }
+        None => Lookup::around(library, game, &material)?.wdl(position)?,
+    };
+    if counted.name() == says.category {
+        return Ok(());
+    }
+    Err(ClaimError::Contradiction {
+        game: game.id(),
+        fen: position.fen(),
+        counted: counted.name().to_owned(),
+        probed: says.category.clone(),
+    })
+}
 /// The same pieces with the same side to move as a position of another game, if they are one,
 /// and with the same counters if both games have such.
 pub(crate) fn carried_over(position: &Position, game: Game) -> Option<Position> {

@@ -10,7 +10,7 @@ use super::{
 use crate::Verdict::{self, Fails, Holds, HoldsMostly, NotDecidable};
 use crate::high_chess::VITALITY;
 use crate::scope::Supply;
-use crate::tables::{Curves, Helpmates, Library, Values};
+use crate::tables::{Curves, Helpmates, Library, Results};
 
 /// The verdict on KvK of High Chess if the winners are those that `winner` says.
 fn with_winners(tag: &str, winner: impl Fn(&Position) -> Option<Colour>) -> Verdict {
@@ -66,12 +66,12 @@ fn hc3_is_of_four_men_and_compares_needs() {
             ] {
                 let material = material(high, name);
                 let curves = Curves::filled(high, &material, curve, [mates, 51]);
-                library.put_curves(high, &material, curves);
+                library.put(high, &material, curves);
             }
             let orthodox = game("orthodox");
             let material = material(orthodox, "KBNvK");
-            let values = Values::filled(orthodox, &material, |_, _| Wdl::Draw);
-            library.put_values(orthodox, &material, values);
+            let values = Results::filled(orthodox, &material, |_, _| Wdl::Draw);
+            library.put(orthodox, &material, values);
         });
         assert_eq!(outcome.verdict, verdict);
     }
@@ -114,7 +114,7 @@ fn hc7_counts_where_the_curve_bends() {
             let high = game("high-chess");
             let material = material(high, "KvK");
             let curve = ThresholdCurve::constant(retrograde_rules::Counters::up_to(50), needs);
-            library.put_curves(
+            library.put(
                 high,
                 &material,
                 Curves::filled(high, &material, curve, [1, 1]),
@@ -143,9 +143,9 @@ fn hc8_compares_winning_moves_with_all_moves() {
 fn copy_curves(library: &Library, every: u64, change: Option<ThresholdCurve>) {
     let (from, to) = (game("high-chess"), game("high-chess:vital-restores=both"));
     for material in Shipped.materials(from, 2) {
-        let mut curves = Curves::clone(&*library.curves(from, &material).unwrap());
+        let mut curves = Curves::clone(&*library.read(from, &material).unwrap());
         curves.doctor(|_, n| change.filter(|_| n % every == 0));
-        library.put_curves(to, &material, curves);
+        library.put(to, &material, curves);
     }
 }
 
@@ -175,8 +175,8 @@ fn hc9_compares_both_readings() {
         let material = material(to, "KvK");
         let curve = ThresholdCurve::constant(retrograde_rules::Counters::up_to(50), 49);
         let curves = Curves::filled(to, &material, curve, [51, 51]);
-        assert!(library.curves(from, &material).is_ok());
-        library.put_curves(to, &material, curves);
+        assert!(library.read::<Curves>(from, &material).is_ok());
+        library.put(to, &material, curves);
     });
     assert_eq!(few.verdict, HoldsMostly);
     assert_eq!(few.figures["other_winner"], 0);
@@ -189,9 +189,9 @@ fn hc10_asks_what_decides() {
     let outcome = answer_of("HC10", 2, None, |library| {
         let high = game("high-chess");
         for material in Shipped.materials(high, 2) {
-            let mut curves = Curves::clone(&*library.curves(high, &material).unwrap());
+            let mut curves = Curves::clone(&*library.read(high, &material).unwrap());
             curves.doctor_mates([1, 1]);
-            library.put_curves(high, &material, curves);
+            library.put(high, &material, curves);
         }
     });
     assert_eq!(outcome.verdict, Holds);
@@ -210,14 +210,14 @@ pub(super) fn copy(library: &Library, from: &str, to: &str, change: impl Fn(u64,
         if to.needs_no_table(&material) {
             continue;
         }
-        let mut values = Values::clone(&*library.depths(from, &material).unwrap());
+        let mut values = Results::clone(&*library.depths(from, &material).unwrap());
         values.doctor(|_, n, wdl| change(n, wdl));
-        library.put_values(to, &material, values);
+        library.put(to, &material, values);
         // What is one table there may be two here.
         let (other, _) = material.swapped().normal(to);
         if from.interchange(&material) != Interchange::Never && other != material {
-            let values = Values::filled(to, &other, |_, n| change(n, Wdl::Draw));
-            library.put_values(to, &other, values);
+            let values = Results::filled(to, &other, |_, n| change(n, Wdl::Draw));
+            library.put(to, &other, values);
         }
     }
 }
@@ -273,11 +273,11 @@ fn c99_5_asks_both_with_a_right_and_without() {
             let game = game(id);
             copy(library, "chess99", id, |_, wdl| wdl);
             let material = material(game, "KPvK");
-            let values = Values::filled(game, &material, |turn, _| match turn {
+            let values = Results::filled(game, &material, |turn, _| match turn {
                 Colour::White => Wdl::Win,
                 Colour::Black => Wdl::Loss,
             });
-            library.put_values(game, &material, values);
+            library.put(game, &material, values);
         }
     });
     assert_eq!(rights.verdict, Holds);
@@ -343,12 +343,12 @@ fn k2_asks_what_promotion_to_king_is_worth() {
         let kings = game("kings");
         for name in ["KPvK", "KKvK", "KQvK", "KRvK", "KBvK", "KNvK"] {
             let material = material(kings, name);
-            let values = Values::filled(kings, &material, |turn, _| match (name, turn) {
+            let values = Results::filled(kings, &material, |turn, _| match (name, turn) {
                 ("KPvK", Colour::White) => Wdl::Win,
                 ("KKvK", Colour::Black) => Wdl::Loss,
                 _ => Wdl::Draw,
             });
-            library.put_values(kings, &material, values);
+            library.put(kings, &material, values);
         }
     });
     assert_eq!(outcome.verdict, Holds);
@@ -425,8 +425,8 @@ fn k7_asks_what_is_won_on_larger_boards() {
                 let game = game(board);
                 for name in ["KQvK", "KRvK", "KKvK"] {
                     let material = material(game, name);
-                    let values = Values::filled(game, &material, |_, _| value);
-                    library.put_values(game, &material, values);
+                    let values = Results::filled(game, &material, |_, _| value);
+                    library.put(game, &material, values);
                 }
             }
         })
@@ -528,7 +528,7 @@ fn with_helpmates(
             let helpmates = Helpmates::filled(game, &material, |turn, n| {
                 value(name, turn, n).unwrap_or(usual)
             });
-            library.put_helpmates(game, &material, helpmates);
+            library.put(game, &material, helpmates);
         }
     })
 }

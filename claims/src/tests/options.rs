@@ -2,7 +2,7 @@
 
 use retrograde_index::ThresholdCurve;
 
-use super::{Shipped, answer_of, claim, game, material};
+use super::{Shipped, answer_of, entry, game, material};
 use crate::Verdict;
 use crate::scope::Scope;
 use crate::tables::Curves;
@@ -15,7 +15,7 @@ fn games(tag: &str, id: &str) -> Vec<String> {
         variant: Some((asked.name().to_owned(), asked)),
         supply: &Shipped,
     };
-    let needs = (claim(tag).needs)(&scope);
+    let needs = entry(tag).needs(&scope);
     needs.iter().map(|need| need.game.id()).collect()
 }
 
@@ -139,7 +139,7 @@ fn hc9_of_few_points() {
             let game = game(id);
             let material = material(game, "KvK");
             let curve = ThresholdCurve::constant(retrograde_rules::Counters::up_to(3), needs);
-            library.put_curves(
+            library.put(
                 game,
                 &material,
                 Curves::filled(game, &material, curve, [4, 4]),

@@ -56,7 +56,7 @@ fn the_report_in_docs_says_what_the_tables_say() {
     let text = fs::read_to_string(docs.join("claims.json")).unwrap();
     let entries: Vec<Value> = serde_json::from_str(&text).unwrap();
     let mut tags: Vec<&str> = entries.iter().map(|e| e["tag"].as_str().unwrap()).collect();
-    let mut known: Vec<&str> = claims().map(|claim| claim.tag).collect();
+    let mut known: Vec<&str> = claims().map(|claim| claim.tag.as_str()).collect();
     tags.sort_unstable();
     known.sort_unstable();
     assert_eq!(tags, known);
