@@ -47,11 +47,11 @@ enum State {
     Refuted,
 }
 
-/// How well a move suits, the best first: whether it leads to a new position, whether it gives
+/// The rank of a move, the best first: whether it leads to a new position, whether it gives
 /// no check, and where the side's pieces are afterwards.
 type Rank = (bool, bool, u64);
 
-/// See the module.
+/// A search for a set of positions in which a side holds for ever.
 pub(crate) struct Holding<'a> {
     shared: &'a Shared<'a>,
     ask: Ask,
@@ -61,7 +61,7 @@ pub(crate) struct Holding<'a> {
     open: Vec<u32>,
     /// The most nodes that there may be.
     most: usize,
-    /// How many more positions may be visited.
+    /// The number of positions that may still be visited.
     visits: u64,
     fresh: u64,
 }

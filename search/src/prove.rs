@@ -12,7 +12,6 @@ use std::time::Instant;
 use retrograde_rules::{Colour, Move, MoveList, Position};
 
 use crate::ask::{Aim, Ask, Halt, NEVER, Outcome, Stop};
-use crate::gain::gain;
 use crate::oracle::Oracle;
 use crate::transpositions::{Bounds, Transpositions};
 
@@ -28,7 +27,7 @@ impl Stop {
     }
 }
 
-/// What all threads of a search share.
+/// The state that all threads of a search share.
 pub(crate) struct Shared<'a> {
     pub(crate) oracle: &'a Oracle<'a>,
     pub(crate) known: &'a Transpositions,
@@ -75,7 +74,7 @@ impl Shared<'_> {
     }
 }
 
-/// How often moves have been good, by side, piece type and square.
+/// Counts of how often moves have been good, by side, piece type and square.
 pub(crate) struct History([[[u32; 128]; 8]; 2]);
 
 impl History {
@@ -101,7 +100,7 @@ pub(crate) struct Prover<'a> {
     pub(crate) history: &'a mut History,
     /// The positions visited since the shared count was updated.
     pub(crate) fresh: u64,
-    /// How many more there may be before [`Halt::Alone`].
+    /// The number of positions that may still be visited before [`Halt::Alone`].
     pub(crate) alone: Option<u64>,
     /// Set by the thread that has found the answer.
     pub(crate) found: &'a AtomicBool,
@@ -285,4 +284,13 @@ impl<'a> Prover<'a> {
     pub(crate) fn tell(&mut self) {
         self.shared.tell(&mut self.fresh);
     }
+}
+
+/// The material that a move gains, in pawns.
+pub fn gain(position: &Position, mv: Move) -> i32 {
+    let captured = mv.captured.and_then(|at| position.board().piece_at(at));
+    let worth = |piece_type| position.game().worth(piece_type) as i32;
+    let captured = captured.map_or(0, |piece| worth(piece.piece_type));
+    let promoted = mv.promotion.map_or(0, |to| worth(to) - 1);
+    captured + promoted
 }

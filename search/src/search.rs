@@ -9,10 +9,9 @@ use std::time::{Duration, Instant};
 use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_rules::{Position, Setup};
 
-use crate::ask::{Aim, Ask, Halt, Outcome, Stop};
+use crate::ask::{Aim, Ask, Halt, Outcome, Proof, Stop};
 use crate::hold::{Holding, Means};
 use crate::oracle::Oracle;
-use crate::proof::Proof;
 use crate::prove::{History, Prover, Shared};
 use crate::state::{Question, State};
 use crate::transpositions::Transpositions;
@@ -42,7 +41,7 @@ const STACK: usize = 16 << 20;
 /// The most plies that are searched on the stack of the caller, who may have little.
 const SHALLOW: u16 = 32;
 
-/// How far a search may go.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The most plies, from 0 to [`Limits::MOST_PLIES`].
@@ -159,7 +158,7 @@ pub(crate) struct Run<'s, 'a> {
     most_nodes: Option<u64>,
     nodes: AtomicU64,
     interrupt: &'s AtomicBool,
-    /// What the last attempt to hold for ever was allowed to visit.
+    /// The number of positions that the last attempt to hold for ever was allowed to visit.
     held_with: u64,
 }
 
@@ -189,7 +188,7 @@ impl<'s, 'a> Run<'s, 'a> {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// What the threads of one question share.
+    /// The state that the threads of one question share.
     fn shared(&self) -> Shared<'_> {
         Shared {
             oracle: &self.search.oracle,
@@ -340,11 +339,52 @@ impl Attempt<'_> {
     }
 }
 
+/// The rest of the limits that several searches share.
+pub(crate) struct Allowance<'s> {
+    pub(crate) limits: Limits,
+    deadline: Option<Instant>,
+    pub(crate) interrupt: &'s AtomicBool,
+}
+
+impl<'s> Allowance<'s> {
+    pub(crate) fn new(limits: Limits, interrupt: &'s AtomicBool) -> Allowance<'s> {
+        let end = |time| Instant::now().checked_add(time);
+        Allowance {
+            limits: Limits {
+                plies: limits.plies.min(Limits::MOST_PLIES),
+                ..limits
+            },
+            deadline: limits.time.and_then(end),
+            interrupt,
+        }
+    }
+
+    /// The rest for one search, or an equal share of it for each of several.
+    pub(crate) fn share(&self, searches: u32) -> Limits {
+        let time = |end: Instant| -> Duration { end.saturating_duration_since(Instant::now()) };
+        Limits {
+            time: self.deadline.map(|end| time(end) / searches),
+            nodes: self.limits.nodes.map(|nodes| nodes / u64::from(searches)),
+            ..self.limits
+        }
+    }
+
+    /// The rest for one search.
+    pub(crate) fn left(&self) -> Limits {
+        self.share(1)
+    }
+
+    pub(crate) fn spend(&mut self, nodes: u64) {
+        let left = self.limits.nodes;
+        self.limits.nodes = left.map(|left| left.saturating_sub(nodes));
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::ask::Aim;
     use retrograde_rules::{Colour, Game};
+
+    use super::*;
 
     #[test]
     fn a_caller_with_little_stack_may_ask_for_the_most_plies() {

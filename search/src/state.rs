@@ -1,11 +1,11 @@
-//! What is known about a position during a search, and what to ask next.
+//! The state of a search: what is known about a position, and what to ask next.
 
 use retrograde_probe::{Dtm, Wdl};
 use retrograde_rules::{Colour, Position};
 
 use crate::ask::{Aim, Ask, Stop};
+use crate::ask::{Proof, Way};
 use crate::oracle::Oracle;
-use crate::proof::{Proof, Way};
 
 /// A question about the position of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ struct Answered {
     no: Option<u16>,
 }
 
-/// See [`State::next`].
+/// The state of a search about a position: see [`State::next`].
 pub(crate) struct State {
     turn: Colour,
     clock: u32,
@@ -186,7 +186,7 @@ impl State {
         has_depth && self.winner_now(false).is_some() && self.winner_now(true).is_some()
     }
 
-    /// How a side wins that is known to.
+    /// The way in which a side wins that is known to.
     fn way(&self, side: Colour) -> Option<Way> {
         let now = self.winner_now(false);
         // The shortest mate does not count if it comes too late and another way wins in time.
@@ -205,7 +205,7 @@ impl State {
         })
     }
 
-    /// What has been proved.
+    /// The proof so far.
     pub(crate) fn proof(&self, nodes: u64, stop: Option<Stop>) -> Proof {
         let winner = self.winner();
         let wdl = |now: Option<Option<Colour>>| match (winner, now) {
