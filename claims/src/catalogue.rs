@@ -63,6 +63,12 @@ struct Table {
     claims: Vec<Claim>,
 }
 
+/// The tags of all claims, which are known before the tables are read.
+pub fn tags() -> impl Iterator<Item = &'static str> {
+    let countings = TABLES.iter().flat_map(|(_, countings)| countings.iter());
+    countings.map(|counting| counting.tag)
+}
+
 /// All claims that there are.
 pub fn claims() -> impl Iterator<Item = &'static Claim> {
     ENTRIES.iter().map(|entry| &entry.claim)
@@ -82,7 +88,7 @@ mod tests {
         include_str!("compare.rs"),
     ];
 
-    /// What the engine says of each class.
+    /// Texts that the engine provides for each class.
     const OF_CLASSES: [&str; 4] = ["class", "first", "second", "each_class"];
 
     /// The names in a formula, an empty one for what is no name.
@@ -116,7 +122,7 @@ mod tests {
 
     /// All formulas of a claim.
     fn formulas(claim: &Claim) -> Vec<String> {
-        use crate::claim::Rule;
+        use crate::claim::VerdictRule;
         let mut list = vec![claim.positions.clone()];
         list.extend(claim.class_if.clone());
         list.extend(of_sentence(&claim.answer));
@@ -127,11 +133,11 @@ mod tests {
         let each = claim.each_class.iter();
         list.extend(each.flat_map(|each| of_sentence(&each.say)));
         match &claim.verdict {
-            Rule::Share {
+            VerdictRule::Share {
                 of,
                 open_unless: also,
             }
-            | Rule::Percent {
+            | VerdictRule::Percent {
                 of,
                 mostly_if: also,
                 ..
@@ -139,8 +145,10 @@ mod tests {
                 list.push(of.clone());
                 list.extend(also.clone());
             }
-            Rule::NearHalf { of, .. } | Rule::Occurrence { of, .. } => list.push(of.clone()),
-            Rule::Open => {}
+            VerdictRule::NearHalf { of, .. } | VerdictRule::Occurrence { of, .. } => {
+                list.push(of.clone())
+            }
+            VerdictRule::Open => {}
         }
         let mut tables = Vec::new();
         for rows in &claim.rows {
@@ -189,9 +197,7 @@ mod tests {
 
     #[test]
     fn every_counting_has_its_claim() {
-        let countings = TABLES.iter().flat_map(|(_, countings)| countings.iter());
-        let counted: Vec<&str> = countings.map(|counting| counting.tag).collect();
         let claimed: Vec<&str> = claims().map(|claim| claim.tag.as_str()).collect();
-        assert_eq!(counted, claimed);
+        assert_eq!(tags().collect::<Vec<&str>>(), claimed);
     }
 }

@@ -1,4 +1,4 @@
-//! What pictures show. How they are drawn is the page's affair.
+//! The contents of pictures. Drawing them is the affair of the page.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) enum Chart {
     /// Shares of a whole, a bar for each row.
     Shares {
-        /// What is shown.
+        /// The caption.
         title: String,
         /// The parts, the same for all rows.
         parts: Vec<String>,
@@ -17,18 +17,18 @@ pub(crate) enum Chart {
     },
     /// Lines through points.
     Lines {
-        /// What is shown.
+        /// The caption.
         title: String,
-        /// What the axes mean.
+        /// The meaning of the axes.
         axes: [String; 2],
         /// The name of each line, and its points.
         lines: Vec<(String, Vec<(f64, f64)>)>,
     },
     /// A share for each square of a board, a1 first, along the ranks.
     Board {
-        /// What is shown.
+        /// The caption.
         title: String,
-        /// How many files the board has.
+        /// The number of files of the board.
         files: u8,
         /// The shares from 0 to 1; `None` where there is nothing to show.
         squares: Vec<Option<f64>>,
@@ -45,7 +45,7 @@ impl Chart {
         }
     }
 
-    /// What is shown.
+    /// The caption.
     pub(crate) fn title(&self) -> &str {
         match self {
             Chart::Shares { title, .. }

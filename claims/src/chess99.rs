@@ -1,5 +1,7 @@
 //! Chess 99 (Claude Lapointe).
 
+use std::sync::Arc;
+
 use retrograde_index::Wdl;
 use retrograde_rules::{
     Colour, End, Material, Move, MoveKind, Piece, PieceType, Position, Royalty,
@@ -7,14 +9,14 @@ use retrograde_rules::{
 use serde_json::json;
 
 use crate::compare::{comparing, place};
-use crate::engine::{Class, Counting, Findings, Work};
+use crate::engine::{Class, Counting, Findings, Inquiry};
 use crate::error::ClaimError;
 use crate::example::{Example, carried_over, examples};
 use crate::formula::{Counted, percent_of, rounded};
 use crate::study::{Visitor, visiting, visiting_where, with_rights};
 use crate::tables::{Lookup, Results};
 
-/// What the claims of this game count.
+/// The countings of the claims about this game.
 pub(crate) const COUNTINGS: &[Counting] = &[
     Counting::of("C99-1", first_moves)
         .after_class(tell_results)
@@ -39,9 +41,8 @@ const BY_GAME: [&str; 2] = ["result", "result_without"];
 
 /// The value with the designer's rule or without, and how that changes it.
 fn first_moves<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let values = class.values()?;
-    let other = class.work.games[1 - class.at];
-    let others: std::sync::Arc<Results> = class.work.study.library.read(other, class.material)?;
+    let values = class.values::<Results>()?;
+    let others = class.values_in::<Results>(1 - class.at)?;
     visiting(move |tally, spot| {
         // The same material has the same index in both.
         let [result, other] =
@@ -85,7 +86,7 @@ fn tell_results(class: &Class, counted: &mut Counted) -> Result<(), ClaimError> 
 
 /// In how many classes the advantage of the move is smaller with the rule, and how large it is
 /// over all of them.
-fn compare_advantages(_: &Work, found: &mut Findings) -> Result<(), ClaimError> {
+fn compare_advantages(_: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
     let counted = &mut found.counted;
     let [with, without] = BY_CLASS.map(|name| counted.list(name).chunks(3).map(advantage));
     let smaller = with
@@ -106,10 +107,10 @@ fn compare_advantages(_: &Work, found: &mut Findings) -> Result<(), ClaimError> 
 /// Drawn positions in which only a double check draws: the value without the rule, and whether
 /// the mover has less (place 0), the same (1) or more material (2).
 fn double_checks_that_draw<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let (values, around) = (class.values()?, class.around::<Results>()?);
+    let (values, around) = (class.values::<Results>()?, class.around::<Results>()?);
     let others = class.only::<Results>(1)?;
     let drawn = {
-        let values = std::sync::Arc::clone(&values);
+        let values = Arc::clone(&values);
         move |turn, index| values.wdl(turn, index) == Wdl::Draw
     };
     let balance = balance(class.material);
@@ -118,7 +119,7 @@ fn double_checks_that_draw<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, Clai
         if !needs_double_check(&around, spot.position)? {
             return Ok(());
         }
-        let Some(same) = carried_over(spot.position, class.work.games[1]) else {
+        let Some(same) = carried_over(spot.position, class.inquiry.games[1]) else {
             return Ok(());
         };
         let stands = place(others.wdl(&same)?);
@@ -182,7 +183,7 @@ const MOST_PLIES: usize = 999;
 /// positions that a capture settles apart, and those with bishops of one colour too.
 fn bare_kings<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let values = class
-        .work
+        .inquiry
         .study
         .library
         .depths(class.game(), class.material)?;
@@ -314,10 +315,10 @@ fn king_can_step(position: &Position) -> bool {
 }
 
 /// Adds blocked positions of more men, which the rules alone tell.
-fn add_blocked_of_more(work: &Work, found: &mut Findings) -> Result<(), ClaimError> {
+fn add_blocked_of_more(inquiry: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
     let positions = BLOCKED_OF_MORE
         .into_iter()
-        .filter_map(|fen| Position::from_fen(work.games[0], fen).ok());
+        .filter_map(|fen| Position::from_fen(inquiry.games[0], fen).ok());
     let mut text = String::new();
     for position in positions.filter(is_blocked) {
         found.counted.add(("of_more", 0), 1);
@@ -338,9 +339,8 @@ fn add_blocked_of_more(work: &Work, found: &mut Findings) -> Result<(), ClaimErr
 /// without.
 fn en_passant<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let without_rights = comparing(class, |_, _| Ok(0))?;
-    let (by_pawns, here) = (class.work.games[1], class.around::<Results>()?);
-    let there: Lookup<Results> =
-        Lookup::around(class.work.study.library, by_pawns, class.material)?;
+    let (by_pawns, here) = (class.inquiry.games[1], class.around::<Results>()?);
+    let there: Lookup<Results> = Lookup::around(class.library(), by_pawns, class.material)?;
     visiting(move |tally, spot| {
         without_rights.visit(tally, spot)?;
         for right in with_rights(spot.position) {
@@ -373,7 +373,7 @@ const LONGEST: usize = 31;
 /// Double checks that answer a check: the value after them, and how many follow by force.
 fn standoffs<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     // A series goes on after captures.
-    let beyond = Lookup::beyond(class.work.study.library, class.game(), class.material)?;
+    let beyond = Lookup::beyond(class.library(), class.game(), class.material)?;
     visiting(move |tally, spot| {
         let position = spot.position;
         tally.add("positions");
@@ -441,7 +441,7 @@ fn series(beyond: &Lookup<Results>, position: &Position) -> Result<Vec<Move>, Cl
 }
 
 /// The longest series of all, and examples of it.
-fn tell_series(work: &Work, found: &mut Findings) -> Result<(), ClaimError> {
+fn tell_series(inquiry: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
     let longest = found.counted.list("series").len().saturating_sub(1);
     let text = match longest {
         0 => "No further double check follows by force.".to_owned(),
@@ -453,9 +453,13 @@ fn tell_series(work: &Work, found: &mut Findings) -> Result<(), ClaimError> {
     let spread = found.spread(("series", 0));
     spread.keep_lowest_rank();
     let kind = "the longest forced series of double checks";
-    let mut shown = examples(work.study.library, kind, spread, &[])?;
+    let mut shown = examples(inquiry.study.library, kind, spread, &[])?;
     for (example, mut position) in shown.iter_mut().zip(spread.pick()) {
-        let beyond = Lookup::beyond(work.study.library, work.games[0], &position.material())?;
+        let beyond = Lookup::beyond(
+            inquiry.study.library,
+            inquiry.games[0],
+            &position.material(),
+        )?;
         example.line.clear();
         for mv in series(&beyond, &position)? {
             example.line.push(position.san(mv));
@@ -469,7 +473,7 @@ fn tell_series(work: &Work, found: &mut Findings) -> Result<(), ClaimError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Verdict;
+    use crate::claim::Verdict;
     use crate::scope::Scope;
     use crate::study::Study;
     use crate::tables::Library;
@@ -491,13 +495,13 @@ mod tests {
             values.doctor(|_, _, wdl| without(wdl));
             library.put(games[1], &kings, values);
             let entry = entry("C99-1");
-            let work = Work {
+            let inquiry = Inquiry {
                 study: &Study::new(&scope, &library, &()),
                 claim: &entry.claim,
                 games: &games,
                 classes: &[kings],
             };
-            work.answer(entry.counting).unwrap().verdict
+            inquiry.answer(entry.counting).unwrap().verdict
         };
         assert_eq!(verdict(|wdl| wdl), Verdict::Fails);
         assert_eq!(verdict(|_| Wdl::Win), Verdict::Holds);

@@ -1,4 +1,4 @@
-//! What a claim is, as the table of claims describes it, and what an answer is made of.
+//! Claims, as the table of claims describes them, and the parts of an answer.
 //!
 //! The table is `games/*.toml` beside the sources: who says what, and every number, row,
 //! picture, example and threshold that the answer is made of, in the language of
@@ -26,11 +26,11 @@ pub struct Claim {
     pub title: String,
     /// Whose claim it is, with the words if they are known.
     pub source: String,
-    /// What is counted.
+    /// The quantity that is counted.
     pub method: String,
-    /// How the verdict follows from the figures.
+    /// The rule by which the verdict follows from the figures, in words.
     pub rule: String,
-    /// What the figures do not show.
+    /// The limits of the figures: what they do not show.
     pub limits: String,
     /// The ids of the games that positions are looked up in, if these are not the games that
     /// the claim is about. The first one's positions are walked over. Options are set one by
@@ -43,41 +43,41 @@ pub struct Claim {
     /// The tables that it takes.
     #[serde(default)]
     pub(crate) tables: Tables,
-    /// How often a class is walked over.
+    /// The walks over a class.
     #[serde(default)]
     pub(crate) walks: Walks,
-    /// What there has to be for an answer, and what is said if there is not.
+    /// Properties without which there is no answer, and what is said then.
     #[serde(default)]
     pub(crate) without: BTreeMap<Property, String>,
     /// A formula: a class counts only if it is not below 0.
     pub(crate) class_if: Option<String>,
-    /// How the verdict follows, for the engine.
-    pub(crate) verdict: Rule,
+    /// The rule by which the verdict follows, for the engine.
+    pub(crate) verdict: VerdictRule,
     /// The formula for how many positions were looked at.
     #[serde(default = "positions")]
     pub(crate) positions: String,
     /// The answer as a sentence.
     #[serde(default)]
     pub(crate) answer: String,
-    /// What is said of each class, for `{each_class}`: with `{class}`, and the men of its
+    /// A sentence about each class, for `{each_class}`: with `{class}`, and the men of its
     /// `{first}` and `{second}` side.
     pub(crate) each_class: Option<EachClass>,
-    /// What is said instead if a formula gives 0.
+    /// Another sentence, said if a formula gives 0.
     pub(crate) answer_if_none: Option<Instead>,
     /// The list of figures; the names of tables stand for these.
     pub(crate) figures: String,
     /// Tables with rows for each class.
     #[serde(default)]
-    pub(crate) rows: Vec<Rows>,
+    pub(crate) rows: Vec<ClassTable>,
     /// Tables of what all classes add up to.
     #[serde(default)]
-    pub(crate) lists: Vec<List>,
+    pub(crate) lists: Vec<TotalTable>,
     /// Pictures with bars for each class.
     #[serde(default)]
-    pub(crate) charts: Vec<Bars>,
+    pub(crate) charts: Vec<BarChart>,
     /// Kinds of examples, in order.
     #[serde(default)]
-    pub(crate) examples: Vec<Kind>,
+    pub(crate) examples: Vec<ExampleKind>,
 }
 
 fn positions() -> String {
@@ -89,21 +89,21 @@ fn positions() -> String {
 #[serde(untagged)]
 pub(crate) enum Classes {
     /// Those of a choice.
-    Chosen(Choice),
+    Chosen(ClassChoice),
     /// Those of these names.
     Named(Vec<String>),
 }
 
 impl Default for Classes {
     fn default() -> Self {
-        Classes::Chosen(Choice::All)
+        Classes::Chosen(ClassChoice::All)
     }
 }
 
 /// A choice among all classes of a game.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Choice {
+pub(crate) enum ClassChoice {
     /// All classes.
     All,
     /// Those of up to three men.
@@ -139,7 +139,7 @@ pub(crate) enum Tables {
     Colourings,
 }
 
-/// How often a class is walked over.
+/// The walks over a class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Walks {
@@ -154,7 +154,7 @@ pub(crate) enum Walks {
     Twins,
 }
 
-/// What rules or tables may have or not.
+/// A property that rules or tables may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Property {
@@ -180,10 +180,10 @@ pub(crate) enum Property {
     FiftyMoves,
 }
 
-/// How a verdict follows from the numbers. Shares are of cases that bear the claim out.
+/// The rule by which a verdict follows from the numbers. Shares are of cases that bear the claim out.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) enum Rule {
+pub(crate) enum VerdictRule {
     /// It holds without an exception, mostly in more than half of the cases.
     Share {
         of: String,
@@ -230,7 +230,7 @@ pub(crate) struct Instead {
 /// A table with rows for each class.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Rows {
+pub(crate) struct ClassTable {
     #[serde(default = "by_class")]
     pub(crate) name: String,
     /// A sentence after the name of the class.
@@ -239,7 +239,7 @@ pub(crate) struct Rows {
     /// The formula that does not give 0 if there is a row.
     #[serde(rename = "if")]
     pub(crate) condition: Option<String>,
-    /// What stands for `@`, in a row each.
+    /// Texts that stand for `@`, in a row each.
     #[serde(default = "nothing")]
     pub(crate) keys: Vec<String>,
     pub(crate) columns: String,
@@ -256,11 +256,11 @@ fn nothing() -> Vec<String> {
 /// A table of what all classes add up to.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct List {
+pub(crate) struct TotalTable {
     pub(crate) name: String,
     /// The name of the first column.
     pub(crate) label: String,
-    /// What stands in the first column of a row, and what stands for `@` in the others.
+    /// For each row the text of the first column, and what stands for `@` in the others.
     pub(crate) rows: Vec<(String, String)>,
     pub(crate) columns: String,
 }
@@ -268,7 +268,7 @@ pub(crate) struct List {
 /// A picture with bars for each class.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Bars {
+pub(crate) struct BarChart {
     pub(crate) title: String,
     pub(crate) parts: Vec<String>,
     /// The bars of a class; none where the whole is 0.
@@ -293,8 +293,8 @@ pub(crate) struct Bar {
 /// A kind of examples.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Kind {
-    /// What they were shown as.
+pub(crate) struct ExampleKind {
+    /// The key under which they were shown.
     pub(crate) of: String,
     pub(crate) caption: String,
     /// The places of the other games that say what they make of them.
@@ -357,7 +357,7 @@ pub(crate) struct Outcome {
     pub(crate) answer: String,
     /// The share of cases that bear the claim out, from 0 to 1; `None` if there are none.
     pub(crate) support: Option<f64>,
-    /// How many positions were looked at, on the whole board.
+    /// The number of positions that were looked at, on the whole board.
     pub(crate) positions: u64,
     /// The figures, for programs and people: numbers, and lists of objects that are tables
     /// with a row for each. What ends in `share` is a share from 0 to 1.
@@ -435,7 +435,7 @@ impl Outcome {
     }
 }
 
-impl Rule {
+impl VerdictRule {
     /// The answer that follows from what was counted.
     pub(crate) fn outcome(
         &self,
@@ -449,7 +449,7 @@ impl Rule {
             formula.is_some_and(|formula| counted.get(formula) > 0)
         };
         match self {
-            Rule::Share { of, open_unless } => {
+            VerdictRule::Share { of, open_unless } => {
                 let (part, whole) = counted.parts(of);
                 let mut outcome = Outcome::of(part, whole, positions, answer);
                 if outcome.verdict == Verdict::Holds
@@ -460,7 +460,7 @@ impl Rule {
                 }
                 outcome
             }
-            Rule::Percent {
+            VerdictRule::Percent {
                 of,
                 holds,
                 mostly,
@@ -474,7 +474,7 @@ impl Rule {
                 }
                 outcome
             }
-            Rule::NearHalf { of, holds, mostly } => {
+            VerdictRule::NearHalf { of, holds, mostly } => {
                 let off = (counted.ratio(of) - 0.5).abs();
                 let mut outcome = Outcome::of(0, 0, positions, answer);
                 if counted.parts(of).1 > 0 {
@@ -486,7 +486,7 @@ impl Rule {
                 }
                 outcome
             }
-            Rule::Occurrence {
+            VerdictRule::Occurrence {
                 of,
                 needs,
                 excluded,
@@ -494,7 +494,7 @@ impl Rule {
                 let excluded = (!has(*needs)).then_some(excluded.as_str());
                 Outcome::of_occurrence(counted.get(of), positions, answer, excluded)
             }
-            Rule::Open => Outcome::of(0, 0, positions, answer),
+            VerdictRule::Open => Outcome::of(0, 0, positions, answer),
         }
     }
 }

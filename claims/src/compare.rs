@@ -12,8 +12,8 @@ use crate::example::carried_over;
 use crate::study::{Visitor, visiting};
 use crate::tables::{Lookup, Results, Volume};
 
-/// What a position is in the first game, for the side to move. In the second it is what the
-/// place says: see [`place`].
+/// The value of a position in the first game, for the side to move. That in the second is the
+/// place: see [`place`].
 const VALUES: [&str; 3] = ["won", "drawn", "lost"];
 
 /// Compares the first two games over a class. Counts `positions`; placements `foreign` to the
@@ -23,12 +23,8 @@ pub(crate) fn comparing<'a>(
     class: &'a Class<'a>,
     cause: impl Fn(&Position, [Wdl; 2]) -> Result<usize, ClaimError> + Sync + 'a,
 ) -> Result<Visitor<'a>, ClaimError> {
-    let (library, material, second) = (
-        class.work.study.library,
-        class.material,
-        class.work.games[1],
-    );
-    let values = class.values()?;
+    let (library, material, second) = (class.library(), class.material, class.inquiry.games[1]);
+    let values = class.values::<Results>()?;
     let (normal, swapped) = material.normal(second);
     // With the same shape a placement has the same index in both.
     let twin = match class.how.is_some() || swapped || second.needs_no_table(&normal) {

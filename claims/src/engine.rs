@@ -2,7 +2,7 @@
 //! counting tells it to, and makes figures, rows, pictures, examples and the verdict of the
 //! numbers, as the table of claims says.
 //!
-//! What is specific to a claim is a [`Counting`]; a new one, such as for the claims that a
+//! A [`Counting`] holds all that is specific to a claim; a new one, such as for the claims that a
 //! definition of a game carries itself, is another counting under a name that the table uses.
 
 use std::collections::BTreeMap;
@@ -16,14 +16,14 @@ use crate::chart::Chart;
 use crate::claim::{Claim, Outcome, Property, Verdict, Walks};
 use crate::error::ClaimError;
 use crate::example::{Example, examples};
-use crate::formula::{Counted, Key};
+use crate::formula::{Counted, NumberKey};
 
 use crate::scope::Scope;
 use crate::study::{Study, Visitor};
-use crate::tables::{Curves, Lookup, Results, Volume};
-use crate::tally::{Spread, Tally};
+use crate::tables::{Library, Lookup, Volume};
+use crate::tally::{ClassTally, Spread};
 
-/// What a claim counts: what is done with each position of a class, with the numbers of a class,
+/// The counting of a claim: what is done with each position of a class, with the numbers of a class,
 /// and with those of all classes.
 pub(crate) struct Counting {
     /// The tag of the claim.
@@ -32,7 +32,7 @@ pub(crate) struct Counting {
     pub(crate) games: fn(&Scope, &Claim) -> Result<Vec<Game>, &'static str>,
     visit: Visiting,
     after_class: fn(&Class, &mut Counted) -> Result<(), ClaimError>,
-    finish: fn(&Work, &mut Findings) -> Result<(), ClaimError>,
+    finish: fn(&Inquiry, &mut Findings) -> Result<(), ClaimError>,
 }
 
 /// Opens what is looked at in a class.
@@ -71,15 +71,15 @@ impl Counting {
     /// With something that the numbers of all classes give.
     pub(crate) const fn finish(
         mut self,
-        finish: fn(&Work, &mut Findings) -> Result<(), ClaimError>,
+        finish: fn(&Inquiry, &mut Findings) -> Result<(), ClaimError>,
     ) -> Counting {
         self.finish = finish;
         self
     }
 }
 
-/// What a claim is answered from.
-pub(crate) struct Work<'a> {
+/// An inquiry into a claim: the games and classes that it is answered from.
+pub(crate) struct Inquiry<'a> {
     pub(crate) study: &'a Study<'a>,
     pub(crate) claim: &'a Claim,
     /// The games that are compared.
@@ -89,52 +89,53 @@ pub(crate) struct Work<'a> {
 
 /// A class of positions that is walked over.
 pub(crate) struct Class<'a> {
-    pub(crate) work: &'a Work<'a>,
+    pub(crate) inquiry: &'a Inquiry<'a>,
     pub(crate) material: &'a Material,
     /// The number of the class among those of the claim.
     pub(crate) number: usize,
     /// The place of the game whose positions are walked over.
     pub(crate) at: usize,
-    /// How the colours are swapped, if images are looked at.
+    /// The swap of the colours, if images are looked at.
     pub(crate) how: Option<Interchange>,
 }
 
 impl Class<'_> {
     /// The game whose positions are walked over.
     pub(crate) fn game(&self) -> Game {
-        self.work.games[self.at]
+        self.inquiry.games[self.at]
     }
 
-    /// The values of the class, of a game without vitality.
-    pub(crate) fn values(&self) -> Result<Arc<Results>, ClaimError> {
-        self.work.study.library.read(self.game(), self.material)
+    /// The tables that are read whole.
+    pub(crate) fn library(&self) -> &Library {
+        self.inquiry.study.library
     }
 
-    /// The curves of the class.
-    pub(crate) fn curves(&self) -> Result<Arc<Curves>, ClaimError> {
-        self.work.study.library.read(self.game(), self.material)
+    /// The values of the class in the game that is walked over.
+    pub(crate) fn values<V: Volume>(&self) -> Result<Arc<V>, ClaimError> {
+        self.library().read(self.game(), self.material)
+    }
+
+    /// The values of the class in another game, which has the same index.
+    pub(crate) fn values_in<V: Volume>(&self, game: usize) -> Result<Arc<V>, ClaimError> {
+        self.library().read(self.inquiry.games[game], self.material)
     }
 
     /// The values of the class in another game, by position.
     pub(crate) fn only<V: Volume>(&self, game: usize) -> Result<Lookup<V>, ClaimError> {
-        Lookup::only(
-            self.work.study.library,
-            self.work.games[game],
-            self.material,
-        )
+        Lookup::only(self.library(), self.inquiry.games[game], self.material)
     }
 
     /// The values of the class and of all that its moves lead to, by position.
     pub(crate) fn around<V: Volume>(&self) -> Result<Lookup<V>, ClaimError> {
-        Lookup::around(self.work.study.library, self.game(), self.material)
+        Lookup::around(self.library(), self.game(), self.material)
     }
 }
 
-/// What was found in all classes.
+/// The findings of all classes.
 #[derive(Default)]
 pub(crate) struct Findings {
     pub(crate) counted: Counted,
-    pub(crate) spreads: Vec<(Key, Spread)>,
+    pub(crate) spreads: Vec<(NumberKey, Spread)>,
     /// Pictures after those of the table.
     pub(crate) charts: Vec<Chart>,
     /// Examples before those of the table.
@@ -151,7 +152,7 @@ pub(crate) struct Findings {
 
 impl Findings {
     /// The samples of a kind.
-    pub(crate) fn spread(&mut self, kind: Key) -> &mut Spread {
+    pub(crate) fn spread(&mut self, kind: NumberKey) -> &mut Spread {
         let at = self.spreads.iter().position(|(known, _)| *known == kind);
         let at = at.unwrap_or_else(|| {
             self.spreads.push((kind, Spread::default()));
@@ -195,7 +196,7 @@ impl Findings {
     }
 
     /// Adds the tally of a class.
-    pub(crate) fn add(&mut self, class: &Material, tally: Tally) {
+    pub(crate) fn add(&mut self, class: &Material, tally: ClassTally) {
         self.counted.merge(&tally.counted);
         for (kind, sample) in tally.samples {
             self.spread(kind).add(class, sample);
@@ -219,13 +220,13 @@ pub(crate) fn answer(
             return Ok(Outcome::not_decidable(why.as_str()));
         }
     }
-    let work = Work {
+    let inquiry = Inquiry {
         study,
         claim,
         games: &games,
         classes: &classes,
     };
-    let outcome = work.answer(counting)?;
+    let outcome = inquiry.answer(counting)?;
     // Without figures it says itself why it is no answer.
     if outcome.positions == 0
         && outcome.verdict == Verdict::NotDecidable
@@ -238,16 +239,13 @@ pub(crate) fn answer(
     Ok(outcome)
 }
 
-impl Work<'_> {
-    /// The answer, or a refusal if there was nothing to count.
+impl Inquiry<'_> {
+    /// The answer from all classes.
     pub(crate) fn answer(&self, counting: &Counting) -> Result<Outcome, ClaimError> {
         let claim = self.claim;
+        let tables = claim.rows.iter().map(|table| table.name.clone());
         let mut found = Findings {
-            rows: (claim
-                .rows
-                .iter()
-                .map(|table| (table.name.clone(), Vec::new())))
-            .collect(),
+            rows: tables.map(|name| (name, Vec::new())).collect(),
             bars: vec![Vec::new(); claim.charts.len()],
             ..Findings::default()
         };
@@ -260,7 +258,7 @@ impl Work<'_> {
             self.study.go_on()?;
             for (at, how) in self.walks(material) {
                 let class = Class {
-                    work: self,
+                    inquiry: self,
                     material,
                     number,
                     at,
@@ -326,7 +324,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// What is told of what was found.
+    /// Makes the answer of what was found.
     fn told(&self, mut found: Findings) -> Result<Outcome, ClaimError> {
         let (claim, games) = (self.claim, self.games);
         let counted = &mut found.counted;
@@ -362,7 +360,8 @@ impl Work<'_> {
             .collect();
         outcome.examples = found.first;
         for kind in &claim.examples {
-            let is_it = |&&((name, place), _): &&(Key, Spread)| match kind.of.split_once('.') {
+            let is_it = |&&((name, place), _): &&(NumberKey, Spread)| match kind.of.split_once('.')
+            {
                 Some((of, at)) => name == of && at.parse() == Ok(place),
                 None => name == kind.of && place == 0,
             };
@@ -401,7 +400,7 @@ fn has(property: Property, games: &[Game], classes: &[Material]) -> bool {
     }
 }
 
-/// How the other colouring of a material is made of the one in the table; `None` if there is
+/// The swap that makes the other colouring of a material of the one in the table; `None` if there is
 /// none, or if it is a table of its own.
 fn image(game: Game, material: &Material) -> Option<Interchange> {
     let how = game.interchange(material);

@@ -11,7 +11,7 @@ use crate::tally::Spread;
 /// The category of a position that no table is asked about, as in `probe`.
 pub(crate) const UNKNOWN: &str = "unknown";
 
-/// How many plies of best play are shown.
+/// The most plies of best play that are shown.
 const LINE: usize = 12;
 
 /// A position that shows something.
@@ -19,12 +19,12 @@ const LINE: usize = 12;
 pub(crate) struct Example {
     /// The position.
     pub(crate) fen: String,
-    /// What it is an example of.
+    /// The kind that it is an example of.
     pub(crate) kind: String,
-    /// What tables say.
+    /// The answer of the tables.
     #[serde(flatten)]
     pub(crate) says: Says,
-    /// What the tables of other games say about the same pieces.
+    /// The answers of the tables of other games about the same pieces.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) also: Vec<Says>,
     /// Best play in SAN, or the moves that matter; an ellipsis at the end if there are more.
@@ -60,7 +60,7 @@ impl Example {
     }
 }
 
-/// What the tables of a game say about a position.
+/// The answer of the tables of a game about a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Says {
     /// The game.
@@ -78,7 +78,7 @@ pub(crate) struct Says {
 }
 
 impl Says {
-    /// What the tables say about a position.
+    /// Asks the tables about a position.
     pub(crate) fn probe(tables: &Tablebase, position: &Position) -> Result<Says, ClaimError> {
         let answer = tables.probe(position)?;
         let winner = answer.value.winner(position.turn());
@@ -163,8 +163,8 @@ fn compare(library: &Library, position: &Position, says: &Says) -> Result<(), Cl
         probed: says.category.clone(),
     })
 }
-/// The same pieces with the same side to move as a position of another game, if they are one,
-/// and with the same counters if both games have such.
+/// Carries a position over to another game: the same pieces with the same side to move, if they
+/// are a position there, and with the same counters if both games have such.
 pub(crate) fn carried_over(position: &Position, game: Game) -> Option<Position> {
     if position.game().geometry() != game.geometry() {
         return None;

@@ -7,13 +7,13 @@ use retrograde_rules::{Colour, End, Game, Move, Position, Square, SquareSet};
 use serde_json::{Value, json};
 
 use crate::compare::{comparing, place};
-use crate::engine::{Class, Counting, Findings, Work};
+use crate::engine::{Class, Counting, Findings, Inquiry};
 use crate::error::ClaimError;
 use crate::example::{Example, carried_over};
 use crate::study::{Visitor, visiting};
 use crate::tables::Results;
 
-/// What the claims of these games count.
+/// The countings of the claims about these games.
 pub(crate) const COUNTINGS: &[Counting] = &[
     Counting::of("EX-1", rule_change),
     Counting::of("EX-2", |class| {
@@ -40,7 +40,7 @@ fn mates<'a>(
     kind: &'static str,
     is_such: fn(&Position) -> bool,
 ) -> Result<Visitor<'a>, ClaimError> {
-    let values = class.values()?;
+    let values = class.values::<Results>()?;
     visiting(move |tally, spot| {
         let position = spot.position;
         tally.add("positions");
@@ -172,9 +172,9 @@ fn ends_by_capture(position: &Position) -> Option<bool> {
 }
 
 /// Adds positions of more men, which the rules alone tell.
-fn add_forks_of_more(work: &Work, found: &mut Findings) -> Result<(), ClaimError> {
+fn add_forks_of_more(inquiry: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
     let (mut text, mut rows) = (String::new(), Vec::new());
-    let checked = |fen: &str| Checked::new(work.games[0], fen);
+    let checked = |fen: &str| Checked::new(inquiry.games[0], fen);
     for fork in FORKS_OF_MORE.into_iter().filter_map(checked) {
         rows.push(fork.row());
         let Some(by_capture) = fork.by_capture else {
@@ -210,7 +210,7 @@ fn add_forks_of_more(work: &Work, found: &mut Findings) -> Result<(), ClaimError
     Ok(())
 }
 
-/// What the rules say about a position in which royal men are attacked.
+/// A position in which royal men are attacked, and what the rules say about it.
 struct Checked {
     position: Position,
     /// The squares of the attacked royal men.
@@ -268,12 +268,13 @@ impl Checked {
 /// Longer losses are counted as of so many plies.
 const MOST_PLIES: usize = 199;
 
-/// What the base game makes of a stalemate.
+/// Counts stalemates by their value in the base game.
 fn stalemates<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let (values, base) = (class.values()?, class.work.games[1]);
+    let (values, base) = (class.values::<Results>()?, class.inquiry.games[1]);
     // Read with depths, and so looked up with them.
-    let library = class.work.study.library;
-    library.depths(base, &class.material.normal(base).0)?;
+    class
+        .library()
+        .depths(base, &class.material.normal(base).0)?;
     let others = class.only::<Results>(1)?;
     visiting(move |tally, spot| {
         let position = spot.position;
@@ -299,7 +300,7 @@ fn stalemates<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
 }
 
 /// Lists the losses by plies.
-fn tell_plies(_: &Work, found: &mut Findings) -> Result<(), ClaimError> {
+fn tell_plies(_: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
     let losses = found.counted.list("plies").iter().enumerate();
     let losses: Vec<Value> = losses
         .filter(|&(_, &losses)| losses > 0)

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value, json};
 
 /// The name of a number, and its place among those of this name.
-pub(crate) type Key = (&'static str, usize);
+pub(crate) type NumberKey = (&'static str, usize);
 
 /// Numbers by name, and other figures.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +26,7 @@ pub(crate) struct Counted {
 impl Counted {
     /// Adds to a number.
     #[inline]
-    pub(crate) fn add(&mut self, (name, place): Key, more: u64) {
+    pub(crate) fn add(&mut self, (name, place): NumberKey, more: u64) {
         let known = |(known, _): &(&str, _)| std::ptr::eq(*known, name) || *known == name;
         let at = self.numbers.iter().position(known).unwrap_or_else(|| {
             self.numbers.push((name, Vec::new()));

@@ -12,16 +12,16 @@ use retrograde_rules::{
 use serde_json::json;
 
 use crate::chart::Chart;
-use crate::engine::{Class, Counting, Findings, Work};
+use crate::engine::{Class, Counting, Findings, Inquiry};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::formula::{Counted, percent};
 use crate::scope::is_even;
 use crate::study::{Visitor, visiting, with_rights};
 use crate::tables::{Curve, Curves, Lookup, Results};
-use crate::tally::Tally;
+use crate::tally::ClassTally;
 
-/// What the claims of this game count.
+/// The countings of the claims about this game.
 pub(crate) const COUNTINGS: &[Counting] = &[
     Counting::of("HC0", orthodox_draws).finish(tell_causes_and_squares),
     Counting::of("HC1", ends),
@@ -53,11 +53,11 @@ fn rules(games: &[Game]) -> &'static VitalityRules {
 /// Who wins a drawn position of orthodox chess, and why it is drawn there: for want of material
 /// (place 0), by stalemate (1), by play (2), or by the fifty-move rule (3).
 fn orthodox_draws<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let (curves, orthodox) = (class.curves()?, class.only::<Results>(1)?);
-    let full = rules(class.work.games).full();
+    let (curves, orthodox) = (class.values::<Curves>()?, class.only::<Results>(1)?);
+    let full = rules(class.inquiry.games).full();
     visiting(move |tally, spot| {
         tally.add("positions");
-        let Some(same) = carried_over(spot.position, class.work.games[1]) else {
+        let Some(same) = carried_over(spot.position, class.inquiry.games[1]) else {
             return Ok(());
         };
         let wdl = orthodox.wdl(&same)?;
@@ -101,7 +101,7 @@ fn octant(square: Square) -> usize {
 }
 
 /// Says how often High wins by cause, and draws how often White does by the square of its king.
-fn tell_causes_and_squares(_: &Work, found: &mut Findings) -> Result<(), ClaimError> {
+fn tell_causes_and_squares(_: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
     let counted = &mut found.counted;
     let places = [
         "where there is no material to mate with",
@@ -138,11 +138,11 @@ fn tell_causes_and_squares(_: &Work, found: &mut Findings) -> Result<(), ClaimEr
     Ok(())
 }
 
-/// How a position ends. A game without counters in the place of the first is counted too, for
+/// Counts positions by how they end. A game without counters in the place of the first is counted too, for
 /// comparison.
 fn ends<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let Some(rules) = class.game().vitality() else {
-        let values = class.values()?;
+        let values = class.values::<Results>()?;
         return visiting(move |tally, spot| {
             let is_drawn = is_drawn(values.wdl(spot.turn(), spot.index));
             tally.add("positions");
@@ -153,7 +153,7 @@ fn ends<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
             Ok(())
         });
     };
-    let curves = class.curves()?;
+    let curves = class.values::<Curves>()?;
     visiting(move |tally, spot| {
         tally.add("positions");
         match curves.outcome(spot.turn(), spot.index, rules.full()).1 {
@@ -169,8 +169,8 @@ fn ends<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
 
 /// Who gets to the centre first, and who wins.
 fn races_to_the_centre<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let (curves, orthodox) = (class.curves()?, class.only::<Results>(1)?);
-    let full = rules(class.work.games).full();
+    let (curves, orthodox) = (class.values::<Curves>()?, class.only::<Results>(1)?);
+    let full = rules(class.inquiry.games).full();
     visiting(move |tally, spot| {
         let winner = curves.winner(spot.turn(), spot.index, full);
         let first = first_to_the_centre(spot.position.board(), spot.turn());
@@ -180,7 +180,7 @@ fn races_to_the_centre<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimErr
         if winner != first {
             tally.show("won_by_other", spot.position);
         }
-        if let Some(same) = carried_over(spot.position, class.work.games[1]) {
+        if let Some(same) = carried_over(spot.position, class.inquiry.games[1]) {
             tally.add_if(is_drawn(orthodox.wdl(&same)?), "drawn_in_orthodox");
         }
         Ok(())
@@ -201,18 +201,18 @@ fn first_to_the_centre(board: &Board, turn: Colour) -> Colour {
     }
 }
 
-/// What the side with the pieces needs to win, and to force mate.
+/// Counts what the side with the pieces needs to win, and to force mate.
 fn bishop_and_knight<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let strong = match class.material.side_len(Colour::White) {
         3 => Colour::White,
         _ => Colour::Black,
     };
-    let (curves, orthodox) = (class.curves()?, class.only::<Results>(1)?);
-    let full = rules(class.work.games).full();
+    let (curves, orthodox) = (class.values::<Curves>()?, class.only::<Results>(1)?);
+    let full = rules(class.inquiry.games).full();
     visiting(move |tally, spot| {
         let turn = spot.turn();
         tally.add("positions");
-        if let Some(same) = carried_over(spot.position, class.work.games[1]) {
+        if let Some(same) = carried_over(spot.position, class.inquiry.games[1]) {
             let wdl = orthodox.wdl(&same)?;
             let wins = wdl.winner(turn) == Some(strong) && !wdl.is_cursed();
             tally.add_if(wins, "won_in_orthodox");
@@ -241,15 +241,17 @@ fn bishop_and_knight<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError
 }
 
 /// Draws how many wins so much vitality suffices for.
-fn tell_needs(work: &Work, found: &mut Findings) -> Result<(), ClaimError> {
+fn tell_needs(inquiry: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
     let counted = &mut found.counted;
-    let longest = work.study.longest_win(work.games[1], &work.classes[0])?;
+    let longest = inquiry
+        .study
+        .longest_win(inquiry.games[1], &inquiry.classes[0])?;
     counted.set("longest", json!(longest));
     let won = counted.get("won").max(1) as f64;
     let points = |name: &str| -> Vec<(f64, f64)> {
         let numbers = counted.list(name);
         let points =
-            (1..=usize::from(rules(work.games).full().white) + 1).scan(0, |so_far, needs| {
+            (1..=usize::from(rules(inquiry.games).full().white) + 1).scan(0, |so_far, needs| {
                 *so_far += numbers.get(needs).copied().unwrap_or_default();
                 Some((needs as f64, *so_far as f64 / won))
             });
@@ -280,8 +282,8 @@ const AS_CLAIMED: usize = 3;
 
 /// With every pair of counters, whether the mover is in zugzwang, or only the pass wins.
 fn zugzwangs_and_passes<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let (curves, around) = (class.curves()?, class.around::<Curves>()?);
-    let rules = rules(class.work.games);
+    let (curves, around) = (class.values::<Curves>()?, class.around::<Curves>()?);
+    let rules = rules(class.inquiry.games);
     let pairs = u64::from(rules.full().white).pow(2);
     visiting(move |tally, spot| {
         let (position, turn) = (spot.position, spot.turn());
@@ -291,7 +293,7 @@ fn zugzwangs_and_passes<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimEr
         let mine = of_curve(rules, curves.curve(turn, spot.index));
         let waiting = of_curve(rules, curves.curve(turn.other(), spot.index));
         if waiting.beyond(turn, &mine) > 0 && is_quiet(position) {
-            let found = Pairs {
+            let found = CounterPairs {
                 by: waiting,
                 not_by: mine,
             };
@@ -326,15 +328,15 @@ fn zugzwangs_and_passes<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimEr
     })
 }
 
-/// Pairs of counters: those with which the mover wins in one way, and not in another.
-struct Pairs {
+/// CounterPairs of counters: those with which the mover wins in one way, and not in another.
+struct CounterPairs {
     by: Thresholds,
     not_by: Thresholds,
 }
 
-impl Pairs {
+impl CounterPairs {
     /// Counts them, and makes the position an example, with the counters of the fullest pair.
-    fn count(&self, tally: &mut Tally, kind: usize, position: &Position) -> Option<Position> {
+    fn count(&self, tally: &mut ClassTally, kind: usize, position: &Position) -> Option<Position> {
         let side = position.turn();
         let fullest = self.by.fullest_beyond(side, &self.not_by)?;
         tally.add(("some", kind));
@@ -356,7 +358,7 @@ fn useful_pass(
     rules: &'static VitalityRules,
     position: &Position,
     pass: Thresholds,
-) -> Result<Option<Pairs>, ClaimError> {
+) -> Result<Option<CounterPairs>, ClaimError> {
     let turn = position.turn();
     let mut others = Thresholds::always(rules.counters(), turn.other());
     if pass.beyond(turn, &others) == 0 || position.is_check() {
@@ -368,7 +370,7 @@ fn useful_pass(
             return Ok(None);
         }
     }
-    Ok(Some(Pairs {
+    Ok(Some(CounterPairs {
         by: pass,
         not_by: others,
     }))
@@ -419,13 +421,13 @@ fn mates(after: &Position) -> bool {
     after.is_check() && after.end() == Some(End::Checkmate)
 }
 
-/// How an orthodox stalemate ends for the side that could not move.
+/// Counts orthodox stalemates by how they end for the side that could not move.
 fn orthodox_stalemates<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let (curves, full) = (class.curves()?, rules(class.work.games).full());
+    let (curves, full) = (class.values::<Curves>()?, rules(class.inquiry.games).full());
     visiting(move |tally, spot| {
         tally.add("positions");
         let is_stalemate = !spot.position.is_check()
-            && carried_over(spot.position, class.work.games[1])
+            && carried_over(spot.position, class.inquiry.games[1])
                 .is_some_and(|same| same.legal_moves().is_empty());
         if !is_stalemate {
             return Ok(());
@@ -447,10 +449,10 @@ fn colours<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     /// All positions, and those that White wins, by the side to move; then in classes with the
     /// same men.
     const TURNS: [&str; 4] = ["to_move", "to_move_won", "same_men", "same_men_won"];
-    let curves = class.curves()?;
-    let library = class.work.study.library;
-    let swapped: Lookup<Curves> = Lookup::only(library, class.game(), &class.material.swapped())?;
-    let full = rules(class.work.games).full();
+    let curves = class.values::<Curves>()?;
+    let swapped = class.material.swapped();
+    let swapped = Lookup::<Curves>::only(class.library(), class.game(), &swapped)?;
+    let full = rules(class.inquiry.games).full();
     let is_even = is_even(class.material);
     visiting(move |tally, spot| {
         let winner = curves.winner(spot.turn(), spot.index, full);
@@ -473,9 +475,9 @@ fn colours<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
 
 /// With which counters of High, and of Low, the winner is another than with a full one.
 fn counters_that_matter<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let curves = class.curves()?;
+    let curves = class.values::<Curves>()?;
     let differ = Colour::BOTH.map(|high| differences(&curves, high));
-    let all = u64::from(rules(class.work.games).full().white).pow(2);
+    let all = u64::from(rules(class.inquiry.games).full().white).pow(2);
     visiting(move |tally, spot| {
         let high = VITALITY.high(spot.position);
         let place = curves.place(spot.turn(), spot.index);
@@ -529,9 +531,9 @@ fn differences(curves: &Curves, high: Colour) -> Vec<Vec<u8>> {
 }
 
 /// Draws in how many pairs High's counter matters, by that counter.
-fn tell_by_counter(work: &Work, found: &mut Findings) -> Result<(), ClaimError> {
+fn tell_by_counter(inquiry: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
     let counted = &found.counted;
-    let points = rules(work.games).full().white;
+    let points = rules(inquiry.games).full().white;
     let all = counted.get("positions") as f64 * f64::from(points);
     let line = (1..=usize::from(points)).map(|counter| {
         let differ = counted.list("by_counter").get(counter - 1).copied();
@@ -552,8 +554,8 @@ fn tell_by_counter(work: &Work, found: &mut Findings) -> Result<(), ClaimError> 
 
 /// Moves of the king to a smaller ring, among the winning moves and among all.
 fn inward_moves<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let (curves, around) = (class.curves()?, class.around::<Curves>()?);
-    let full = rules(class.work.games).full();
+    let (curves, around) = (class.values::<Curves>()?, class.around::<Curves>()?);
+    let full = rules(class.inquiry.games).full();
     visiting(move |tally, spot| {
         let (position, turn) = (spot.position, spot.turn());
         tally.add("positions");
@@ -590,13 +592,9 @@ fn compare_shares(_: &Class, counted: &mut Counted) -> Result<(), ClaimError> {
 
 /// Where two readings of a rule name other winners.
 fn readings<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let rules = rules(class.work.games);
-    let curves = class.curves()?;
-    let other: std::sync::Arc<Curves> = class
-        .work
-        .study
-        .library
-        .read(class.work.games[1], class.material)?;
+    let rules = rules(class.inquiry.games);
+    let curves = class.values::<Curves>()?;
+    let other = class.values_in::<Curves>(1)?;
     visiting(move |tally, spot| {
         let (turn, index) = (spot.turn(), spot.index);
         // The same material has the same index in both.
@@ -631,11 +629,11 @@ fn fullest_pair(position: &Position, first: &Curve, second: &Curve) -> Option<Po
     position.with_vitality(fullest.max_by_key(|pair| (pair.black, pair.white))?)
 }
 
-/// What decides, and what a winning move of Low does at once: it is vital (place 0), becomes
+/// Counts what decides, and what a winning move of Low does at once: it is vital (place 0), becomes
 /// High (1), mates (2), or nothing of these (3).
 fn ways_to_win<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let (curves, around) = (class.curves()?, class.around::<Curves>()?);
-    let full = rules(class.work.games).full();
+    let (curves, around) = (class.values::<Curves>()?, class.around::<Curves>()?);
+    let full = rules(class.inquiry.games).full();
     visiting(move |tally, spot| {
         let (position, turn) = (spot.position, spot.turn());
         let (winner, by) = curves.outcome(turn, spot.index, full);
@@ -669,11 +667,11 @@ fn ways_to_win<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
 
 /// Who wins in High Chess, in orthodox chess if draws count for Black, and on the hill.
 fn other_games<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let curves = class.curves()?;
+    let curves = class.values::<Curves>()?;
     let (plain, hills) = (class.only::<Results>(1)?, class.only::<Results>(2)?);
-    let full = rules(class.work.games).full();
+    let full = rules(class.inquiry.games).full();
     visiting(move |tally, spot| {
-        let [a, b] = [1, 2].map(|game| carried_over(spot.position, class.work.games[game]));
+        let [a, b] = [1, 2].map(|game| carried_over(spot.position, class.inquiry.games[game]));
         let (Some(a), Some(b)) = (a, b) else {
             return Ok(());
         };
@@ -804,9 +802,9 @@ mod tests {
             let &pass = moves.iter().find(|mv| mv.is_pass()).unwrap();
             let pass = needs_of_move(&ground, rules, &position, pass).unwrap();
             let found = useful_pass(&ground, rules, &position, pass).unwrap();
-            let mut tally = Tally {
+            let mut tally = ClassTally {
                 weight: 3,
-                ..Tally::default()
+                ..ClassTally::default()
             };
             let example = found.and_then(|found| found.count(&mut tally, PASS, &position));
             assert_eq!(tally.counted.get("pairs.1"), 3 * pairs, "{fen}");

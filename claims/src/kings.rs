@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::claim::Claim;
 use crate::compare::{comparing, place};
-use crate::engine::{Class, Counting, Findings, Work};
+use crate::engine::{Class, Counting, Findings, Inquiry};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::formula::Counted;
@@ -14,7 +14,7 @@ use crate::scope::{Scope, has_spare_kings, with_option};
 use crate::study::{Visitor, visiting};
 use crate::tables::{Lookup, Results};
 
-/// What the claims of these games count.
+/// The countings of the claims about these games.
 pub(crate) const COUNTINGS: &[Counting] = &[
     Counting::of("K-1", |_| visiting(|_, _| Ok(()))).finish(solve_puzzles),
     Counting::of("K-2", promotions),
@@ -27,7 +27,7 @@ pub(crate) const COUNTINGS: &[Counting] = &[
         .finish(compare_boards),
 ];
 
-/// What is asked of a puzzle.
+/// The task of a puzzle.
 #[derive(Clone, Copy)]
 enum Task {
     /// The moves that mate at once.
@@ -38,40 +38,47 @@ enum Task {
     Replies,
 }
 
-/// The name, the diagram, the task and the solution of each puzzle.
-const PUZZLES: [(&str, &str, Task, &str); 3] = [
-    (
-        "mate in one",
-        "K7/8/2K5/k7/8/k7/8/R6R w - -",
-        Task::MateInOne,
-        "c6b5",
-    ),
-    (
-        "mate in two",
-        "K1K5/8/8/k7/8/k7/8/R6R w - -",
-        Task::MateInTwo,
-        "h1h7",
-    ),
-    (
-        "the only reply to a check",
-        "3k3R/6R1/8/8/5K2/8/p7/8 b - -",
-        Task::Replies,
-        "a2a1k",
-    ),
+/// A puzzle on the designer's page.
+struct Puzzle {
+    name: &'static str,
+    fen: &'static str,
+    task: Task,
+    /// The only solution, in UCI notation.
+    solution: &'static str,
+}
+
+const PUZZLES: [Puzzle; 3] = [
+    Puzzle {
+        name: "mate in one",
+        fen: "K7/8/2K5/k7/8/k7/8/R6R w - -",
+        task: Task::MateInOne,
+        solution: "c6b5",
+    },
+    Puzzle {
+        name: "mate in two",
+        fen: "K1K5/8/8/k7/8/k7/8/R6R w - -",
+        task: Task::MateInTwo,
+        solution: "h1h7",
+    },
+    Puzzle {
+        name: "the only reply to a check",
+        fen: "3k3R/6R1/8/8/5K2/8/p7/8 b - -",
+        task: Task::Replies,
+        solution: "a2a1k",
+    },
 ];
 
 /// Counts the puzzles that have just the solution given.
-fn solve_puzzles(work: &Work, found: &mut Findings) -> Result<(), ClaimError> {
-    let rows = PUZZLES.map(|(name, fen, task, expected)| {
-        let solutions = solutions(work.games[0], fen, task);
+fn solve_puzzles(inquiry: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
+    let rows = PUZZLES.map(|puzzle| {
+        let solutions = puzzle.solve(inquiry.games[0]);
+        let is_right = solutions == [puzzle.solution];
         found.counted.add(("puzzles", 0), 1);
-        found
-            .counted
-            .add(("right", 0), u64::from(solutions == [expected]));
+        found.counted.add(("right", 0), is_right.into());
         json!({
-            "puzzle": name,
-            "fen": fen,
-            "solution": expected,
+            "puzzle": puzzle.name,
+            "fen": puzzle.fen,
+            "solution": puzzle.solution,
             "found": solutions.join(", "),
         })
     });
@@ -79,22 +86,24 @@ fn solve_puzzles(work: &Work, found: &mut Findings) -> Result<(), ClaimError> {
     Ok(())
 }
 
-/// The solutions in UCI notation; none if the diagram is not a position of the game.
-fn solutions(game: Game, fen: &str, task: Task) -> Vec<String> {
-    let Ok(position) = Position::from_fen(game, fen) else {
-        return Vec::new();
-    };
-    let moves = match task {
-        Task::MateInOne => mates(&position),
-        Task::MateInTwo if mates(&position).is_empty() => {
-            let keys = position.legal_moves();
-            let mates = |key: &Move| mates_next(&position.play(*key));
-            keys.iter().copied().filter(mates).collect()
-        }
-        Task::Replies if position.is_check() => position.legal_moves().to_vec(),
-        Task::MateInTwo | Task::Replies => Vec::new(),
-    };
-    moves.into_iter().map(|mv| position.uci(mv)).collect()
+impl Puzzle {
+    /// The solutions in UCI notation; none if the diagram is not a position of the game.
+    fn solve(&self, game: Game) -> Vec<String> {
+        let Ok(position) = Position::from_fen(game, self.fen) else {
+            return Vec::new();
+        };
+        let moves = match self.task {
+            Task::MateInOne => mates(&position),
+            Task::MateInTwo if mates(&position).is_empty() => {
+                let keys = position.legal_moves();
+                let mates = |key: &Move| mates_next(&position.play(*key));
+                keys.iter().copied().filter(mates).collect()
+            }
+            Task::Replies if position.is_check() => position.legal_moves().to_vec(),
+            Task::MateInTwo | Task::Replies => Vec::new(),
+        };
+        moves.into_iter().map(|mv| position.uci(mv)).collect()
+    }
 }
 
 /// The moves that mate.
@@ -116,7 +125,7 @@ fn mates_next(position: &Position) -> bool {
 /// Positions with a pawn one step from promotion in which only promotion to king keeps the
 /// value, or answers a check.
 fn promotions<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let (values, around) = (class.values()?, class.around::<Results>()?);
+    let (values, around) = (class.values::<Results>()?, class.around::<Results>()?);
     let geometry = class.game().geometry();
     visiting(move |tally, spot| {
         let (position, turn) = (spot.position, spot.turn());
@@ -180,15 +189,15 @@ fn kings_and_wild9(scope: &Scope, _: &Claim) -> Result<Vec<Game>, &'static str> 
 /// The value in both games; differences are told apart by what gives the value of wild 9: the
 /// tie-break alone (place 0), promotion alone (1), either (2), or both together (3).
 fn tie_breaks<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let library = class.work.study.library;
+    let library = class.library();
     let options: [Lookup<Results>; 2] = [
-        Lookup::both(library, class.work.games[2], class.material)?,
-        Lookup::both(library, class.work.games[3], class.material)?,
+        Lookup::both(library, class.inquiry.games[2], class.material)?,
+        Lookup::both(library, class.inquiry.games[3], class.material)?,
     ];
     comparing(class, move |position, [_, there]| {
         let mut explains = [false; 2];
         for (n, values) in options.iter().enumerate() {
-            if let Some(same) = carried_over(position, class.work.games[2 + n]) {
+            if let Some(same) = carried_over(position, class.inquiry.games[2 + n]) {
                 explains[n] = place(values.wdl(&same)?) == place(there);
             }
         }
@@ -206,7 +215,7 @@ const BY_TURN: [&str; 2] = ["white_to_move", "black_to_move"];
 
 /// Who wins with two kings against other men.
 fn two_kings<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let values = class.values()?;
+    let values = class.values::<Results>()?;
     let is_claimed = class.material.len() == 3;
     visiting(move |tally, spot| {
         let turn = spot.turn();
@@ -242,7 +251,7 @@ const LONGEST: [[&str; 2]; 2] = [
 /// The longest wins of a class, and the men of the side to move.
 fn tell_longest_wins(class: &Class, counted: &mut Counted) -> Result<(), ClaimError> {
     let longest = class
-        .work
+        .inquiry
         .study
         .longest_wins(class.game(), class.material)?;
     for (names, longest) in LONGEST.iter().zip(longest) {
@@ -301,9 +310,9 @@ fn passes_royalty(position: &Position, mv: Move) -> bool {
 
 /// Positions that have another value, or are none, with the colours swapped.
 fn flaws<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let values = class.values()?;
-    let library = class.work.study.library;
-    let swapped: Lookup<Results> = Lookup::only(library, class.game(), &class.material.swapped())?;
+    let values = class.values::<Results>()?;
+    let swapped = class.material.swapped();
+    let swapped = Lookup::<Results>::only(class.library(), class.game(), &swapped)?;
     visiting(move |tally, spot| {
         tally.add("positions");
         let image = spot.position.with_colours_swapped(Interchange::MirrorRanks);
@@ -325,7 +334,7 @@ fn flaws<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
 
 /// Whether the first side wins, by the side to move.
 fn boards<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let values = class.values()?;
+    let values = class.values::<Results>()?;
     visiting(move |tally, spot| {
         let turn = spot.turn();
         let result = place(values.wdl(turn, spot.index));
@@ -344,7 +353,7 @@ fn boards<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
 fn tell_board(class: &Class, counted: &mut Counted) -> Result<(), ClaimError> {
     let geometry = class.game().geometry();
     let [[longest, _], _] = class
-        .work
+        .inquiry
         .study
         .longest_wins(class.game(), class.material)?;
     let won = counted.signed("10*turn_won - 9*turn") >= 0;
@@ -366,7 +375,7 @@ fn tell_board(class: &Class, counted: &mut Counted) -> Result<(), ClaimError> {
 
 /// Counts the larger boards, two for each class that is won on 8x8, and those on which it is
 /// won as well.
-fn compare_boards(_: &Work, found: &mut Findings) -> Result<(), ClaimError> {
+fn compare_boards(_: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
     let counted = &mut found.counted;
     let (all, won): (Vec<u64>, Vec<u64>) =
         std::iter::zip(counted.list("on_8x8"), counted.list("on_larger"))

@@ -31,7 +31,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use catalogue::claims;
+pub use catalogue::{claims, tags};
 pub use claim::{Claim, Verdict};
 pub use error::ClaimError;
 pub use report::{Answer, Options, Report, report};

@@ -4,13 +4,13 @@ use retrograde_index::{Helpmate, Wdl};
 use retrograde_rules::{Colour, Material, Piece, PieceType, Position};
 use serde_json::json;
 
-use crate::engine::{Class, Counting, Findings, Work};
+use crate::engine::{Class, Counting, Findings, Inquiry};
 use crate::error::ClaimError;
 use crate::formula::{Counted, count};
 use crate::study::{Visitor, visiting, visiting_where};
-use crate::tables::Helpmates;
+use crate::tables::{Helpmates, Results};
 
-/// What the claims about orthodox chess count.
+/// The countings of the claims about orthodox chess.
 pub(crate) const COUNTINGS: &[Counting] = &[
     Counting::of("O-1", dead_positions).finish(confirm_dead),
     Counting::of("O-2", mating_material)
@@ -24,8 +24,7 @@ pub(crate) const COUNTINGS: &[Counting] = &[
 /// Positions in which neither side can be mated: of the listed combinations, of other men that
 /// are always dead, stalemates, and others.
 fn dead_positions<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let library = class.work.study.library;
-    let helpmates: std::sync::Arc<Helpmates> = library.read(class.game(), class.material)?;
+    let helpmates = class.values::<Helpmates>()?;
     visiting(move |tally, spot| {
         let position = spot.position;
         let is_dead = helpmates.get(spot.turn(), spot.index).is_dead();
@@ -55,9 +54,11 @@ fn is_listed(position: &Position) -> bool {
 }
 
 /// Probes for the examples of dead positions.
-fn confirm_dead(work: &Work, found: &mut Findings) -> Result<(), ClaimError> {
+fn confirm_dead(inquiry: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
     for kind in ["by_placement", "by_material"] {
-        confirm(work, found, kind, "dead", |_, helpmate| helpmate.is_dead())?;
+        confirm(inquiry, found, kind, "dead", |_, helpmate| {
+            helpmate.is_dead()
+        })?;
     }
     let counted = &mut found.counted;
     let text = match counted.get("listed - listed_dead") {
@@ -71,20 +72,20 @@ fn confirm_dead(work: &Work, found: &mut Findings) -> Result<(), ClaimError> {
 /// Whether probing says of the examples of a kind what they were counted as; `is_so` says it of
 /// a position and the sides that can be mated.
 fn confirm(
-    work: &Work,
+    inquiry: &Inquiry,
     found: &mut Findings,
     kind: &'static str,
     counted: &str,
     is_so: impl Fn(&Position, Helpmate) -> bool,
 ) -> Result<(), ClaimError> {
     // What has been made up cannot be probed for.
-    if work.study.library.is_doctored() {
+    if inquiry.study.library.is_doctored() {
         return Ok(());
     }
     let can = |can| if can { "can" } else { "cannot" };
     for position in found.spread((kind, 0)).pick() {
         let game = position.game();
-        let probed = work.study.library.probe(game)?.helpmate(&position)?;
+        let probed = inquiry.study.library.probe(game)?.helpmate(&position)?;
         if !probed.is_some_and(|helpmate| is_so(&position, helpmate)) {
             return Err(ClaimError::Contradiction {
                 game: game.id(),
@@ -107,8 +108,7 @@ const MATES: [&str; 2] = ["first_mates", "second_mates"];
 
 /// Sides that have mating material, and cannot mate; or the other way round.
 fn mating_material<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let library = class.work.study.library;
-    let helpmates: std::sync::Arc<Helpmates> = library.read(class.game(), class.material)?;
+    let helpmates = class.values::<Helpmates>()?;
     let has = Colour::BOTH.map(|side| has_mating_material(class.material, side));
     visiting(move |tally, spot| {
         tally.add("positions");
@@ -161,7 +161,7 @@ fn compare_class(class: &Class, counted: &mut Counted) -> Result<(), ClaimError>
 }
 
 /// Probes for the examples, and lists the classes that differ.
-fn confirm_mating_material(work: &Work, found: &mut Findings) -> Result<(), ClaimError> {
+fn confirm_mating_material(inquiry: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
     for (kind, has) in [("too_much", true), ("too_little", false)] {
         // Some side has it, and cannot mate; or the other way round.
         let differs = |position: &Position, helpmate: Helpmate| {
@@ -170,9 +170,15 @@ fn confirm_mating_material(work: &Work, found: &mut Findings) -> Result<(), Clai
                     && helpmate.can_be_mated(side.other()) != has
             })
         };
-        confirm(work, found, kind, "at odds with mating material", differs)?;
+        confirm(
+            inquiry,
+            found,
+            kind,
+            "at odds with mating material",
+            differs,
+        )?;
     }
-    let sides = work
+    let sides = inquiry
         .classes
         .iter()
         .flat_map(|class| Colour::BOTH.map(|side| (class, side)));
@@ -193,7 +199,7 @@ fn confirm_mating_material(work: &Work, found: &mut Findings) -> Result<(), Clai
 
 /// Wins, and those that the fifty-move rule takes away.
 fn fifty_moves<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let values = class.values()?;
+    let values = class.values::<Results>()?;
     visiting(move |tally, spot| {
         let value = values.wdl(spot.turn(), spot.index);
         tally.add("positions");
@@ -208,7 +214,10 @@ fn fifty_moves<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
 
 /// The longest win of a class.
 fn tell_longest_win(class: &Class, counted: &mut Counted) -> Result<(), ClaimError> {
-    let plies = class.work.study.longest_win(class.game(), class.material)?;
+    let plies = class
+        .inquiry
+        .study
+        .longest_win(class.game(), class.material)?;
     counted.set("longest_plies", json!(plies));
     // No win is less than one of 0 plies.
     let longest = plies.map_or(0, |plies| u64::from(plies) + 1);
@@ -217,9 +226,9 @@ fn tell_longest_win(class: &Class, counted: &mut Counted) -> Result<(), ClaimErr
 }
 
 /// Finds the positions of the longest win of all.
-fn find_longest_wins(work: &Work, found: &mut Findings) -> Result<(), ClaimError> {
-    let (study, game) = (work.study, work.games[0]);
-    let longest = work.classes.iter().zip(found.counted.list("longest"));
+fn find_longest_wins(inquiry: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
+    let (study, game) = (inquiry.study, inquiry.games[0]);
+    let longest = inquiry.classes.iter().zip(found.counted.list("longest"));
     let longest = longest.filter(|(_, longest)| **longest > 0);
     let longest = longest.max_by_key(|&(class, longest)| (*longest, class));
     let Some((class, plies)) = longest.map(|(class, longest)| (class, *longest as u32 - 1)) else {

@@ -30,7 +30,7 @@ impl Report {
         write(&out.join("claims.html"), &self.html()?)
     }
 
-    /// What the report is worked out from, as a sentence, with the command between backticks.
+    /// The basis of the report as a sentence, with the command between backticks.
     fn basis(&self) -> String {
         let game = self.game.map_or("all games".to_owned(), |game| game.id());
         let selection = match self.only.is_empty() {
@@ -57,7 +57,7 @@ impl Report {
 /// Tables of more rows are folded away.
 const LONG: usize = 12;
 
-/// What a table position is and is not, for the head of the report.
+/// A caveat for the head of the report: a table position is not a game.
 const CAVEAT: &str = "Every legal position of a class counts once, on the whole board, including \
     mirror images and positions that nobody would ever reach. A share of positions is not a share \
     of games: it does not say how often something happens over the board, and positions are not \
@@ -69,7 +69,7 @@ const CAVEAT: &str = "Every legal position of a class counts once, on the whole 
 
 /// An answer. Names and order of the fields are a contract.
 #[derive(Serialize)]
-struct Entry<'a> {
+struct AnswerObject<'a> {
     tag: &'a str,
     games: &'a [String],
     claim: &'a str,
@@ -92,10 +92,10 @@ struct Entry<'a> {
 impl Report {
     /// The report as a JSON array.
     pub fn json(&self) -> String {
-        let entries: Vec<Entry> = self
+        let entries: Vec<AnswerObject> = self
             .answers
             .iter()
-            .map(|answer| Entry {
+            .map(|answer| AnswerObject {
                 tag: &answer.claim.tag,
                 games: &answer.claim.games,
                 claim: &answer.claim.title,
@@ -200,7 +200,7 @@ fn section(text: &mut String, answer: &Answer) {
     }
 }
 
-/// How many tables there are of which games.
+/// The number of tables of each game.
 fn of_tables(tables: &[String]) -> String {
     let mut games: Vec<(&str, usize)> = Vec::new();
     for table in tables {
@@ -230,7 +230,7 @@ fn capitalised(text: &str) -> String {
 
 /// A table of figures.
 struct Sheet {
-    /// What it shows; `None` for the figures of the claim as a whole.
+    /// The title; `None` for the figures of the claim as a whole.
     title: Option<String>,
     head: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -352,7 +352,7 @@ const GAMES: [(&str, &str); 3] = [
     ("armageddon", "Armageddon"),
 ];
 
-/// What tables say about a position, in words.
+/// The value that tables give a position, in words.
 fn says(says: &Says) -> String {
     let winner = match says.winner.as_deref() {
         None if says.category == UNKNOWN => return "no table was asked".to_owned(),
@@ -379,7 +379,7 @@ fn says(says: &Says) -> String {
     text
 }
 
-/// What the tables of all games of an example say.
+/// The values that the tables of all games give an example.
 fn says_all(example: &Example) -> String {
     let mut texts = vec![format!("{}: {}", example.says.game, says(&example.says))];
     texts.extend(

@@ -19,7 +19,7 @@ use crate::scope::{Need, Observer, Scope, Supply};
 use crate::study::Study;
 use crate::tables::Library;
 
-/// What the report is about, and where it goes.
+/// The subject of the report, and where it goes.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The table folders, in order of search.
@@ -126,7 +126,7 @@ pub struct Report {
 /// only if the tables, the number of men, the program or the user has changed.
 ///
 /// # Errors
-/// See [`ClaimError`]. Claims that were answered before the error are kept.
+/// Any [`ClaimError`]. Claims that were answered before the error are kept.
 pub fn report(
     options: &Options,
     supply: &dyn Supply,
@@ -184,7 +184,7 @@ pub fn report(
     })
 }
 
-/// What surprises first: the least borne out, then the undecided.
+/// Puts surprises first: the least borne out, then the undecided.
 fn sort(answers: &mut [Answer]) {
     answers.sort_by(|a, b| {
         let key = |answer: &Answer| {
@@ -231,9 +231,9 @@ fn tables(
 /// it stopped.
 const FOLDER: &str = ".claims";
 
-/// What an answer depends on.
+/// The things that an answer depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Key {
+struct AnswerKey {
     men: usize,
     game: Option<String>,
     /// The tables that the claim takes, with hashes of their files.
@@ -242,7 +242,7 @@ struct Key {
 
 #[derive(Serialize, Deserialize)]
 struct KeptAnswer {
-    key: Key,
+    key: AnswerKey,
     outcome: Outcome,
 }
 
@@ -279,8 +279,8 @@ impl Kept {
         self.folder.join(format!("{}.json", claim.tag))
     }
 
-    fn key(&self, files: &[String]) -> Key {
-        Key {
+    fn key(&self, files: &[String]) -> AnswerKey {
+        AnswerKey {
             men: self.men,
             game: self.game.clone(),
             files: files.to_vec(),

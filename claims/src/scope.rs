@@ -1,9 +1,9 @@
-//! How far a report goes, where its tables come from, and who follows the work.
+//! The scope of a report, the supply of its tables, and the observer of the work.
 
 use retrograde_index::Metric;
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
-use crate::claim::{Choice, Claim, Classes, Tables};
+use crate::claim::{Claim, ClassChoice, Classes, Tables, Verdict};
 use crate::error::ClaimError;
 
 /// Knows which tables there can be, and makes those that are missing.
@@ -32,7 +32,7 @@ pub trait Observer: Sync {
     /// `done` of `total` index values of the claim have been looked at.
     fn progress(&self, _done: u64, _total: u64) {}
     /// The claim has been answered; `kept` says that an earlier run had done it.
-    fn end(&self, _tag: &str, _verdict: crate::Verdict, _kept: bool) {}
+    fn end(&self, _tag: &str, _verdict: Verdict, _kept: bool) {}
     /// Whether to stop; asked several times a second.
     fn interrupted(&self) -> bool {
         false
@@ -60,7 +60,7 @@ impl Need {
     }
 }
 
-/// How far the report goes: which games, how many men.
+/// The scope of the report: which games, how many men.
 pub(crate) struct Scope<'a> {
     pub(crate) men: usize,
     /// A game that takes the place of the one with this id: one with options.
@@ -123,16 +123,16 @@ impl Scope<'_> {
         };
         let mut list = self.materials(game);
         list.retain(|material| match choice {
-            Choice::All => true,
-            Choice::UpToThree => material.len() <= 3,
-            Choice::FewOrEven => material.len() <= 3 || is_even(material),
-            Choice::Even => material.len() > 2 && is_even(material),
-            Choice::MinorPieces => material.pieces().all(|piece| {
+            ClassChoice::All => true,
+            ClassChoice::UpToThree => material.len() <= 3,
+            ClassChoice::FewOrEven => material.len() <= 3 || is_even(material),
+            ClassChoice::Even => material.len() > 2 && is_even(material),
+            ClassChoice::MinorPieces => material.pieces().all(|piece| {
                 use PieceType::{Pawn, Queen, Rook};
                 ![Queen, Rook, Pawn].contains(&piece.piece_type)
             }),
-            Choice::Pawns => material.has_pawns(),
-            Choice::SpareKings => {
+            ClassChoice::Pawns => material.has_pawns(),
+            ClassChoice::SpareKings => {
                 let mut sides = Colour::BOTH.into_iter();
                 sides.any(|side| has_spare_kings(game, material, side))
             }

@@ -1,5 +1,5 @@
-//! What claims are worked out with: the tables that there are, and all positions of a
-//! material in turn.
+//! The means to work out a claim: the tables that there are, and all positions of a material in
+//! turn.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,14 +15,14 @@ use retrograde_rules::{
 use crate::error::ClaimError;
 use crate::scope::{Observer, Scope};
 use crate::tables::Library;
-use crate::tally::Tally;
+use crate::tally::ClassTally;
 
-/// How many indices a task looks at, unless the placements of one pair of leading pieces
+/// The number of indices that a task looks at, unless the placements of one pair of leading pieces
 /// are more.
 const CHUNK: u64 = 1 << 15;
 
-/// What a walk does with each position.
-type Visit<'a> = dyn Fn(&mut Tally, &Spot) -> Result<(), ClaimError> + Sync + 'a;
+/// The action of a walk at each position.
+type Visit<'a> = dyn Fn(&mut ClassTally, &Spot) -> Result<(), ClaimError> + Sync + 'a;
 
 /// Which positions a walk looks at, and what it does with each.
 pub(crate) struct Visitor<'a> {
@@ -32,14 +32,14 @@ pub(crate) struct Visitor<'a> {
 
 impl Visitor<'_> {
     /// Looks at a position.
-    pub(crate) fn visit(&self, tally: &mut Tally, spot: &Spot) -> Result<(), ClaimError> {
+    pub(crate) fn visit(&self, tally: &mut ClassTally, spot: &Spot) -> Result<(), ClaimError> {
         (self.visit)(tally, spot)
     }
 }
 
 /// Looks at all positions.
 pub(crate) fn visiting<'a>(
-    visit: impl Fn(&mut Tally, &Spot) -> Result<(), ClaimError> + Sync + 'a,
+    visit: impl Fn(&mut ClassTally, &Spot) -> Result<(), ClaimError> + Sync + 'a,
 ) -> Result<Visitor<'a>, ClaimError> {
     visiting_where(|_, _| true, visit)
 }
@@ -48,7 +48,7 @@ pub(crate) fn visiting<'a>(
 /// indices that stand for no position too.
 pub(crate) fn visiting_where<'a>(
     wanted: impl Fn(Colour, u64) -> bool + Sync + 'a,
-    visit: impl Fn(&mut Tally, &Spot) -> Result<(), ClaimError> + Sync + 'a,
+    visit: impl Fn(&mut ClassTally, &Spot) -> Result<(), ClaimError> + Sync + 'a,
 ) -> Result<Visitor<'a>, ClaimError> {
     Ok(Visitor {
         wanted: Box::new(wanted),
@@ -61,7 +61,7 @@ pub(crate) struct Spot<'a> {
     pub(crate) position: &'a Position,
     /// Its index, the same for both sides to move.
     pub(crate) index: u64,
-    /// How many positions on the whole board it stands for.
+    /// The number of positions on the whole board that it stands for.
     pub(crate) weight: u64,
 }
 
@@ -133,17 +133,17 @@ impl<'a> Study<'a> {
         material: &Material,
         how: Option<Interchange>,
         visitor: &Visitor,
-    ) -> Result<Tally, ClaimError> {
+    ) -> Result<ClassTally, ClaimError> {
         let index = &Index::new(game, material)?;
         let pair = index.indices_per_pair();
         let chunk = pair * CHUNK.div_ceil(pair);
         let chunks = index.len().div_ceil(chunk);
-        let sum = Mutex::new(Tally::default());
+        let sum = Mutex::new(ClassTally::default());
         (0..chunks).into_par_iter().try_for_each(|n| {
             self.go_on()?;
             let range = n * chunk..index.len().min((n + 1) * chunk);
             let len = range.end - range.start;
-            let mut tally = Tally::default();
+            let mut tally = ClassTally::default();
             each_spot(game, index, range, &visitor.wanted, &mut |spot| {
                 tally.weight = spot.weight;
                 tally.number = spot.number();

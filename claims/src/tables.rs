@@ -17,7 +17,7 @@ use retrograde_rules::{
 
 use crate::error::ClaimError;
 
-/// How many bytes of values are kept for later. What is in use is kept in any case.
+/// The most bytes of values that are kept for later. Values in use are kept in any case.
 const MOST_BYTES: usize = 2 << 30;
 
 /// All values of a material, of some kind.
@@ -33,23 +33,23 @@ pub(crate) trait Volume: Send + Sync + Sized + 'static {
 }
 
 /// A game, a material, and the kind of values.
-type Key = (Game, Material, TypeId);
+type VolumeKey = (Game, Material, TypeId);
 
-/// What has been read, the most recently used last, with its bytes.
+/// Values that have been read, the most recently used last, with their bytes.
 #[derive(Default)]
 struct Recent {
-    volumes: Vec<(Key, Arc<dyn Any + Send + Sync>, usize)>,
+    volumes: Vec<(VolumeKey, Arc<dyn Any + Send + Sync>, usize)>,
 }
 
 impl Recent {
-    fn take(&mut self, key: Key) -> Option<Arc<dyn Any + Send + Sync>> {
+    fn take(&mut self, key: VolumeKey) -> Option<Arc<dyn Any + Send + Sync>> {
         let place = self.volumes.iter().position(|(k, ..)| *k == key)?;
         let volume = self.volumes.remove(place);
         self.volumes.push(volume.clone());
         Some(volume.1)
     }
 
-    fn put(&mut self, key: Key, volume: Arc<dyn Any + Send + Sync>, bytes: usize) {
+    fn put(&mut self, key: VolumeKey, volume: Arc<dyn Any + Send + Sync>, bytes: usize) {
         self.volumes.retain(|(k, ..)| *k != key);
         self.volumes.push((key, volume, bytes));
         let mut bytes: usize = self.volumes.iter().map(|(.., bytes)| bytes).sum();
@@ -83,7 +83,7 @@ impl Library {
         self.folders.iter().map(PathBuf::as_path).collect()
     }
 
-    /// What answers for single positions of a game.
+    /// The tablebase that answers for single positions of a game.
     pub(crate) fn probe(&self, game: Game) -> Result<Arc<Tablebase>, ClaimError> {
         let mut bases = self.bases.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(base) = bases.get(&game) {
@@ -185,7 +185,7 @@ impl Volume for Results {
 }
 
 impl Results {
-    /// The same results with depths.
+    /// These results with depths.
     fn with_depths(
         &self,
         game: Game,
@@ -295,16 +295,16 @@ pub(crate) struct Curves {
     list: Vec<Curve>,
     /// The place of a position's curve in the list.
     places: [Vec<u32>; 2],
-    /// What White and Black need to force mate.
+    /// The needs of White and Black to force mate.
     mates: [Vec<[u8; 2]>; 2],
 }
 
 /// A threshold curve, written out for reading it fast.
 #[derive(Clone, Debug)]
 pub(crate) struct Curve {
-    /// What White needs, by what Black has, from 1 on.
+    /// White's needs, by what Black has, from 1 on.
     pub(crate) white_needs: Vec<u8>,
-    /// What Black needs, by what White has, from 1 on.
+    /// Black's needs, by what White has, from 1 on.
     pub(crate) black_needs: Vec<u8>,
 }
 
@@ -322,7 +322,7 @@ impl Curve {
         }
     }
 
-    /// What a side needs, by what the other has, from 1 on.
+    /// The needs of a side, by what the other has, from 1 on.
     #[inline]
     pub(crate) fn needs(&self, side: Colour) -> &[u8] {
         match side {
@@ -377,7 +377,7 @@ impl Curves {
         &self.list[self.place(turn, index)]
     }
 
-    /// What White and Black need to force mate.
+    /// The needs of White and Black to force mate.
     #[inline]
     pub(crate) fn mates(&self, turn: Colour, index: u64) -> [u8; 2] {
         self.mates[turn.index()][index as usize]
@@ -502,13 +502,13 @@ impl Helpmates {
 /// The values of some materials, `V` being [`Results`] or [`Curves`].
 pub(crate) struct Lookup<V> {
     game: Game,
-    entries: Vec<Entry<V>>,
+    entries: Vec<Colouring<V>>,
 }
 
-struct Entry<V> {
+struct Colouring<V> {
     /// The pieces as they stand on the board.
     colouring: Material,
-    /// How the colours are swapped to find them in the table, if they are.
+    /// The swap of the colours that finds them in the table, if there is one.
     interchange: Option<Interchange>,
     values: Arc<V>,
 }
@@ -554,7 +554,7 @@ impl<V: Volume> Lookup<V> {
     }
 
     fn of(library: &Library, game: Game, materials: &[Material]) -> Result<Lookup<V>, ClaimError> {
-        let mut entries: Vec<Entry<V>> = Vec::new();
+        let mut entries: Vec<Colouring<V>> = Vec::new();
         for material in materials {
             let (normal, _) = material.normal(game);
             if game.needs_no_table(&normal) || entries.iter().any(|e| e.colouring == normal) {
@@ -564,7 +564,7 @@ impl<V: Volume> Lookup<V> {
             for colouring in [normal, normal.swapped()] {
                 let (same, swapped) = colouring.normal(game);
                 if same == normal && !entries.iter().any(|e| e.colouring == colouring) {
-                    entries.push(Entry {
+                    entries.push(Colouring {
                         colouring,
                         interchange: swapped.then(|| game.interchange(&normal)),
                         values: Arc::clone(&values),
@@ -595,7 +595,7 @@ impl<V: Volume> Lookup<V> {
     }
 }
 
-impl<V: Volume> Entry<V> {
+impl<V: Volume> Colouring<V> {
     #[inline]
     fn place(&self, game: Game, position: &Position) -> Option<(Colour, u64)> {
         let geometry = game.geometry();

@@ -5,38 +5,38 @@ use std::hash::{Hash, Hasher};
 use retrograde_rules::{Material, Position};
 use rustc_hash::FxHasher;
 
-use crate::formula::{Counted, Key};
+use crate::formula::{Counted, NumberKey};
 
 /// Numbers, and samples of some kinds of positions. The sum of several does not depend on their
 /// order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct ClassTally {
     pub(crate) counted: Counted,
-    pub(crate) samples: Vec<(Key, Sample)>,
-    /// How many positions the one that is looked at stands for.
+    pub(crate) samples: Vec<(NumberKey, Sample)>,
+    /// The number of positions that the one that is looked at stands for.
     pub(crate) weight: u64,
     /// The number of that position.
     pub(crate) number: u64,
 }
 
-/// What is counted under: a name, or a name and a place.
+/// A key to count under: a name, or a name and a place.
 pub(crate) trait Counter {
-    fn key(self) -> Key;
+    fn key(self) -> NumberKey;
 }
 
 impl Counter for &'static str {
-    fn key(self) -> Key {
+    fn key(self) -> NumberKey {
         (self, 0)
     }
 }
 
-impl Counter for Key {
-    fn key(self) -> Key {
+impl Counter for NumberKey {
+    fn key(self) -> NumberKey {
         self
     }
 }
 
-impl Tally {
+impl ClassTally {
     /// Counts the position.
     #[inline]
     pub(crate) fn add(&mut self, counter: impl Counter) {
@@ -56,7 +56,7 @@ impl Tally {
         self.counted.add(counter.key(), self.weight * times);
     }
 
-    fn sample(&mut self, kind: Key) -> &mut Sample {
+    fn sample(&mut self, kind: NumberKey) -> &mut Sample {
         let at = self.samples.iter().position(|(known, _)| *known == kind);
         let at = at.unwrap_or_else(|| {
             self.samples.push((kind, Sample::default()));
@@ -83,7 +83,7 @@ impl Tally {
     }
 
     /// Adds another tally.
-    pub(crate) fn merge(&mut self, other: Tally) {
+    pub(crate) fn merge(&mut self, other: ClassTally) {
         self.counted.merge(&other.counted);
         for (kind, sample) in other.samples {
             self.sample(kind).merge(sample);
@@ -91,7 +91,7 @@ impl Tally {
     }
 }
 
-/// How many examples of a kind are reported.
+/// The most examples of a kind that are reported.
 pub(crate) const EXAMPLES: usize = 10;
 
 /// The bits of a key below the rank.

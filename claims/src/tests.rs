@@ -108,7 +108,7 @@ pub(super) fn answer(tag: &str) -> Outcome {
     answer_of(tag, 3, None, |_| {})
 }
 
-/// The same from those of two bare kings alone.
+/// The answer from the tables of two bare kings alone.
 pub(super) fn answer_of_kings(tag: &str) -> Outcome {
     answer_of(tag, 2, None, |_| {})
 }

@@ -215,7 +215,7 @@ impl Observer for Counter {
     }
 }
 
-/// What has been asked for by its tags is asked for by them again.
+/// Claims that were asked for by their tags are asked for by them again.
 #[test]
 fn the_head_names_the_command_of_the_report() {
     let folder = tempfile::tempdir().unwrap();

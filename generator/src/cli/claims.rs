@@ -55,9 +55,7 @@ pub(crate) struct ClaimsCommand {
 
 /// The tags of all claims.
 fn tags() -> String {
-    let tags: Vec<&str> = retrograde_claims::claims()
-        .map(|claim| claim.tag.as_str())
-        .collect();
+    let tags: Vec<&str> = retrograde_claims::tags().collect();
     format!("Tags of claims: {}.", tags.join(", "))
 }
 
