@@ -37,12 +37,8 @@ impl Example {
     /// with the moves that matter in SAN. Where the game is over they say its value.
     pub(crate) fn by_the_rules(kind: &str, position: &Position, line: Vec<String>) -> Example {
         let winner = position.end().map(|end| end.winner(position.turn()));
-        let category = match winner {
-            None => UNKNOWN,
-            Some(None) => Wdl::Draw.name(),
-            Some(Some(winner)) if winner == position.turn() => Wdl::Win.name(),
-            Some(Some(_)) => Wdl::Loss.name(),
-        };
+        let wdl = winner.map(|winner| Wdl::of_winner(winner, position.turn()));
+        let category = wdl.map_or(UNKNOWN, Wdl::name);
         let winner = winner.flatten();
         Example {
             fen: position.fen(),
@@ -146,10 +142,7 @@ fn compare(library: &Library, position: &Position, says: &Says) -> Result<(), Cl
     let counted = match game.vitality() {
         Some(_) => {
             let winner = Lookup::around(library, game, &material)?.winner(position)?;
-            match winner == position.turn() {
-                true => Wdl::Win,
-                false => Wdl::Loss,
-            }
+            Wdl::of_winner(Some(winner), position.turn())
         }
         None => Lookup::around(library, game, &material)?.wdl(position)?,
     };

@@ -154,15 +154,13 @@ impl Scope<'_> {
             Tables::First => games.iter().take(1).map(classes).collect(),
             Tables::All => games.iter().map(all).collect(),
             Tables::Helpmates => {
-                let mut needs: Vec<Need> = games.iter().map(all).collect();
-                for &game in games {
-                    let metrics = Metric::on_request(game);
-                    needs.extend((!metrics.is_empty()).then(|| Need {
-                        metrics: Some(metrics),
-                        ..all(&game)
-                    }));
-                }
-                needs
+                let on_request = |game: &Game| Need {
+                    metrics: Some(Metric::on_request(*game)),
+                    ..all(game)
+                };
+                let helpmates = games.iter().map(on_request);
+                let helpmates = helpmates.filter(|need| !need.metrics().is_empty());
+                games.iter().map(all).chain(helpmates).collect()
             }
             Tables::Colourings => {
                 let colourings = |game: &Game| {

@@ -134,7 +134,7 @@ impl Library {
         material: &Material,
     ) -> Result<Arc<Results>, ClaimError> {
         let results: Arc<Results> = self.read(game, material)?;
-        if results.has_depths() {
+        if !results.dtm[0].is_empty() {
             return Ok(results);
         }
         let with_depths = results.with_depths(game, material, &self.folders())?;
@@ -199,11 +199,6 @@ impl Results {
             dtm,
             ..self.clone()
         })
-    }
-
-    /// Whether depths were asked for.
-    fn has_depths(&self) -> bool {
-        !self.dtm[0].is_empty()
     }
 
     /// Who wins, for the side to move.
@@ -629,7 +624,8 @@ impl Lookup<Results> {
     #[inline]
     pub(crate) fn wdl(&self, position: &Position) -> Result<Wdl, ClaimError> {
         if let Some(end) = position.finished() {
-            return Ok(of_end(end, position.turn()));
+            let turn = position.turn();
+            return Ok(Wdl::of_winner(end.winner(turn), turn));
         }
         if position.ep().is_some() {
             return self.resolved(position);
@@ -711,15 +707,6 @@ impl Lookup<Curves> {
             }
         }
         Ok(turn.other())
-    }
-}
-
-/// The value of a finished game.
-fn of_end(end: End, turn: Colour) -> Wdl {
-    match end.winner(turn) {
-        None => Wdl::Draw,
-        Some(winner) if winner == turn => Wdl::Win,
-        Some(_) => Wdl::Loss,
     }
 }
 
