@@ -29,7 +29,7 @@ pub(crate) const COUNTINGS: &[Counting] = &[
 
 /// The task of a puzzle.
 #[derive(Clone, Copy)]
-enum Task {
+enum PuzzleTask {
     /// The moves that mate at once.
     MateInOne,
     /// The moves that mate in two, there being no shorter mate.
@@ -42,7 +42,7 @@ enum Task {
 struct Puzzle {
     name: &'static str,
     fen: &'static str,
-    task: Task,
+    task: PuzzleTask,
     /// The only solution, in UCI notation.
     solution: &'static str,
 }
@@ -51,19 +51,19 @@ const PUZZLES: [Puzzle; 3] = [
     Puzzle {
         name: "mate in one",
         fen: "K7/8/2K5/k7/8/k7/8/R6R w - -",
-        task: Task::MateInOne,
+        task: PuzzleTask::MateInOne,
         solution: "c6b5",
     },
     Puzzle {
         name: "mate in two",
         fen: "K1K5/8/8/k7/8/k7/8/R6R w - -",
-        task: Task::MateInTwo,
+        task: PuzzleTask::MateInTwo,
         solution: "h1h7",
     },
     Puzzle {
         name: "the only reply to a check",
         fen: "3k3R/6R1/8/8/5K2/8/p7/8 b - -",
-        task: Task::Replies,
+        task: PuzzleTask::Replies,
         solution: "a2a1k",
     },
 ];
@@ -93,14 +93,14 @@ impl Puzzle {
             return Vec::new();
         };
         let moves = match self.task {
-            Task::MateInOne => mates(&position),
-            Task::MateInTwo if mates(&position).is_empty() => {
+            PuzzleTask::MateInOne => mates(&position),
+            PuzzleTask::MateInTwo if mates(&position).is_empty() => {
                 let keys = position.legal_moves();
                 let mates = |key: &Move| mates_next(&position.play(*key));
                 keys.iter().copied().filter(mates).collect()
             }
-            Task::Replies if position.is_check() => position.legal_moves().to_vec(),
-            Task::MateInTwo | Task::Replies => Vec::new(),
+            PuzzleTask::Replies if position.is_check() => position.legal_moves().to_vec(),
+            PuzzleTask::MateInTwo | PuzzleTask::Replies => Vec::new(),
         };
         moves.into_iter().map(|mv| position.uci(mv)).collect()
     }

@@ -28,7 +28,7 @@ impl Stop {
 }
 
 /// The state that all threads of a search share.
-pub(crate) struct Shared<'a> {
+pub(crate) struct SharedSearch<'a> {
     pub(crate) oracle: &'a Oracle<'a>,
     pub(crate) known: &'a Transpositions,
     pub(crate) deadline: Option<Instant>,
@@ -41,7 +41,7 @@ pub(crate) struct Shared<'a> {
 /// The number of positions that a thread visits before it checks the clock.
 const ROUND: u64 = 256;
 
-impl Shared<'_> {
+impl SharedSearch<'_> {
     /// Counts a position, and stops if a limit is reached. `fresh` is what a thread has
     /// visited since it last told the others.
     pub(crate) fn count(&self, fresh: &mut u64, is_beaten: impl Fn() -> bool) -> Result<(), Halt> {
@@ -75,11 +75,11 @@ impl Shared<'_> {
 }
 
 /// Counts of how often moves have been good, by side, piece type and square.
-pub(crate) struct History([[[u32; 128]; 8]; 2]);
+pub(crate) struct MoveHistory([[[u32; 128]; 8]; 2]);
 
-impl History {
-    pub(crate) fn new() -> Box<History> {
-        Box::new(History([[[0; 128]; 8]; 2]))
+impl MoveHistory {
+    pub(crate) fn new() -> Box<MoveHistory> {
+        Box::new(MoveHistory([[[0; 128]; 8]; 2]))
     }
 
     fn add(&mut self, turn: Colour, mv: Move, plies: u16) {
@@ -94,10 +94,10 @@ impl History {
 
 /// One thread's search.
 pub(crate) struct Prover<'a> {
-    pub(crate) shared: &'a Shared<'a>,
+    pub(crate) shared: &'a SharedSearch<'a>,
     /// The place among the threads: each tries moves in its own order.
     pub(crate) place: u32,
-    pub(crate) history: &'a mut History,
+    pub(crate) history: &'a mut MoveHistory,
     /// The positions visited since the shared count was updated.
     pub(crate) fresh: u64,
     /// The number of positions that may still be visited before [`Halt::Alone`].
@@ -108,10 +108,10 @@ pub(crate) struct Prover<'a> {
 
 impl<'a> Prover<'a> {
     pub(crate) fn new(
-        shared: &'a Shared<'a>,
+        shared: &'a SharedSearch<'a>,
         found: &'a AtomicBool,
         place: usize,
-        history: &'a mut History,
+        history: &'a mut MoveHistory,
     ) -> Prover<'a> {
         Prover {
             shared,

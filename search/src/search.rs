@@ -12,8 +12,8 @@ use retrograde_rules::{Position, Setup};
 use crate::ask::{Aim, Ask, Halt, Outcome, Proof, Stop};
 use crate::hold::{Holding, Means};
 use crate::oracle::Oracle;
-use crate::prove::{History, Prover, Shared};
-use crate::state::{Question, State};
+use crate::prove::{MoveHistory, Prover, SharedSearch};
+use crate::state::{RootQuestion, RootState};
 use crate::transpositions::Transpositions;
 
 /// The number of positions that one thread visits before it pays to start others.
@@ -92,7 +92,7 @@ impl Limits {
 pub struct Search<'a> {
     pub(crate) oracle: Oracle<'a>,
     known: Transpositions,
-    histories: Vec<Box<History>>,
+    histories: Vec<Box<MoveHistory>>,
     /// The most positions of one attempt to hold for ever.
     most_held: usize,
 }
@@ -104,7 +104,7 @@ impl<'a> Search<'a> {
         Search {
             oracle: Oracle::new(tables),
             known: Transpositions::new(memory),
-            histories: (0..threads.max(1)).map(|_| History::new()).collect(),
+            histories: (0..threads.max(1)).map(|_| MoveHistory::new()).collect(),
             // What has been proved takes half of the memory or a little more.
             most_held: usize::try_from(memory / 3 / Holding::BYTES)
                 .unwrap_or(usize::MAX)
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
         interrupt: &AtomicBool,
     ) -> Result<Proof, ProbeError> {
         let mut run = Run::new(self, limits, interrupt);
-        let mut state = State::of(run.oracle(), position);
+        let mut state = RootState::of(run.oracle(), position);
         let end = run.deepen(position, limits, &mut state);
         let stop = match end {
             Ok(stop) => stop,
@@ -189,8 +189,8 @@ impl<'s, 'a> Run<'s, 'a> {
     }
 
     /// The state that the threads of one question share.
-    fn shared(&self) -> Shared<'_> {
-        Shared {
+    fn shared(&self) -> SharedSearch<'_> {
+        SharedSearch {
             oracle: &self.search.oracle,
             known: &self.search.known,
             deadline: self.deadline,
@@ -232,7 +232,7 @@ impl<'s, 'a> Run<'s, 'a> {
         &mut self,
         position: &Position,
         limits: Limits,
-        state: &mut State,
+        state: &mut RootState,
     ) -> Result<Option<Stop>, Halt> {
         for plies in 0..=limits.plies.min(Limits::MOST_PLIES) {
             while let Some(next) = state.next(self.oracle(), position, plies, limits.shortest) {
@@ -257,7 +257,7 @@ impl<'s, 'a> Run<'s, 'a> {
     }
 
     /// Tries whether the sides can hold for ever, if that is worth it by now.
-    fn hold(&mut self, position: &Position, plies: u16, state: &mut State) -> Result<(), Halt> {
+    fn hold(&mut self, position: &Position, plies: u16, state: &mut RootState) -> Result<(), Halt> {
         // Without other limits the answer may depend on the plies alone.
         let may_visit = match (self.deadline, self.most_nodes) {
             (None, None) => FIRST_HOLD << plies.min(40),
@@ -280,7 +280,7 @@ impl<'s, 'a> Run<'s, 'a> {
                 let aim = Aim::Draw;
                 let ask = Ask { side, aim };
                 let fresh_clock = false;
-                state.record(Question { ask, fresh_clock }, 0, true);
+                state.record(RootQuestion { ask, fresh_clock }, 0, true);
             }
             Ok(())
         });
@@ -293,7 +293,7 @@ impl<'s, 'a> Run<'s, 'a> {
 
 /// One question, and what those who try to answer it share.
 struct Attempt<'a> {
-    shared: &'a Shared<'a>,
+    shared: &'a SharedSearch<'a>,
     found: AtomicBool,
     position: &'a Position,
     plies: u16,
@@ -303,9 +303,9 @@ struct Attempt<'a> {
 impl Attempt<'_> {
     /// The answer of those with these histories, each of whom may visit so many positions
     /// before [`Halt::Alone`].
-    fn by(&self, histories: &mut [Box<History>], alone: Option<u64>) -> Result<Outcome, Halt> {
+    fn by(&self, histories: &mut [Box<MoveHistory>], alone: Option<u64>) -> Result<Outcome, Halt> {
         let answer = Mutex::new(Err(Halt::Beaten));
-        let seek = &|place: usize, history: &mut History| {
+        let seek = &|place: usize, history: &mut MoveHistory| {
             let mut prover = Prover::new(self.shared, &self.found, place, history);
             prover.alone = alone;
             let mine = prover.prove(self.position, self.plies, self.ask);

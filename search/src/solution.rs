@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicBool;
 use retrograde_probe::{Dtm, ProbeError, Wdl};
 use retrograde_rules::{Move, Position};
 
-use crate::ask::Proof;
-use crate::ask::{Ask, Halt};
+use crate::ask::{Ask, Halt, Proof};
 use crate::search::{Limits, Run, Search};
 
 /// The longest win, in plies, for which all keys are sought.
