@@ -1,4 +1,4 @@
-//! What pictures show. How they are drawn is the page's affair.
+//! The contents of pictures. Drawing them is the affair of the page.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) enum Chart {
     /// Shares of a whole, a bar for each row.
     Shares {
-        /// What is shown.
+        /// The caption.
         title: String,
         /// The parts, the same for all rows.
         parts: Vec<String>,
@@ -17,18 +17,18 @@ pub(crate) enum Chart {
     },
     /// Lines through points.
     Lines {
-        /// What is shown.
+        /// The caption.
         title: String,
-        /// What the axes mean.
+        /// The meaning of the axes.
         axes: [String; 2],
         /// The name of each line, and its points.
         lines: Vec<(String, Vec<(f64, f64)>)>,
     },
     /// A share for each square of a board, a1 first, along the ranks.
     Board {
-        /// What is shown.
+        /// The caption.
         title: String,
-        /// How many files the board has.
+        /// The number of files of the board.
         files: u8,
         /// The shares from 0 to 1; `None` where there is nothing to show.
         squares: Vec<Option<f64>>,
@@ -45,42 +45,12 @@ impl Chart {
         }
     }
 
-    /// What is shown.
+    /// The caption.
     pub(crate) fn title(&self) -> &str {
         match self {
             Chart::Shares { title, .. }
             | Chart::Lines { title, .. }
             | Chart::Board { title, .. } => title,
-        }
-    }
-}
-
-/// Shares for bars, from counts; rows without anything are left out.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Bars {
-    rows: Vec<(String, Vec<f64>)>,
-}
-
-impl Bars {
-    /// Adds a row of counts that are parts of `whole`.
-    pub(crate) fn add(&mut self, name: impl ToString, whole: u64, counts: &[u64]) {
-        if whole > 0 {
-            let shares = counts.iter().map(|&count| count as f64 / whole as f64);
-            self.rows.push((name.to_string(), shares.collect()));
-        }
-    }
-
-    /// Adds other rows.
-    pub(crate) fn extend(&mut self, others: Bars) {
-        self.rows.extend(others.rows);
-    }
-
-    /// The chart.
-    pub(crate) fn chart(self, title: &str, parts: &[&str]) -> Chart {
-        Chart::Shares {
-            title: title.to_owned(),
-            parts: parts.iter().map(|&part| part.to_owned()).collect(),
-            rows: self.rows,
         }
     }
 }

@@ -1,50 +1,305 @@
-//! What a claim is, and what an answer to it is made of.
+//! Claims, as the table of claims describes them, and the parts of an answer.
+//!
+//! The table is `games/*.toml` beside the sources: who says what, and every number, row,
+//! picture, example and threshold that the answer is made of, in the language of
+//! [`formula`](crate::formula). What a position counts as is a
+//! [counting](crate::engine::Counting) of the same tag.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::chart::Chart;
-use crate::error::ClaimError;
 use crate::example::Example;
-use crate::need::Need;
-use crate::scope::Scope;
-use crate::study::Study;
+use crate::formula::Counted;
 
 /// A claim: what is said, by whom, and how tables tell whether it is so.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Claim {
     /// The tag, such as `HC1`.
-    pub tag: &'static str,
+    pub tag: String,
     /// The names of the games that it is about, the first being whose designer makes it.
-    pub games: &'static [&'static str],
+    pub games: Vec<String>,
     /// The claim as a sentence in plain words.
-    pub title: &'static str,
+    pub title: String,
     /// Whose claim it is, with the words if they are known.
-    pub source: &'static str,
-    /// What is counted.
-    pub method: &'static str,
-    /// How the verdict follows from the figures.
-    pub rule: &'static str,
-    /// What the figures do not show.
-    pub limits: &'static str,
+    pub source: String,
+    /// The quantity that is counted.
+    pub method: String,
+    /// The rule by which the verdict follows from the figures, in words.
+    pub rule: String,
+    /// The limits of the figures: what they do not show.
+    pub limits: String,
+    /// The ids of the games that positions are looked up in, if these are not the games that
+    /// the claim is about. The first one's positions are walked over. Options are set one by
+    /// one; of several values (`mover|both`) the first that makes another game is taken.
+    #[serde(default)]
+    pub(crate) compared: Vec<String>,
+    /// The classes that are walked over.
+    #[serde(default)]
+    pub(crate) classes: Classes,
     /// The tables that it takes.
-    pub(crate) needs: fn(&Scope) -> Vec<Need>,
-    /// Works the answer out: see [`Claim::answer`].
-    pub(crate) examine: fn(&Study) -> Result<Outcome, ClaimError>,
+    #[serde(default)]
+    pub(crate) tables: Tables,
+    /// The walks over a class.
+    #[serde(default)]
+    pub(crate) walks: Walks,
+    /// Properties without which there is no answer, and what is said then.
+    #[serde(default)]
+    pub(crate) without: BTreeMap<Property, String>,
+    /// A formula: a class counts only if it is not below 0.
+    pub(crate) class_if: Option<String>,
+    /// The rule by which the verdict follows, for the engine.
+    pub(crate) verdict: VerdictRule,
+    /// The formula for how many positions were looked at.
+    #[serde(default = "positions")]
+    pub(crate) positions: String,
+    /// The answer as a sentence.
+    #[serde(default)]
+    pub(crate) answer: String,
+    /// A sentence about each class, for `{each_class}`: with `{class}`, and the men of its
+    /// `{first}` and `{second}` side.
+    pub(crate) each_class: Option<EachClass>,
+    /// Another sentence, said if a formula gives 0.
+    pub(crate) answer_if_none: Option<Instead>,
+    /// The list of figures; the names of tables stand for these.
+    pub(crate) figures: String,
+    /// Tables with rows for each class.
+    #[serde(default)]
+    pub(crate) rows: Vec<ClassTable>,
+    /// Tables of what all classes add up to.
+    #[serde(default)]
+    pub(crate) lists: Vec<TotalTable>,
+    /// Pictures with bars for each class.
+    #[serde(default)]
+    pub(crate) charts: Vec<BarChart>,
+    /// Kinds of examples, in order.
+    #[serde(default)]
+    pub(crate) examples: Vec<ExampleKind>,
 }
 
-impl Claim {
-    /// The answer, which is none if no class has so few men.
-    pub(crate) fn answer(&self, study: &Study) -> Result<Outcome, ClaimError> {
-        let outcome = (self.examine)(study)?;
-        let is_empty = outcome.positions == 0 && outcome.verdict == Verdict::NotDecidable;
-        // Without figures it says itself why it is no answer.
-        if is_empty && !outcome.figures.is_empty() {
-            let men = study.scope.men;
-            let why = format!("No class of up to {men} men bears on this claim.");
-            return Ok(Outcome::not_decidable(why));
-        }
-        Ok(outcome)
+fn positions() -> String {
+    "positions".to_owned()
+}
+
+/// Which classes are walked over.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Classes {
+    /// Those of a choice.
+    Chosen(ClassChoice),
+    /// Those of these names.
+    Named(Vec<String>),
+}
+
+impl Default for Classes {
+    fn default() -> Self {
+        Classes::Chosen(ClassChoice::All)
     }
+}
+
+/// A choice among all classes of a game.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ClassChoice {
+    /// All classes.
+    All,
+    /// Those of up to three men.
+    UpToThree,
+    /// Those of up to three men, and those of more with the same men on both sides: what takes
+    /// every move of every position is asked of these.
+    FewOrEven,
+    /// Those of more than two men with the same men on both sides.
+    Even,
+    /// Those of kings, bishops and knights alone.
+    MinorPieces,
+    /// Those with pawns.
+    Pawns,
+    /// Those in which a side has several kings or can get them by promotion; all others are
+    /// endings of orthodox chess.
+    SpareKings,
+}
+
+/// Which tables a claim takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Tables {
+    /// Those of its classes in all games.
+    #[default]
+    Compared,
+    /// Those of its classes in the first game.
+    First,
+    /// Those of all classes in all games.
+    All,
+    /// Those of all classes, of helpmates too if the game has such.
+    Helpmates,
+    /// Those of its classes, and of both colourings of these in all games but the first.
+    Colourings,
+}
+
+/// The walks over a class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Walks {
+    /// Once, as it is in the first game.
+    #[default]
+    Once,
+    /// Once in each game.
+    EachGame,
+    /// Once as it is, and once with the colours swapped where that is no table of its own.
+    Colourings,
+    /// Once as it is; where the other colouring is no table of its own, it counts as alike.
+    Twins,
+}
+
+/// A property that rules or tables may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Property {
+    /// Vitality.
+    Vitality,
+    /// Tables of helpmates.
+    Helpmates,
+    /// A board of 8x8.
+    EightByEight,
+    /// A class of so few men.
+    Classes,
+    /// Men that become royal, or are so no longer.
+    ChangingRoyalty,
+    /// Promotion to king.
+    PromotionToKing,
+    /// Classes that are not alike if the colours are swapped and the board is turned over.
+    UnlikeColours,
+    /// Castling.
+    Castling,
+    /// Other men that capture en passant than in the second game.
+    OtherEnPassant,
+    /// A fifty-move rule.
+    FiftyMoves,
+}
+
+/// The rule by which a verdict follows from the numbers. Shares are of cases that bear the claim out.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) enum VerdictRule {
+    /// It holds without an exception, mostly in more than half of the cases.
+    Share {
+        of: String,
+        /// It is left open if it holds and this formula gives 0.
+        open_unless: Option<String>,
+    },
+    /// It holds from so many percent on, and mostly from so many.
+    Percent {
+        of: String,
+        holds: u8,
+        mostly: u8,
+        /// It holds only mostly if this formula does not give 0.
+        mostly_if: Option<String>,
+    },
+    /// It holds if a share is so many percent from one half at most, and mostly likewise.
+    NearHalf { of: String, holds: u8, mostly: u8 },
+    /// It holds if there is any case; see [`Outcome::of_occurrence`].
+    Occurrence {
+        of: String,
+        needs: Property,
+        excluded: String,
+    },
+    /// These tables never tell.
+    Open,
+}
+
+/// A sentence about each class, and what stands between two.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EachClass {
+    pub(crate) say: String,
+    pub(crate) join: String,
+}
+
+/// A sentence for when there is nothing.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Instead {
+    /// The formula that gives 0.
+    pub(crate) of: String,
+    pub(crate) say: String,
+}
+
+/// A table with rows for each class.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ClassTable {
+    #[serde(default = "by_class")]
+    pub(crate) name: String,
+    /// A sentence after the name of the class.
+    #[serde(default)]
+    pub(crate) suffix: String,
+    /// The formula that does not give 0 if there is a row.
+    #[serde(rename = "if")]
+    pub(crate) condition: Option<String>,
+    /// Texts that stand for `@`, in a row each.
+    #[serde(default = "nothing")]
+    pub(crate) keys: Vec<String>,
+    pub(crate) columns: String,
+}
+
+fn by_class() -> String {
+    "by_class".to_owned()
+}
+
+fn nothing() -> Vec<String> {
+    vec![String::new()]
+}
+
+/// A table of what all classes add up to.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TotalTable {
+    pub(crate) name: String,
+    /// The name of the first column.
+    pub(crate) label: String,
+    /// For each row the text of the first column, and what stands for `@` in the others.
+    pub(crate) rows: Vec<(String, String)>,
+    pub(crate) columns: String,
+}
+
+/// A picture with bars for each class.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BarChart {
+    pub(crate) title: String,
+    pub(crate) parts: Vec<String>,
+    /// The bars of a class; none where the whole is 0.
+    pub(crate) bars: Vec<Bar>,
+}
+
+/// A bar of a picture.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Bar {
+    /// A sentence after the name of the class.
+    #[serde(default)]
+    pub(crate) suffix: String,
+    /// The formula that does not give 0 if there is a bar.
+    #[serde(rename = "if")]
+    pub(crate) condition: Option<String>,
+    pub(crate) whole: String,
+    /// A formula for each part.
+    pub(crate) of: String,
+}
+
+/// A kind of examples.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExampleKind {
+    /// The key under which they were shown.
+    pub(crate) of: String,
+    pub(crate) caption: String,
+    /// The places of the other games that say what they make of them.
+    #[serde(default)]
+    pub(crate) also: Vec<usize>,
 }
 
 /// Whether a claim is true, as far as tables tell.
@@ -102,7 +357,7 @@ pub(crate) struct Outcome {
     pub(crate) answer: String,
     /// The share of cases that bear the claim out, from 0 to 1; `None` if there are none.
     pub(crate) support: Option<f64>,
-    /// How many positions were looked at, on the whole board.
+    /// The number of positions that were looked at, on the whole board.
     pub(crate) positions: u64,
     /// The figures, for programs and people: numbers, and lists of objects that are tables
     /// with a row for each. What ends in `share` is a share from 0 to 1.
@@ -148,18 +403,6 @@ impl Outcome {
         Outcome { verdict, ..outcome }
     }
 
-    /// The answer to a claim that something is all but always so: it holds mostly only if at
-    /// least `percent` of the cases bear it out.
-    pub(crate) fn of_nearly_all(
-        bearing_out: u64,
-        all: u64,
-        percent: u8,
-        positions: u64,
-        answer: String,
-    ) -> Outcome {
-        Outcome::of_percent(bearing_out, all, [100, percent], positions, answer)
-    }
-
     /// The answer to a claim that something occurs: it holds if it was `found` in any
     /// case. If not, it fails only if the rules exclude it, `excluded` being a sentence that
     /// says why; else these tables cannot tell, since it may occur with more men.
@@ -190,25 +433,69 @@ impl Outcome {
     pub(crate) fn not_decidable(why: impl Into<String>) -> Outcome {
         Outcome::of(0, 0, 0, why.into())
     }
+}
 
-    /// Adds a figure.
-    pub(crate) fn figure(mut self, name: &str, value: impl Into<Value>) -> Outcome {
-        self.figures.insert(name.to_owned(), value.into());
-        self
-    }
-
-    /// Adds a chart, unless it shows nothing.
-    pub(crate) fn chart(mut self, chart: Chart) -> Outcome {
-        if !chart.is_empty() {
-            self.charts.push(chart);
+impl VerdictRule {
+    /// The answer that follows from what was counted.
+    pub(crate) fn outcome(
+        &self,
+        counted: &Counted,
+        positions: u64,
+        answer: String,
+        has: impl Fn(Property) -> bool,
+    ) -> Outcome {
+        let is_some = |formula: &Option<String>| {
+            let formula = formula.as_deref();
+            formula.is_some_and(|formula| counted.get(formula) > 0)
+        };
+        match self {
+            VerdictRule::Share { of, open_unless } => {
+                let (part, whole) = counted.parts(of);
+                let mut outcome = Outcome::of(part, whole, positions, answer);
+                if outcome.verdict == Verdict::Holds
+                    && open_unless.is_some()
+                    && !is_some(open_unless)
+                {
+                    outcome.verdict = Verdict::NotDecidable;
+                }
+                outcome
+            }
+            VerdictRule::Percent {
+                of,
+                holds,
+                mostly,
+                mostly_if,
+            } => {
+                let (part, whole) = counted.parts(of);
+                let mut outcome =
+                    Outcome::of_percent(part, whole, [*holds, *mostly], positions, answer);
+                if outcome.verdict == Verdict::Holds && is_some(mostly_if) {
+                    outcome.verdict = Verdict::HoldsMostly;
+                }
+                outcome
+            }
+            VerdictRule::NearHalf { of, holds, mostly } => {
+                let off = (counted.ratio(of) - 0.5).abs();
+                let mut outcome = Outcome::of(0, 0, positions, answer);
+                if counted.parts(of).1 > 0 {
+                    outcome.verdict = match off {
+                        off if off <= f64::from(*holds) / 100.0 => Verdict::Holds,
+                        off if off <= f64::from(*mostly) / 100.0 => Verdict::HoldsMostly,
+                        _ => Verdict::Fails,
+                    };
+                }
+                outcome
+            }
+            VerdictRule::Occurrence {
+                of,
+                needs,
+                excluded,
+            } => {
+                let excluded = (!has(*needs)).then_some(excluded.as_str());
+                Outcome::of_occurrence(counted.get(of), positions, answer, excluded)
+            }
+            VerdictRule::Open => Outcome::of(0, 0, positions, answer),
         }
-        self
-    }
-
-    /// Adds examples.
-    pub(crate) fn examples(mut self, examples: Vec<Example>) -> Outcome {
-        self.examples.extend(examples);
-        self
     }
 }
 
@@ -235,26 +522,15 @@ mod tests {
     }
 
     #[test]
-    fn rare_exceptions_are_rare() {
-        for (bearing_out, verdict) in [
-            (100, Verdict::Holds),
-            (90, Verdict::HoldsMostly),
-            (89, Verdict::Fails),
-        ] {
-            let outcome = Outcome::of_nearly_all(bearing_out, 100, 90, 9, String::new());
-            assert_eq!(outcome.verdict, verdict, "{bearing_out}");
-        }
-    }
-
-    #[test]
     fn what_is_common_has_thresholds() {
-        for (bearing_out, verdict) in [
-            (50, Verdict::Holds),
-            (49, Verdict::HoldsMostly),
-            (25, Verdict::HoldsMostly),
-            (24, Verdict::Fails),
+        for (bearing_out, percent, verdict) in [
+            (50, [50, 25], Verdict::Holds),
+            (49, [50, 25], Verdict::HoldsMostly),
+            (25, [50, 25], Verdict::HoldsMostly),
+            (24, [50, 25], Verdict::Fails),
+            (99, [100, 90], Verdict::HoldsMostly),
         ] {
-            let outcome = Outcome::of_percent(bearing_out, 100, [50, 25], 9, String::new());
+            let outcome = Outcome::of_percent(bearing_out, 100, percent, 9, String::new());
             assert_eq!(outcome.verdict, verdict, "{bearing_out}");
         }
         let none = Outcome::of_percent(0, 0, [50, 25], 0, String::new());

@@ -32,7 +32,7 @@ pub enum ClaimError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What went wrong.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// A picture could not be drawn.
@@ -48,7 +48,7 @@ pub enum ClaimError {
         fen: String,
         /// As what it was counted.
         counted: String,
-        /// What probing says.
+        /// The answer of probing.
         probed: String,
     },
 }

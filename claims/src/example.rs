@@ -5,14 +5,13 @@ use retrograde_rules::{Game, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ClaimError;
-use crate::sample::Spread;
-use crate::study::Study;
-use crate::tables::Ground;
+use crate::tables::{Library, Lookup};
+use crate::tally::Spread;
 
 /// The category of a position that no table is asked about, as in `probe`.
 pub(crate) const UNKNOWN: &str = "unknown";
 
-/// How many plies of best play are shown.
+/// The most plies of best play that are shown.
 const LINE: usize = 12;
 
 /// A position that shows something.
@@ -20,12 +19,12 @@ const LINE: usize = 12;
 pub(crate) struct Example {
     /// The position.
     pub(crate) fen: String,
-    /// What it is an example of.
+    /// The kind that it is an example of.
     pub(crate) kind: String,
-    /// What tables say.
+    /// The answer of the tables.
     #[serde(flatten)]
     pub(crate) says: Says,
-    /// What the tables of other games say about the same pieces.
+    /// The answers of the tables of other games about the same pieces.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) also: Vec<Says>,
     /// Best play in SAN, or the moves that matter; an ellipsis at the end if there are more.
@@ -38,12 +37,8 @@ impl Example {
     /// with the moves that matter in SAN. Where the game is over they say its value.
     pub(crate) fn by_the_rules(kind: &str, position: &Position, line: Vec<String>) -> Example {
         let winner = position.end().map(|end| end.winner(position.turn()));
-        let category = match winner {
-            None => UNKNOWN,
-            Some(None) => Wdl::Draw.name(),
-            Some(Some(winner)) if winner == position.turn() => Wdl::Win.name(),
-            Some(Some(_)) => Wdl::Loss.name(),
-        };
+        let wdl = winner.map(|winner| Wdl::of_winner(winner, position.turn()));
+        let category = wdl.map_or(UNKNOWN, Wdl::name);
         let winner = winner.flatten();
         Example {
             fen: position.fen(),
@@ -61,7 +56,7 @@ impl Example {
     }
 }
 
-/// What the tables of a game say about a position.
+/// The answer of the tables of a game about a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Says {
     /// The game.
@@ -79,7 +74,7 @@ pub(crate) struct Says {
 }
 
 impl Says {
-    /// What the tables say about a position.
+    /// Asks the tables about a position.
     pub(crate) fn probe(tables: &Tablebase, position: &Position) -> Result<Says, ClaimError> {
         let answer = tables.probe(position)?;
         let winner = answer.value.winner(position.turn());
@@ -96,79 +91,73 @@ impl Says {
     }
 }
 
-impl Study<'_> {
-    /// Examples of a kind from samples, with what the tables of `also` say about the same
-    /// pieces.
-    pub(crate) fn examples(
-        &self,
-        kind: &str,
-        spread: &Spread,
-        also: &[Game],
-    ) -> Result<Vec<Example>, ClaimError> {
-        // What has been made up cannot be probed for.
-        if self.library.is_doctored() {
-            return Ok(Vec::new());
-        }
-        let picked = spread.pick();
-        picked
-            .iter()
-            .map(|position| self.example(kind, position, also))
-            .collect()
+/// Examples of a kind from samples, with what the tables of `also` say about the same
+/// pieces.
+pub(crate) fn examples(
+    library: &Library,
+    kind: &str,
+    spread: &Spread,
+    also: &[Game],
+) -> Result<Vec<Example>, ClaimError> {
+    // What has been made up cannot be probed for.
+    if library.is_doctored() {
+        return Ok(Vec::new());
     }
-
-    /// One example.
-    pub(crate) fn example(
-        &self,
-        kind: &str,
-        position: &Position,
-        also: &[Game],
-    ) -> Result<Example, ClaimError> {
-        let game = position.game();
-        let tables = self.library.probe(game)?;
-        let says = Says::probe(&tables, position)?;
-        self.compare(position, &says)?;
-        let mut others = Vec::new();
-        for &other in also {
-            if let Some(same) = carried_over(position, other) {
-                others.push(Says::probe(&*self.library.probe(other)?, &same)?);
-            }
-        }
-        Ok(Example {
-            fen: position.fen(),
-            kind: kind.to_owned(),
-            says,
-            also: others,
-            line: line(&tables, position)?,
-        })
-    }
-
-    /// Whether probing agrees with what was counted.
-    fn compare(&self, position: &Position, says: &Says) -> Result<(), ClaimError> {
-        let (game, material) = (position.game(), position.material());
-        let counted = match game.vitality() {
-            Some(_) => {
-                let winner = Ground::around(self.library, game, &material)?.winner(position)?;
-                match winner == position.turn() {
-                    true => Wdl::Win,
-                    false => Wdl::Loss,
-                }
-            }
-            None => Ground::around(self.library, game, &material)?.wdl(position)?,
-        };
-        if counted.name() == says.category {
-            return Ok(());
-        }
-        Err(ClaimError::Contradiction {
-            game: game.id(),
-            fen: position.fen(),
-            counted: counted.name().to_owned(),
-            probed: says.category.clone(),
-        })
-    }
+    let picked = spread.pick();
+    picked
+        .iter()
+        .map(|position| example(library, kind, position, also))
+        .collect()
 }
 
-/// The same pieces with the same side to move as a position of another game, if they are one,
-/// and with the same counters if both games have such.
+/// One example.
+fn example(
+    library: &Library,
+    kind: &str,
+    position: &Position,
+    also: &[Game],
+) -> Result<Example, ClaimError> {
+    let game = position.game();
+    let tables = library.probe(game)?;
+    let says = Says::probe(&tables, position)?;
+    compare(library, position, &says)?;
+    let mut others = Vec::new();
+    for &other in also {
+        if let Some(same) = carried_over(position, other) {
+            others.push(Says::probe(&*library.probe(other)?, &same)?);
+        }
+    }
+    Ok(Example {
+        fen: position.fen(),
+        kind: kind.to_owned(),
+        says,
+        also: others,
+        line: line(&tables, position)?,
+    })
+}
+
+/// Whether probing agrees with what was counted.
+fn compare(library: &Library, position: &Position, says: &Says) -> Result<(), ClaimError> {
+    let (game, material) = (position.game(), position.material());
+    let counted = match game.vitality() {
+        Some(_) => {
+            let winner = Lookup::around(library, game, &material)?.winner(position)?;
+            Wdl::of_winner(Some(winner), position.turn())
+        }
+        None => Lookup::around(library, game, &material)?.wdl(position)?,
+    };
+    if counted.name() == says.category {
+        return Ok(());
+    }
+    Err(ClaimError::Contradiction {
+        game: game.id(),
+        fen: position.fen(),
+        counted: counted.name().to_owned(),
+        probed: says.category.clone(),
+    })
+}
+/// Carries a position over to another game: the same pieces with the same side to move, if they
+/// are a position there, and with the same counters if both games have such.
 pub(crate) fn carried_over(position: &Position, game: Game) -> Option<Position> {
     if position.game().geometry() != game.geometry() {
         return None;

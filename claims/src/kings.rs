@@ -1,43 +1,389 @@
 //! Kings (Sibahi, 2007) and the game it came from, wild 9.
 
-mod boards;
-mod escape;
-mod flaws;
-mod promotion;
-mod puzzles;
-mod tie_break;
-mod two_kings;
-
-use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
+use retrograde_index::Wdl;
+use retrograde_rules::{Colour, End, Game, Interchange, Move, Piece, PieceType, Position};
+use serde_json::{Value, json};
 
 use crate::claim::Claim;
-use crate::scope::Scope;
+use crate::compare::{comparing, place};
+use crate::engine::{Class, Counting, Findings, Inquiry};
+use crate::error::ClaimError;
+use crate::example::carried_over;
+use crate::formula::Counted;
+use crate::scope::{Scope, has_spare_kings, with_option};
+use crate::study::{Visitor, visiting};
+use crate::tables::{Lookup, Results};
 
-/// The claims of these games.
-pub(crate) const CLAIMS: &[&Claim] = &[
-    &puzzles::CLAIM,
-    &promotion::CLAIM,
-    &tie_break::CLAIM,
-    &two_kings::CLAIM,
-    &escape::CLAIM,
-    &flaws::CLAIM,
-    &boards::CLAIM,
+/// The countings of the claims about these games.
+pub(crate) const COUNTINGS: &[Counting] = &[
+    Counting::of("K-1", |_| visiting(|_, _| Ok(()))).finish(solve_puzzles),
+    Counting::of("K-2", promotions),
+    Counting::of("K-3", tie_breaks).games(kings_and_wild9),
+    Counting::of("K-4", two_kings).after_class(tell_longest_wins),
+    Counting::of("K-5", escapes),
+    Counting::of("K-6", flaws),
+    Counting::of("K-7", boards)
+        .after_class(tell_board)
+        .finish(compare_boards),
 ];
 
-/// The materials of a game in which a side has several kings, or can get them by promotion: all
-/// others are endings of orthodox chess.
-fn with_spare_kings(scope: &Scope, game: Game) -> Vec<Material> {
-    let mut list = scope.materials(game);
-    list.retain(|material| {
-        let mut sides = Colour::BOTH.into_iter();
-        sides.any(|side| has_spare_kings(game, material, side))
-    });
-    list
+/// The task of a puzzle.
+#[derive(Clone, Copy)]
+enum PuzzleTask {
+    /// The moves that mate at once.
+    MateInOne,
+    /// The moves that mate in two, there being no shorter mate.
+    MateInTwo,
+    /// The legal moves, the mover being in check.
+    Replies,
 }
 
-/// Whether a side has several kings, or can get them by promotion.
-fn has_spare_kings(game: Game, material: &Material, side: Colour) -> bool {
-    let promotes = game.promotions().contains(&PieceType::King);
-    let count = |piece_type| material.count(Piece::new(side, piece_type));
-    count(PieceType::King) > 1 || promotes && count(PieceType::Pawn) > 0
+/// A puzzle on the designer's page.
+struct Puzzle {
+    name: &'static str,
+    fen: &'static str,
+    task: PuzzleTask,
+    /// The only solution, in UCI notation.
+    solution: &'static str,
+}
+
+const PUZZLES: [Puzzle; 3] = [
+    Puzzle {
+        name: "mate in one",
+        fen: "K7/8/2K5/k7/8/k7/8/R6R w - -",
+        task: PuzzleTask::MateInOne,
+        solution: "c6b5",
+    },
+    Puzzle {
+        name: "mate in two",
+        fen: "K1K5/8/8/k7/8/k7/8/R6R w - -",
+        task: PuzzleTask::MateInTwo,
+        solution: "h1h7",
+    },
+    Puzzle {
+        name: "the only reply to a check",
+        fen: "3k3R/6R1/8/8/5K2/8/p7/8 b - -",
+        task: PuzzleTask::Replies,
+        solution: "a2a1k",
+    },
+];
+
+/// Counts the puzzles that have just the solution given.
+fn solve_puzzles(inquiry: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
+    let rows = PUZZLES.map(|puzzle| {
+        let solutions = puzzle.solve(inquiry.games[0]);
+        let is_right = solutions == [puzzle.solution];
+        found.counted.add(("puzzles", 0), 1);
+        found.counted.add(("right", 0), is_right.into());
+        json!({
+            "puzzle": puzzle.name,
+            "fen": puzzle.fen,
+            "solution": puzzle.solution,
+            "found": solutions.join(", "),
+        })
+    });
+    found.counted.set("solutions", Value::from(rows.to_vec()));
+    Ok(())
+}
+
+impl Puzzle {
+    /// The solutions in UCI notation; none if the diagram is not a position of the game.
+    fn solve(&self, game: Game) -> Vec<String> {
+        let Ok(position) = Position::from_fen(game, self.fen) else {
+            return Vec::new();
+        };
+        let moves = match self.task {
+            PuzzleTask::MateInOne => mates(&position),
+            PuzzleTask::MateInTwo if mates(&position).is_empty() => {
+                let keys = position.legal_moves();
+                let mates = |key: &Move| mates_next(&position.play(*key));
+                keys.iter().copied().filter(mates).collect()
+            }
+            PuzzleTask::Replies if position.is_check() => position.legal_moves().to_vec(),
+            PuzzleTask::MateInTwo | PuzzleTask::Replies => Vec::new(),
+        };
+        moves.into_iter().map(|mv| position.uci(mv)).collect()
+    }
+}
+
+/// The moves that mate.
+fn mates(position: &Position) -> Vec<Move> {
+    let moves = position.legal_moves();
+    let mates = |mv: &Move| position.play(*mv).end() == Some(End::Checkmate);
+    moves.iter().copied().filter(mates).collect()
+}
+
+/// Whether there is a mate after every move, of which there is one.
+fn mates_next(position: &Position) -> bool {
+    let replies = position.legal_moves();
+    !replies.is_empty()
+        && replies
+            .iter()
+            .all(|&reply| !mates(&position.play(reply)).is_empty())
+}
+
+/// Positions with a pawn one step from promotion in which only promotion to king keeps the
+/// value, or answers a check.
+fn promotions<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
+    let (values, around) = (class.values::<Results>()?, class.around::<Results>()?);
+    let geometry = class.game().geometry();
+    visiting(move |tally, spot| {
+        let (position, turn) = (spot.position, spot.turn());
+        tally.add("positions");
+        let seventh = match turn {
+            Colour::White => geometry.ranks - 2,
+            Colour::Black => 1,
+        };
+        let mut pawns = position.board().of(Piece::new(turn, PieceType::Pawn));
+        if !pawns.any(|pawn| geometry.rank(pawn) == seventh) {
+            return Ok(());
+        }
+        tally.add("near");
+        let moves = position.legal_moves();
+        let is_king = |mv: &Move| mv.promotion == Some(PieceType::King);
+        if !moves.iter().any(is_king) {
+            return Ok(());
+        }
+        if moves.iter().all(is_king) {
+            if position.is_check() {
+                tally.add("replies");
+                tally.show("replies", position);
+            }
+            return Ok(());
+        }
+        let value = values.wdl(turn, spot.index);
+        if value == Wdl::Loss {
+            return Ok(());
+        }
+        for mv in moves.iter().filter(|mv| !is_king(mv)) {
+            if around.wdl(&position.play(*mv))?.reversed() == value {
+                return Ok(());
+            }
+        }
+        tally.add("only");
+        tally.add_if(value == Wdl::Win, "wins");
+        tally.show("only", position);
+        Ok(())
+    })
+}
+
+/// The game; wild 9, with the other options of the game; the game with the tie-break alone as
+/// in wild 9, and with promotion alone. Otherwise why there are not.
+fn kings_and_wild9(scope: &Scope, _: &Claim) -> Result<Vec<Game>, &'static str> {
+    let [game, wild9] = ["kings", "wild9"].map(|id| scope.game(id));
+    if game.geometry() != wild9.geometry() {
+        return Err("There is wild 9 on 8x8 only, so nothing to compare this game with.");
+    }
+    let tie_break = with_option(game, "tie-break", "rank1");
+    let promotion = with_option(game, "promote-to-king", "off");
+    let both = with_option(tie_break, "promote-to-king", "off");
+    if both == game {
+        return Err("With these options the game has the rules of wild 9.");
+    }
+    // Wild 9 is a name for these options alone (K6).
+    let is_wild9 = both.id() == "kings:promote-to-king=off,tie-break=rank1";
+    let other = if is_wild9 { wild9 } else { both };
+    Ok(vec![game, other, tie_break, promotion])
+}
+
+/// The value in both games; differences are told apart by what gives the value of wild 9: the
+/// tie-break alone (place 0), promotion alone (1), either (2), or both together (3).
+fn tie_breaks<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
+    let library = class.library();
+    let options: [Lookup<Results>; 2] = [
+        Lookup::both(library, class.inquiry.games[2], class.material)?,
+        Lookup::both(library, class.inquiry.games[3], class.material)?,
+    ];
+    comparing(class, move |position, [_, there]| {
+        let mut explains = [false; 2];
+        for (n, values) in options.iter().enumerate() {
+            if let Some(same) = carried_over(position, class.inquiry.games[2 + n]) {
+                explains[n] = place(values.wdl(&same)?) == place(there);
+            }
+        }
+        Ok(match explains {
+            [true, false] => 0,
+            [false, true] => 1,
+            [true, true] => 2,
+            [false, false] => 3,
+        })
+    })
+}
+
+/// By the side to move, what the first side does (won, drawn, lost).
+const BY_TURN: [&str; 2] = ["white_to_move", "black_to_move"];
+
+/// Who wins with two kings against other men.
+fn two_kings<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
+    let values = class.values::<Results>()?;
+    let is_claimed = class.material.len() == 3;
+    visiting(move |tally, spot| {
+        let turn = spot.turn();
+        let result = place(values.wdl(turn, spot.index));
+        let for_white = match turn {
+            Colour::White => result,
+            Colour::Black => 2 - result,
+        };
+        tally.add("positions");
+        tally.add((BY_TURN[turn.index()], for_white));
+        tally.add(("result", for_white));
+        if is_claimed {
+            tally.add("claimed");
+            tally.add_if(for_white == 0, "claimed_won");
+            tally.show(if for_white == 0 { "win" } else { "no_win" }, spot.position);
+        }
+        Ok(())
+    })
+}
+
+/// The plies of the longest wins of either side, by the side to move.
+const LONGEST: [[&str; 2]; 2] = [
+    [
+        "white_to_move_first_longest",
+        "white_to_move_second_longest",
+    ],
+    [
+        "black_to_move_first_longest",
+        "black_to_move_second_longest",
+    ],
+];
+
+/// The longest wins of a class, and the men of the side to move.
+fn tell_longest_wins(class: &Class, counted: &mut Counted) -> Result<(), ClaimError> {
+    let longest = class
+        .inquiry
+        .study
+        .longest_wins(class.game(), class.material)?;
+    for (names, longest) in LONGEST.iter().zip(longest) {
+        for (name, plies) in names.iter().zip(longest) {
+            counted.set(name, json!(plies));
+        }
+    }
+    for (name, side) in [
+        ("white_to_move_side", "first"),
+        ("black_to_move_side", "second"),
+    ] {
+        counted.set(name, counted.values[side].clone());
+    }
+    Ok(())
+}
+
+/// Checks that only a change of royalty answers.
+fn escapes<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
+    let escapes = Colour::BOTH.map(|side| has_spare_kings(class.game(), class.material, side));
+    visiting(move |tally, spot| {
+        let position = spot.position;
+        tally.add("positions");
+        if !escapes[spot.turn().index()] || !position.is_check() {
+            return Ok(());
+        }
+        tally.add("checks");
+        let moves = position.legal_moves();
+        if moves.is_empty() || !moves.iter().all(|&mv| passes_royalty(position, mv)) {
+            return Ok(());
+        }
+        let by_promotion = moves.iter().all(|mv| mv.promotion == Some(PieceType::King));
+        tally.add("only_royalty_escapes");
+        tally.add_if(by_promotion, "by_promotion");
+        tally.show(
+            if by_promotion {
+                "by_promotion"
+            } else {
+                "by_move"
+            },
+            position,
+        );
+        Ok(())
+    })
+}
+
+/// Whether a move makes another king royal than the one that was.
+fn passes_royalty(position: &Position, mv: Move) -> bool {
+    let turn = position.turn();
+    let (before, after) = (position.royals(turn), position.play(mv).royals(turn));
+    // The royal king itself may have moved.
+    match before.contains(mv.from) {
+        true => !after.contains(mv.to),
+        false => before != after,
+    }
+}
+
+/// Positions that have another value, or are none, with the colours swapped.
+fn flaws<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
+    let values = class.values::<Results>()?;
+    let swapped = class.material.swapped();
+    let swapped = Lookup::<Results>::only(class.library(), class.game(), &swapped)?;
+    visiting(move |tally, spot| {
+        tally.add("positions");
+        let image = spot.position.with_colours_swapped(Interchange::MirrorRanks);
+        let kind = match image {
+            None => "not_a_position",
+            Some(image) => {
+                let mine = values.wdl(spot.turn(), spot.index);
+                if place(mine) == place(swapped.wdl(&image)?) {
+                    return Ok(());
+                }
+                "other_value"
+            }
+        };
+        tally.add(kind);
+        tally.show(kind, spot.position);
+        Ok(())
+    })
+}
+
+/// Whether the first side wins, by the side to move.
+fn boards<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
+    let values = class.values::<Results>()?;
+    visiting(move |tally, spot| {
+        let turn = spot.turn();
+        let result = place(values.wdl(turn, spot.index));
+        let wins = result == if turn == Colour::White { 0 } else { 2 };
+        tally.add("positions");
+        tally.add(("turn", turn.index()));
+        tally.add_if(wins, ("turn_won", turn.index()));
+        if turn == Colour::White && !wins && class.at > 0 {
+            tally.show("not_won", spot.position);
+        }
+        Ok(())
+    })
+}
+
+/// Whether a class counts as won on a board.
+fn tell_board(class: &Class, counted: &mut Counted) -> Result<(), ClaimError> {
+    let geometry = class.game().geometry();
+    let [[longest, _], _] = class
+        .inquiry
+        .study
+        .longest_wins(class.game(), class.material)?;
+    let won = counted.signed("10*turn_won - 9*turn") >= 0;
+    counted.set("board", format!("{}x{}", geometry.files, geometry.ranks));
+    counted.set("longest", json!(longest));
+    counted.set("counts_as_won", won);
+    let lead = match class.at {
+        0 => format!("; {}: ", class.material),
+        _ => ", ".to_owned(),
+    };
+    counted.set("lead", lead);
+    counted.set("won", if won { "won" } else { "not won" });
+    let plies = longest.map_or("no win".to_owned(), |plies| format!("{plies} plies"));
+    counted.set("plies", plies);
+    let board = if class.at == 0 { "on_8x8" } else { "on_larger" };
+    counted.add((board, class.number), won.into());
+    Ok(())
+}
+
+/// Counts the larger boards, two for each class that is won on 8x8, and those on which it is
+/// won as well.
+fn compare_boards(_: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
+    let counted = &mut found.counted;
+    let (all, won): (Vec<u64>, Vec<u64>) =
+        std::iter::zip(counted.list("on_8x8"), counted.list("on_larger"))
+            .map(|(&here, &there)| (2 * here, here * there))
+            .unzip();
+    counted.add(("larger_boards", 0), all.iter().sum());
+    counted.add(("larger_boards_won", 0), won.iter().sum());
+    let text = counted.say("{each_class}");
+    counted.set("each_class", text.trim_start_matches("; "));
+    Ok(())
 }

@@ -1,10 +1,10 @@
-//! How far a report goes, where its tables come from, and who follows the work.
+//! The scope of a report, the supply of its tables, and the observer of the work.
 
 use retrograde_index::Metric;
-use retrograde_rules::{Game, Material};
+use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
+use crate::claim::{Claim, ClassChoice, Classes, Tables, Verdict};
 use crate::error::ClaimError;
-use crate::need::Need;
 
 /// Knows which tables there can be, and makes those that are missing.
 pub trait Supply: Sync {
@@ -32,7 +32,7 @@ pub trait Observer: Sync {
     /// `done` of `total` index values of the claim have been looked at.
     fn progress(&self, _done: u64, _total: u64) {}
     /// The claim has been answered; `kept` says that an earlier run had done it.
-    fn end(&self, _tag: &str, _verdict: crate::Verdict, _kept: bool) {}
+    fn end(&self, _tag: &str, _verdict: Verdict, _kept: bool) {}
     /// Whether to stop; asked several times a second.
     fn interrupted(&self) -> bool {
         false
@@ -42,7 +42,25 @@ pub trait Observer: Sync {
 /// Ignores everything.
 impl Observer for () {}
 
-/// How far the report goes: which games, how many men.
+/// Tables of a game that a claim takes, with all that these need in turn.
+#[derive(Clone, Debug)]
+pub(crate) struct Need {
+    /// The game.
+    pub(crate) game: Game,
+    /// The materials in normal form.
+    pub(crate) materials: Vec<Material>,
+    /// The metrics, if these are others than those [made by default](Metric::of).
+    pub(crate) metrics: Option<&'static [Metric]>,
+}
+
+impl Need {
+    /// The metrics.
+    pub(crate) fn metrics(&self) -> &'static [Metric] {
+        self.metrics.unwrap_or(Metric::of(self.game))
+    }
+}
+
+/// The scope of the report: which games, how many men.
 pub(crate) struct Scope<'a> {
     pub(crate) men: usize,
     /// A game that takes the place of the one with this id: one with options.
@@ -59,55 +77,119 @@ impl Scope<'_> {
         }
     }
 
-    /// The game of an id with another value of a rule option, all others as they are.
-    pub(crate) fn with_option(&self, id: &str, option: &str, value: &str) -> Game {
-        with_option(self.game(id), option, value)
+    /// The games that a claim compares.
+    pub(crate) fn games(&self, claim: &Claim) -> Vec<Game> {
+        let ids = match claim.compared.is_empty() {
+            true => &claim.games,
+            false => &claim.compared,
+        };
+        ids.iter().map(|id| self.game_with_options(id)).collect()
+    }
+
+    /// The game of an id, with some options as the id says and all others as they are.
+    fn game_with_options(&self, id: &str) -> Game {
+        let (name, options) = id.split_once(':').unwrap_or((id, ""));
+        let options = options
+            .split(',')
+            .filter_map(|option| option.split_once('='));
+        options.fold(self.game(name), |game, (option, values)| {
+            let mut others = values
+                .split('|')
+                .map(|value| with_option(game, option, value));
+            let first = others.next().unwrap_or(game);
+            let another = std::iter::once(first).chain(others).find(|&g| g != game);
+            another.unwrap_or(game)
+        })
     }
 
     /// All materials of a game up to the number of men of the report.
-    pub(crate) fn materials(&self, game: Game) -> Vec<Material> {
+    fn materials(&self, game: Game) -> Vec<Material> {
         self.supply.materials(game, self.men)
     }
 
-    /// The materials of these names, in normal form, that have so few men.
-    pub(crate) fn named(&self, game: Game, names: &[&str]) -> Vec<Material> {
-        let parsed = names
-            .iter()
-            .filter_map(|name| Material::parse(game, name).ok());
-        let normal = parsed.map(|material| material.normal(game).0);
-        let mut list: Vec<Material> = normal.filter(|m| m.len() <= self.men).collect();
-        list.dedup();
+    /// The materials of a game that a claim is about, in normal form.
+    pub(crate) fn classes(&self, game: Game, classes: &Classes) -> Vec<Material> {
+        let choice = match classes {
+            Classes::Chosen(choice) => *choice,
+            Classes::Named(names) => {
+                let parsed = names
+                    .iter()
+                    .filter_map(|name| Material::parse(game, name).ok());
+                let normal = parsed.map(|material| material.normal(game).0);
+                let mut list: Vec<Material> = normal.filter(|m| m.len() <= self.men).collect();
+                list.dedup();
+                return list;
+            }
+        };
+        let mut list = self.materials(game);
+        list.retain(|material| match choice {
+            ClassChoice::All => true,
+            ClassChoice::UpToThree => material.len() <= 3,
+            ClassChoice::FewOrEven => material.len() <= 3 || is_even(material),
+            ClassChoice::Even => material.len() > 2 && is_even(material),
+            ClassChoice::MinorPieces => material.pieces().all(|piece| {
+                use PieceType::{Pawn, Queen, Rook};
+                ![Queen, Rook, Pawn].contains(&piece.piece_type)
+            }),
+            ClassChoice::Pawns => material.has_pawns(),
+            ClassChoice::SpareKings => {
+                let mut sides = Colour::BOTH.into_iter();
+                sides.any(|side| has_spare_kings(game, material, side))
+            }
+        });
         list
     }
 
-    /// All tables of the games of some ids.
-    pub(crate) fn all(&self, ids: &[&str]) -> Vec<Need> {
-        let games: Vec<Game> = ids.iter().map(|id| self.game(id)).collect();
-        self.all_of(&games)
-    }
-
-    /// All tables of some games.
-    pub(crate) fn all_of(&self, games: &[Game]) -> Vec<Need> {
-        let needs = games
-            .iter()
-            .map(|&game| Need::of(game, self.materials(game)));
-        needs.collect()
-    }
-
-    /// All tables of a game, those of helpmates too if it has such.
-    pub(crate) fn all_with_helpmates(&self, id: &str) -> Vec<Need> {
-        let mut needs = self.all(&[id]);
-        let helpmates = needs
-            .first()
-            .filter(|need| !Metric::on_request(need.game).is_empty());
-        if let Some(need) = helpmates {
-            needs.push(Need {
-                metrics: Some(Metric::on_request(need.game)),
-                ..need.clone()
-            });
+    /// The tables that a claim takes, `games` being those that it compares.
+    pub(crate) fn needs(&self, claim: &Claim, games: &[Game]) -> Vec<Need> {
+        let need = |materials, game| Need {
+            game,
+            materials,
+            metrics: None,
+        };
+        let classes = |game: &Game| need(self.classes(*game, &claim.classes), *game);
+        let all = |game: &Game| need(self.materials(*game), *game);
+        match claim.tables {
+            Tables::Compared => games.iter().map(classes).collect(),
+            Tables::First => games.iter().take(1).map(classes).collect(),
+            Tables::All => games.iter().map(all).collect(),
+            Tables::Helpmates => {
+                let on_request = |game: &Game| Need {
+                    metrics: Some(Metric::on_request(*game)),
+                    ..all(game)
+                };
+                let helpmates = games.iter().map(on_request);
+                let helpmates = helpmates.filter(|need| !need.metrics().is_empty());
+                games.iter().map(all).chain(helpmates).collect()
+            }
+            Tables::Colourings => {
+                let colourings = |game: &Game| {
+                    let mut list = self.classes(games[0], &claim.classes);
+                    if *game != games[0] {
+                        let both = |m: &Material| [m.normal(*game).0, m.swapped().normal(*game).0];
+                        list = list.iter().flat_map(both).collect();
+                    }
+                    list.sort_unstable();
+                    list.dedup();
+                    list.retain(|material| !game.needs_no_table(material));
+                    need(list, *game)
+                };
+                games.iter().map(colourings).collect()
+            }
         }
-        needs
     }
+}
+
+/// Whether both sides have the same men.
+pub(crate) fn is_even(material: &Material) -> bool {
+    *material == material.swapped()
+}
+
+/// Whether a side has several kings, or can get them by promotion.
+pub(crate) fn has_spare_kings(game: Game, material: &Material, side: Colour) -> bool {
+    let promotes = game.promotions().contains(&PieceType::King);
+    let count = |piece_type| material.count(Piece::new(side, piece_type));
+    count(PieceType::King) > 1 || promotes && count(PieceType::Pawn) > 0
 }
 
 /// A game with another value of a rule option, all others as they are; the game itself if it

@@ -1,5 +1,5 @@
-//! What claims are worked out with: the tables that there are, and all positions of a
-//! material in turn.
+//! The means to work out a claim: the tables that there are, and all positions of a material in
+//! turn.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,21 +8,52 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use retrograde_index::Index;
 use retrograde_rules::{
-    Colour, EnPassant, Game, Material, Piece, PieceType, Position, Setup, Square, Symmetry,
+    Colour, EnPassant, Game, Interchange, Material, Piece, PieceType, Position, Setup, Square,
+    Symmetry,
 };
 
 use crate::error::ClaimError;
 use crate::scope::{Observer, Scope};
 use crate::tables::Library;
+use crate::tally::ClassTally;
 
-/// How many indices a task looks at, unless the placements of one pair of leading pieces
+/// The number of indices that a task looks at, unless the placements of one pair of leading pieces
 /// are more.
 const CHUNK: u64 = 1 << 15;
 
-/// What the positions of a material add up to. The sum does not depend on the order.
-pub(crate) trait Tally: Default + Send {
-    /// Adds another.
-    fn merge(&mut self, other: Self);
+/// The action of a walk at each position.
+type Visit<'a> = dyn Fn(&mut ClassTally, &Spot) -> Result<(), ClaimError> + Sync + 'a;
+
+/// Which positions a walk looks at, and what it does with each.
+pub(crate) struct Visitor<'a> {
+    wanted: Box<dyn Fn(Colour, u64) -> bool + Sync + 'a>,
+    visit: Box<Visit<'a>>,
+}
+
+impl Visitor<'_> {
+    /// Looks at a position.
+    pub(crate) fn visit(&self, tally: &mut ClassTally, spot: &Spot) -> Result<(), ClaimError> {
+        (self.visit)(tally, spot)
+    }
+}
+
+/// Looks at all positions.
+pub(crate) fn visiting<'a>(
+    visit: impl Fn(&mut ClassTally, &Spot) -> Result<(), ClaimError> + Sync + 'a,
+) -> Result<Visitor<'a>, ClaimError> {
+    visiting_where(|_, _| true, visit)
+}
+
+/// Looks at the positions that are `wanted` by side to move and index, which is asked first, for
+/// indices that stand for no position too.
+pub(crate) fn visiting_where<'a>(
+    wanted: impl Fn(Colour, u64) -> bool + Sync + 'a,
+    visit: impl Fn(&mut ClassTally, &Spot) -> Result<(), ClaimError> + Sync + 'a,
+) -> Result<Visitor<'a>, ClaimError> {
+    Ok(Visitor {
+        wanted: Box::new(wanted),
+        visit: Box::new(visit),
+    })
 }
 
 /// A position of a material without an e.p. right.
@@ -30,7 +61,7 @@ pub(crate) struct Spot<'a> {
     pub(crate) position: &'a Position,
     /// Its index, the same for both sides to move.
     pub(crate) index: u64,
-    /// How many positions on the whole board it stands for.
+    /// The number of positions on the whole board that it stands for.
     pub(crate) weight: u64,
 }
 
@@ -72,35 +103,15 @@ impl<'a> Study<'a> {
         }
     }
 
-    /// The game of an id: see [`Scope::game`].
-    pub(crate) fn game(&self, id: &str) -> Game {
-        self.scope.game(id)
-    }
-
-    /// Announces walks over some materials, so that progress is known.
-    pub(crate) fn expect(&self, game: Game, materials: &[Material]) -> Result<(), ClaimError> {
-        for material in materials {
-            let len = Index::new(game, material)?.len();
-            self.total.fetch_add(len, Ordering::Relaxed);
-        }
+    /// Announces a walk over a material, so that progress is known.
+    pub(crate) fn expect(&self, game: Game, material: &Material) -> Result<(), ClaimError> {
+        let len = Index::new(game, material)?.len();
+        self.total.fetch_add(len, Ordering::Relaxed);
         Ok(())
     }
 
-    /// Calls `each` for materials of a game, in order, and announces the walks over them.
-    pub(crate) fn each(
-        &self,
-        game: Game,
-        materials: &[Material],
-        mut each: impl FnMut(&Material) -> Result<(), ClaimError>,
-    ) -> Result<(), ClaimError> {
-        self.expect(game, materials)?;
-        materials.iter().try_for_each(|material| {
-            self.go_on()?;
-            each(material)
-        })
-    }
-
-    fn go_on(&self) -> Result<(), ClaimError> {
+    /// An error if the observer has stopped the work.
+    pub(crate) fn go_on(&self) -> Result<(), ClaimError> {
         match self.observer.interrupted() {
             true => Err(ClaimError::Interrupted),
             false => Ok(()),
@@ -113,54 +124,52 @@ impl<'a> Study<'a> {
         self.observer.progress(done.min(total), total);
     }
 
-    /// Looks at every position of a material, both sides to move, without e.p. rights;
-    /// those that are symmetric to each other once, with their number as the weight.
-    pub(crate) fn walk<T: Tally>(
+    /// Looks at every position of a material, both sides to move, without e.p. rights; those
+    /// that are symmetric to each other once, with their number as the weight. With `how`, at
+    /// the images of these under a swap of the colours.
+    pub(crate) fn walk(
         &self,
         game: Game,
-        index: &Index,
-        visit: impl Fn(&mut T, &Spot) -> Result<(), ClaimError> + Sync,
-    ) -> Result<T, ClaimError> {
-        self.walk_where(game, index, |_, _| true, visit)
-    }
-
-    /// The same for the positions that are `wanted` by side to move and index, which is
-    /// asked first, for indices that stand for no position too.
-    pub(crate) fn walk_where<T: Tally>(
-        &self,
-        game: Game,
-        index: &Index,
-        wanted: impl Fn(Colour, u64) -> bool + Sync,
-        visit: impl Fn(&mut T, &Spot) -> Result<(), ClaimError> + Sync,
-    ) -> Result<T, ClaimError> {
+        material: &Material,
+        how: Option<Interchange>,
+        visitor: &Visitor,
+    ) -> Result<ClassTally, ClaimError> {
+        let index = &Index::new(game, material)?;
         let pair = index.indices_per_pair();
         let chunk = pair * CHUNK.div_ceil(pair);
         let chunks = index.len().div_ceil(chunk);
-        let sum = Mutex::new(T::default());
-        on_all_threads(chunks, &|n| {
+        let sum = Mutex::new(ClassTally::default());
+        (0..chunks).into_par_iter().try_for_each(|n| {
             self.go_on()?;
             let range = n * chunk..index.len().min((n + 1) * chunk);
             let len = range.end - range.start;
-            let mut tally = T::default();
-            each_spot(game, index, range, &wanted, &mut |spot| {
-                visit(&mut tally, spot)
+            let mut tally = ClassTally::default();
+            each_spot(game, index, range, &visitor.wanted, &mut |spot| {
+                tally.weight = spot.weight;
+                tally.number = spot.number();
+                let Some(how) = how else {
+                    return (visitor.visit)(&mut tally, spot);
+                };
+                // Images are not walked to, and have numbers of their own.
+                tally.number = !tally.number;
+                match spot.position.with_colours_swapped(how) {
+                    Some(image) => (visitor.visit)(
+                        &mut tally,
+                        &Spot {
+                            position: &image,
+                            ..*spot
+                        },
+                    ),
+                    None => Ok(()),
+                }
             })?;
             self.step(len);
             let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
             sum.merge(tally);
-            Ok(())
+            Ok::<(), ClaimError>(())
         })?;
         Ok(sum.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
-}
-
-/// Does some work with each number below `count`, in any order. No generics, so that rayon's
-/// machinery is compiled once and not for each claim.
-fn on_all_threads(
-    count: u64,
-    work: &(dyn Fn(u64) -> Result<(), ClaimError> + Sync),
-) -> Result<(), ClaimError> {
-    (0..count).into_par_iter().try_for_each(work)
 }
 
 /// Looks at the positions of some indices that are `wanted`.
@@ -265,19 +274,6 @@ pub(crate) fn with_rights(position: &Position) -> Vec<Position> {
     rights.collect()
 }
 
-/// By the side to move and the winner.
-#[derive(Default)]
-struct Longest([[Option<u32>; 2]; 2]);
-
-impl Tally for Longest {
-    fn merge(&mut self, other: Longest) {
-        let theirs = other.0.into_iter().flatten();
-        for (mine, theirs) in self.0.iter_mut().flatten().zip(theirs) {
-            *mine = theirs.max(*mine);
-        }
-    }
-}
-
 impl Study<'_> {
     /// The plies of the longest win of either side with a material, in any colouring.
     pub(crate) fn longest_win(
@@ -285,37 +281,30 @@ impl Study<'_> {
         game: Game,
         material: &Material,
     ) -> Result<Option<u32>, ClaimError> {
-        let [white, black] = self.longest_wins(game, &material.normal(game).0)?;
+        let [[white, _], [_, black]] = self.longest_wins(game, &material.normal(game).0)?;
         Ok(white.max(black))
-    }
-
-    /// The plies of the longest wins of White and of Black, of those to move, with a material in
-    /// normal form.
-    pub(crate) fn longest_wins(
-        &self,
-        game: Game,
-        material: &Material,
-    ) -> Result<[Option<u32>; 2], ClaimError> {
-        let [[white, _], [_, black]] = self.longest_wins_by_turn(game, material)?;
-        Ok([white, black])
     }
 
     /// With White to move and with Black to move, the plies of the longest wins of White and of
     /// Black, with a material in normal form.
-    pub(crate) fn longest_wins_by_turn(
+    pub(crate) fn longest_wins(
         &self,
         game: Game,
         material: &Material,
     ) -> Result<[[Option<u32>; 2]; 2], ClaimError> {
+        const WINS: [[&str; 2]; 2] = [["ww", "wb"], ["bw", "bb"]];
         let values = self.library.depths(game, material)?;
-        let longest = self.walk(game, values.index(), |longest: &mut Longest, spot| {
+        let visitor = visiting(|tally, spot| {
             let turn = spot.turn();
-            if let Some(winner) = values.wdl(turn, spot.index).winner(turn) {
-                let longest = &mut longest.0[turn.index()][winner.index()];
-                *longest = values.plies(turn, spot.index).max(*longest);
+            if let Some(winner) = values.wdl(turn, spot.index).winner(turn)
+                && let Some(plies) = values.plies(turn, spot.index)
+            {
+                tally.add((WINS[turn.index()][winner.index()], plies as usize));
             }
             Ok(())
         })?;
-        Ok(longest.0)
+        let tally = self.walk(game, material, None, &visitor)?;
+        let longest = |name| tally.counted.list(name).len().checked_sub(1);
+        Ok(WINS.map(|wins| wins.map(|name| longest(name).map(|plies| plies as u32))))
     }
 }

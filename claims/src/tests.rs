@@ -13,12 +13,13 @@ use retrograde_index::{Metric, ThresholdCurve};
 use retrograde_probe::Tablebase;
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
+use crate::catalogue::{ENTRIES, Entry};
 use crate::claim::Outcome;
+use crate::engine::answer as answer_to;
 use crate::error::ClaimError;
 use crate::scope::{Scope, Supply};
 use crate::study::Study;
-use crate::tables::{Curves, Library, Values};
-use crate::{Claim, claims};
+use crate::tables::{Curves, Library, Results, Volume};
 
 /// The tables that ship.
 pub(super) fn tables() -> PathBuf {
@@ -46,8 +47,8 @@ impl Supply for Shipped {
 }
 
 /// The claim with a tag.
-pub(super) fn claim(tag: &str) -> &'static Claim {
-    claims().find(|claim| claim.tag == tag).unwrap()
+pub(super) fn entry(tag: &str) -> &'static Entry {
+    ENTRIES.iter().find(|entry| entry.claim.tag == tag).unwrap()
 }
 
 /// The answer from the tables of up to so many men, after `doctor` has replaced some, with
@@ -76,7 +77,8 @@ fn examine(
         supply,
     };
     let study = Study::new(&scope, library, &());
-    claim(tag).answer(&study).unwrap()
+    let Entry { claim, counting } = entry(tag);
+    answer_to(&study, claim, counting).unwrap()
 }
 
 /// One material, without tables.
@@ -96,8 +98,8 @@ impl Supply for Only {
 pub(super) fn answer_if_lost(tag: &str, id: &str, name: &str) -> Outcome {
     let (game, library) = (game(id), Library::new(Vec::new()));
     let material = material(game, name);
-    let values = Values::filled(game, &material, |_, _| retrograde_index::Wdl::Loss);
-    library.put_values(game, &material, values);
+    let values = Results::filled(game, &material, |_, _| retrograde_index::Wdl::Loss);
+    library.put(game, &material, values);
     examine(tag, 4, None, &Only(material), &library)
 }
 
@@ -106,7 +108,7 @@ pub(super) fn answer(tag: &str) -> Outcome {
     answer_of(tag, 3, None, |_| {})
 }
 
-/// The same from those of two bare kings alone.
+/// The answer from the tables of two bare kings alone.
 pub(super) fn answer_of_kings(tag: &str) -> Outcome {
     answer_of(tag, 2, None, |_| {})
 }
@@ -128,7 +130,7 @@ pub(super) fn doctor_winners(
 ) {
     let game = game("high-chess");
     for material in Shipped.materials(game, men) {
-        let mut curves = Curves::clone(&*library.curves(game, &material).unwrap());
+        let mut curves = Curves::clone(&*library.read(game, &material).unwrap());
         let pieces: Vec<Piece> = material.pieces().collect();
         let index = curves.index().clone();
         curves.doctor(|turn, n| {
@@ -141,6 +143,6 @@ pub(super) fn doctor_winners(
                 if winner == Colour::White { 1 } else { 51 },
             ))
         });
-        library.put_curves(game, &material, curves);
+        library.put(game, &material, curves);
     }
 }

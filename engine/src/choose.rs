@@ -1,15 +1,18 @@
-//! The choice of a move: by tables where they decide, else by search.
+//! The choice of a move: by tables where they decide, else by what a search proves, and where it
+//! proves nothing, by captures.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use retrograde_probe::{Dtm, Dtz, MoveAnswer, ProbeError, Tablebase, Value, Wdl};
 use retrograde_rules::{History, Move, Position};
+use retrograde_search::{Limits, Proof, Search, Stop, gain};
 
-use crate::beyond;
-use crate::choice::{Choice, Prospect, Task, reason, unless_damaged};
 use crate::clock::Effort;
+use crate::tables::Tables;
 
 /// The most plies of a line that are worked out; the longest of tables of up to five men
 /// are shorter.
@@ -19,10 +22,10 @@ const MOST_LINE_PLIES: usize = 600;
 const ENDLESS_LINE: usize = 20;
 
 /// A task with the tables to look into.
-pub(crate) struct Attempt<'a> {
-    pub(crate) task: &'a Task,
-    pub(crate) tables: &'a Tablebase,
-    pub(crate) effort: Effort,
+struct Attempt<'a> {
+    task: &'a Task,
+    tables: &'a Tablebase,
+    effort: Effort,
 }
 
 /// Chooses a move. It comes to its end soon after `stop` has been set; `report` gets what
@@ -50,7 +53,7 @@ pub(crate) fn choose(task: &Task, stop: &AtomicBool, report: &mut dyn FnMut(Choi
             attempt.choose(stop, &mut |choice| say(choice))
         },
     );
-    chosen.unwrap_or_else(|error| beyond::captures(task, vec![reason(&error)]))
+    chosen.unwrap_or_else(|error| captures(task, vec![reason(&error)]))
 }
 
 /// Something to tell people before all else.
@@ -62,7 +65,7 @@ fn note(text: String) -> Choice {
 }
 
 impl Attempt<'_> {
-    /// See [`choose`].
+    /// Chooses a move, as [`choose`] does.
     ///
     /// # Errors
     /// A file is damaged.
@@ -119,7 +122,7 @@ impl Attempt<'_> {
                 notes,
                 ..Choice::default()
             };
-            return beyond::search(self, answers, known, stop, report);
+            return search(self, answers, known, stop, report);
         }
         self.order(&mut answers)?;
         let mut prospects = Vec::new();
@@ -179,7 +182,7 @@ impl Attempt<'_> {
             notes,
             ..Choice::default()
         };
-        beyond::search(&attempt, answers, known, stop, report)
+        search(&attempt, answers, known, stop, report)
     }
 
     /// Puts the move to play first: among those of the same category, one that does not repeat
@@ -228,7 +231,7 @@ impl Attempt<'_> {
     }
 }
 
-/// What is said of a finished game.
+/// The choice in a finished game: none.
 fn finished(position: &Position) -> Choice {
     let end = position.end();
     let winner = end.and_then(|end| end.winner(position.turn()));
@@ -344,4 +347,389 @@ fn follow(
         ..value
     };
     Ok((moves, Some(value), hits))
+}
+
+/// The task of choosing a move.
+#[derive(Clone)]
+pub(crate) struct Task {
+    pub(crate) tables: Arc<Tables>,
+    pub(crate) record: History,
+    /// The only moves to choose from; empty for all.
+    pub(crate) only: Vec<Move>,
+    pub(crate) effort: Effort,
+    pub(crate) threads: usize,
+    /// Memory for what a search has proved, in bytes.
+    pub(crate) memory: u64,
+    /// The number of moves to report on, the best first.
+    pub(crate) lines: usize,
+}
+
+/// A move that was looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Prospect {
+    /// The move, and the best play after it as far as it is known.
+    pub(crate) moves: Vec<Move>,
+    /// The value of the position if that is played, for the side to move; `None` if it is
+    /// not known.
+    pub(crate) value: Option<Value>,
+}
+
+/// The result of a thought.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Choice {
+    /// The best moves, the one to play first; none if the game is over.
+    pub(crate) prospects: Vec<Prospect>,
+    /// The value that rules or tables give the position itself, for the side to move, whatever is
+    /// known of its moves.
+    pub(crate) root: Option<Value>,
+    /// The number of plies that were searched; 1 where tables knew everything.
+    pub(crate) plies: u16,
+    /// The number of positions searched.
+    pub(crate) nodes: u64,
+    /// The number of positions that tables were asked for.
+    pub(crate) hits: u64,
+    /// Notes for people, such as that a table is missing.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Choice {
+    /// The move to play.
+    pub(crate) fn best(&self) -> Option<Move> {
+        self.prospects.first()?.moves.first().copied()
+    }
+
+    /// This choice with the value that a table has of the position where nothing is known of the
+    /// best move, or not how far the end is.
+    pub(crate) fn scored(mut self) -> Choice {
+        if let (Some(root), Some(best)) = (self.root, self.prospects.first_mut()) {
+            let says_more =
+                |value: Value| value.wdl == root.wdl && value.dtm.is_none() && root.dtm.is_some();
+            if best.value.is_none_or(says_more) {
+                best.value = Some(root);
+            }
+        }
+        self
+    }
+
+    /// The value of the position, if it is known.
+    pub(crate) fn value(&self) -> Option<Value> {
+        match self.prospects.first() {
+            Some(best) => best.value,
+            None => self.root,
+        }
+    }
+}
+
+/// Why there is no answer, in few words.
+fn reason(error: &ProbeError) -> String {
+    match error {
+        ProbeError::Missing {
+            game,
+            material,
+            metric,
+            ..
+        } => {
+            let material = material.name_in(game);
+            match metric {
+                None => format!("no table {material}"),
+                Some(metric) => format!("no table {material}.{metric}"),
+            }
+        }
+        ProbeError::Unsupported(why) => format!("no table of the position: {why}"),
+        _ => format!("no table: {error}"),
+    }
+}
+
+/// The error, unless it is that a file is damaged: then there is another try without that file.
+///
+/// # Errors
+/// A file is damaged.
+fn unless_damaged(error: ProbeError) -> Result<ProbeError, ProbeError> {
+    match error {
+        ProbeError::Table { .. } => Err(error),
+        error => Ok(error),
+    }
+}
+
+/// The plies that each move is searched if the position itself is not decided, and for how long
+/// altogether unless a time is given.
+const SHORT: u16 = 4;
+const BRIEF: Duration = Duration::from_millis(100);
+
+/// The least time to find the way of a proof again.
+const AGAIN: Duration = Duration::from_millis(10);
+
+/// Searches for a proof, deeper and deeper, then for what each move is worth. `known` is what
+/// tables say.
+fn search(
+    attempt: &Attempt<'_>,
+    answers: Vec<MoveAnswer>,
+    known: Choice,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(Choice),
+) -> Result<Choice, ProbeError> {
+    let task = attempt.task;
+    // Why there is something to search is said first.
+    report(known.clone());
+    let mut thought = Thought {
+        task,
+        effort: attempt.effort,
+        search: search_of(attempt, false),
+        attempt,
+        began: Instant::now(),
+        choice: Choice {
+            notes: Vec::new(),
+            ..known
+        },
+    };
+    // Moves to choose from that the other program names are looked at one by one.
+    if task.only.is_empty() {
+        match thought.whole(stop, report) {
+            Ok(true) => return Ok(thought.choice.scored()),
+            Ok(false) => {}
+            Err(error) => thought.choice.notes.push(reason(&unless_damaged(error)?)),
+        }
+    }
+    thought.each(answers, stop)?;
+    Ok(thought.choice.scored())
+}
+
+/// The move that captures alone speak for.
+fn captures(task: &Task, notes: Vec<String>) -> Choice {
+    let position = task.record.position();
+    let mut moves: Vec<Move> = match task.only.is_empty() {
+        true => position.legal_moves().to_vec(),
+        false => task.only.clone(),
+    };
+    moves.sort_by_cached_key(|&mv| by_captures(task, mv));
+    Choice {
+        prospects: moves.first().map(|&mv| unknown(mv)).into_iter().collect(),
+        notes,
+        ..Choice::default()
+    }
+}
+
+/// A move that nothing is known of.
+fn unknown(mv: Move) -> Prospect {
+    Prospect {
+        moves: vec![mv],
+        value: None,
+    }
+}
+
+/// The order of moves of which nothing is proved: the most material, rather a move than a
+/// pass, then the fewest replies.
+fn by_captures(task: &Task, mv: Move) -> (Reverse<i32>, bool, usize, String) {
+    let position = task.record.position();
+    let (gain, replies) = gain_and_replies(position, mv);
+    (Reverse(gain), mv.is_pass(), replies, position.uci(mv))
+}
+
+/// A search that knows which positions would occur for the third time. A way to win does not
+/// come back to where it begins, and so that position counts only for its moves.
+fn search_of<'a>(attempt: &Attempt<'a>, of_moves: bool) -> Search<'a> {
+    let Task {
+        record,
+        threads,
+        memory,
+        ..
+    } = attempt.task;
+    let mut drawn = record.drawn_next();
+    if !of_moves {
+        drawn.remove(&record.position().timeless());
+    }
+    Search::new(attempt.tables, *threads, *memory).drawn(drawn)
+}
+
+struct Thought<'a> {
+    attempt: &'a Attempt<'a>,
+    task: &'a Task,
+    effort: Effort,
+    search: Search<'a>,
+    began: Instant,
+    choice: Choice,
+}
+
+impl Thought<'_> {
+    /// The time that is left of some part of what was given.
+    fn left(&self, share: u32) -> Option<Duration> {
+        let time = self.effort.time?;
+        Some((time / share).saturating_sub(self.began.elapsed()))
+    }
+
+    /// The number of positions that may still be searched, if it is limited.
+    fn nodes_left(&self) -> Option<u64> {
+        let most = self.effort.nodes?;
+        Some(most.saturating_sub(self.choice.nodes))
+    }
+
+    /// Searches the position itself; returns whether that gave a move to play.
+    fn whole(
+        &mut self,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(Choice),
+    ) -> Result<bool, ProbeError> {
+        let position = *self.task.record.position();
+        let effort = self.effort;
+        let most = effort
+            .plies
+            .unwrap_or(Limits::MOST_PLIES)
+            .min(Limits::MOST_PLIES);
+        for plies in 1..=most.max(1) {
+            let limits = Limits {
+                time: self.left(2),
+                nodes: self.nodes_left().map(|left| left.max(1)),
+                ..Limits::plies(plies)
+            };
+            let proof = self.search.prove(&position, limits, stop)?;
+            self.choice.plies = proof.plies.max(1);
+            self.choice.nodes += proof.nodes;
+            let out_of = proof.stop.filter(|&stop| stop != Stop::Plies);
+            let done = proof.stop.is_none() || out_of.is_some() || plies == most;
+            if done {
+                return self.conclude(&proof);
+            }
+            if proof.nodes > 0 {
+                report(self.choice.clone());
+            }
+        }
+        Ok(false)
+    }
+
+    /// Takes the move that a proof gives.
+    fn conclude(&mut self, proof: &Proof) -> Result<bool, ProbeError> {
+        let Some(value) = proof.value().filter(|value| value.wdl != Wdl::Draw) else {
+            return Ok(false);
+        };
+        let position = self.task.record.position();
+        // The way is remembered, so that finding it again is quick.
+        let limits = Limits {
+            time: Some(self.left(1).map_or(BRIEF, |left| left.max(AGAIN))),
+            ..Limits::plies(proof.proof_plies().unwrap_or(Limits::MOST_PLIES))
+        };
+        let go_on = AtomicBool::new(false);
+        let line = self.search.line(position, proof, limits, &go_on)?;
+        let Some(line) = line.filter(|line| !line.moves.is_empty()) else {
+            return Ok(false);
+        };
+        // Within the fifty-move rule the end may take longer than the depth says.
+        let dtm = match (value.dtm, line.end) {
+            (Some(_), Some(_)) => Some(Dtm(line.moves.len() as u32)),
+            (dtm, _) => dtm,
+        };
+        self.choice.prospects = vec![Prospect {
+            moves: line.moves,
+            value: Some(Value { dtm, ..value }),
+        }];
+        Ok(true)
+    }
+
+    /// Looks at each move for what time is left, and takes the best: a proved win; then
+    /// one that is not decided, or a proved draw if captures do not speak for more; then
+    /// the longest loss.
+    ///
+    /// # Errors
+    /// A file is damaged.
+    fn each(&mut self, mut answers: Vec<MoveAnswer>, stop: &AtomicBool) -> Result<(), ProbeError> {
+        let effort = self.effort;
+        if self.task.record.occurrences(self.task.record.position()) > 1 {
+            self.search = search_of(self.attempt, true);
+        }
+        let time = self.left(1).unwrap_or(BRIEF);
+        let mut open = answers.iter().filter(|a| a.value.is_none()).count() as u32;
+        let stopped = stop.load(Ordering::Relaxed);
+        let go_on = AtomicBool::new(false);
+        // A thought that has been stopped has a moment left for this.
+        let (stop, time) = match stopped {
+            true => (&go_on, time.min(BRIEF)),
+            false => (stop, time),
+        };
+        let deadline = Instant::now() + time;
+        for answer in answers.iter_mut().filter(|answer| answer.value.is_none()) {
+            let plies = effort.plies.map_or(SHORT, |plies| plies.saturating_sub(1));
+            let limits = Limits {
+                time: Some(deadline.saturating_duration_since(Instant::now()) / open),
+                nodes: self
+                    .nodes_left()
+                    .map(|left| (left / u64::from(open)).max(1)),
+                ..Limits::plies(plies)
+            };
+            open -= 1;
+            match self.search.prove(&answer.after, limits, stop) {
+                Ok(proof) => {
+                    self.choice.nodes += proof.nodes;
+                    answer.value = proof.value().map(Value::reversed);
+                }
+                Err(error) => self.choice.notes.push(reason(&unless_damaged(error)?)),
+            }
+        }
+        // What is worse than the position itself is not the best move.
+        if let Some(root) = self.choice.root {
+            let may_be_best = |a: &MoveAnswer| a.value.is_none_or(|value| value.wdl <= root.wdl);
+            if answers.iter().any(may_be_best) {
+                answers.retain(may_be_best);
+            }
+        }
+        let order = |answer: &MoveAnswer| {
+            let prospect = by_captures(self.task, answer.mv);
+            let dtm = answer
+                .value
+                .and_then(|value| value.dtm)
+                .map_or(0, |Dtm(n)| i64::from(n));
+            let (category, distance) = match answer.value.map(|value| value.wdl) {
+                Some(Wdl::Win) => (0, dtm),
+                Some(Wdl::CursedWin) => (1, dtm),
+                None if prospect.0.0 >= 0 => (2, 0),
+                Some(Wdl::Draw) => (3, 0),
+                None => (4, 0),
+                Some(Wdl::BlessedLoss) => (5, -dtm),
+                Some(Wdl::Loss) => (6, -dtm),
+            };
+            let repeated = self.task.record.occurrences(&answer.after);
+            (category, distance, repeated, prospect)
+        };
+        answers.sort_by_cached_key(order);
+        let Some(best) = answers.first() else {
+            return Ok(());
+        };
+        let value = best.value.map(|value| Value {
+            dtm: value.dtm.map(|Dtm(plies)| Dtm(plies + 1)),
+            ..value
+        });
+        // A win is one whatever the other moves are worth; anything else is the value of
+        // the position only if all of them are known.
+        let complete = answers.iter().all(|answer| answer.value.is_some());
+        self.choice.prospects = vec![Prospect {
+            moves: vec![best.mv],
+            value: value.filter(|value| complete || value.wdl == Wdl::Win),
+        }];
+        self.choice.plies = self.choice.plies.max(1);
+        Ok(())
+    }
+}
+
+/// The gain of a move less the most that a reply gains, and the number of replies.
+fn gain_and_replies(position: &Position, mv: Move) -> (i32, usize) {
+    let after = position.play(mv);
+    let replies = after.legal_moves();
+    let lost = replies.iter().map(|&reply| gain(&after, reply)).max();
+    (gain(position, mv) - lost.unwrap_or(0), replies.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_rules::Game;
+
+    use super::*;
+
+    #[test]
+    fn material_is_counted_after_the_best_reply() {
+        let fen = "4k3/8/2p5/3p4/4P3/8/8/3QK3 w - -";
+        let position = Position::from_fen(Game::default(), fen).unwrap();
+        let of = |text| gain_and_replies(&position, position.parse_uci(text).unwrap()).0;
+        assert_eq!(of("e4d5"), 0);
+        assert_eq!(of("d1d5"), 1 - 9);
+        assert_eq!(of("e1e2"), -1);
+        assert_eq!(of("e4e5"), 0);
+    }
 }

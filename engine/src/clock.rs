@@ -1,8 +1,8 @@
-//! How long to think.
+//! The time to think.
 
 use std::time::Duration;
 
-/// What a move may cost beside thinking: the way through pipes and programs.
+/// The time that a move may cost beside thinking: the way through pipes and programs.
 const OVERHEAD: Duration = Duration::from_millis(30);
 
 /// The least time for a move.
@@ -11,7 +11,7 @@ const LEAST: Duration = Duration::from_millis(1);
 /// The number of moves that the time is taken to be for, unless that is known.
 const MOVES: u32 = 30;
 
-/// How far to search where no table has the answer. Without any limit the search goes on
+/// The limits of a search where no table has the answer. Without any limit the search goes on
 /// until it is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Effort {
@@ -29,9 +29,9 @@ pub(crate) fn for_a_move(time: Duration) -> Duration {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Clock {
     pub(crate) left: Duration,
-    /// What each move adds.
+    /// The time that each move adds.
     pub(crate) increment: Duration,
-    /// How many moves the time must do for, if it is known.
+    /// The number of moves that the time must do for, if it is known.
     pub(crate) moves: Option<u32>,
 }
 

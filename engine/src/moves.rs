@@ -9,7 +9,7 @@ pub(crate) fn plain(position: &Position, mv: Move) -> String {
     named(game, mv, |square| game.geometry().name(square))
 }
 
-/// The same with other names of squares.
+/// A move in that form with other names of squares.
 pub(crate) fn named(game: Game, mv: Move, name: impl Fn(Square) -> String) -> String {
     let promotion = mv.promotion.map(|to| game.letter(to).to_ascii_lowercase());
     let promotion = promotion.map_or(String::new(), String::from);

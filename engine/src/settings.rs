@@ -1,4 +1,4 @@
-//! What a session has been told: the game, where its tables are, how much to use.
+//! The settings of a session: the game, where its tables are, how much to use.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use retrograde_rules::Game;
 
 use crate::tables::Tables;
 
-/// What holds until another program says otherwise.
+/// The settings that hold until another program says otherwise.
 #[derive(Clone, Debug)]
 pub struct Defaults {
     /// The table folders, in the order in which they are searched.
@@ -30,20 +30,40 @@ pub(crate) struct Settings {
     pub(crate) hash: u64,
     pub(crate) threads: usize,
     pub(crate) show_wdl: bool,
-    /// How many moves to report on.
+    /// The number of moves to report on.
     pub(crate) lines: usize,
     /// The tables of the current game in the current folders.
     tables: Option<Arc<Tables>>,
 }
 
+/// A number that is set within bounds.
+#[derive(Clone, Copy)]
+pub(crate) struct Spin {
+    pub(crate) least: u64,
+    pub(crate) default: u64,
+    pub(crate) most: u64,
+}
+
 /// The least, the default and the most of [`Settings::hash`].
-pub(crate) const HASH: (u64, u64, u64) = (1, 64, 65536);
+pub(crate) const HASH: Spin = Spin {
+    least: 1,
+    default: 64,
+    most: 65536,
+};
 
 /// The least, the default and the most of [`Settings::threads`].
-pub(crate) const THREADS: (u64, u64, u64) = (1, 1, 1024);
+pub(crate) const THREADS: Spin = Spin {
+    least: 1,
+    default: 1,
+    most: 1024,
+};
 
 /// The least, the default and the most of [`Settings::lines`].
-pub(crate) const LINES: (u64, u64, u64) = (1, 1, 500);
+pub(crate) const LINES: Spin = Spin {
+    least: 1,
+    default: 1,
+    most: 500,
+};
 
 impl Settings {
     pub(crate) fn new(defaults: Defaults) -> Settings {
@@ -60,10 +80,10 @@ impl Settings {
             games,
             defaults,
             folders: None,
-            hash: HASH.1,
-            threads: THREADS.1 as usize,
+            hash: HASH.default,
+            threads: THREADS.default as usize,
             show_wdl: false,
-            lines: LINES.1 as usize,
+            lines: LINES.default as usize,
             tables: None,
         }
     }

@@ -55,7 +55,7 @@ impl Tables {
         &self.folders
     }
 
-    /// How many tables there are.
+    /// The number of tables.
     pub(crate) fn count(&self) -> usize {
         self.sound().tables.tables().count()
     }

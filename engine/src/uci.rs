@@ -1,23 +1,18 @@
 //! The Universal Chess Interface.
 
-mod found;
-mod go;
-mod options;
-
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-use retrograde_rules::{History, Position, shortened};
+use retrograde_probe::Value;
+use retrograde_rules::{Colour, History, Move, Position, shortened};
 
-use crate::choice::{Choice, Task};
-use crate::clock::Effort;
+use crate::choose::{Choice, Prospect, Task};
+use crate::clock::{Clock, Effort, for_a_move};
 use crate::moves;
-use crate::one_line;
-use crate::session::{self, Leaving, Session};
-use crate::settings::{Defaults, Settings};
-use crate::thinker::Thinker;
-use go::Go;
+use crate::score::{Score, chances};
+use crate::session::{self, Leaving, NAME, Session, Thinker, one_line};
+use crate::settings::{Defaults, HASH, LINES, Settings, Spin, THREADS};
 
 /// The words that a command may begin with; words before them are passed over.
 const COMMANDS: [&str; 11] = [
@@ -34,7 +29,7 @@ const COMMANDS: [&str; 11] = [
     "quit",
 ];
 
-/// How long to go on thinking when no more commands come.
+/// The time to go on thinking when no more commands come.
 const LAST: Duration = Duration::from_secs(10);
 
 /// Answers UCI commands until `quit`, or until there are no more. `quit` stops what is being
@@ -66,7 +61,7 @@ pub fn uci(
     })
 }
 
-/// What is being thought about.
+/// The thought in progress.
 struct Running {
     go: Go,
     began: Instant,
@@ -80,7 +75,7 @@ struct UciSession<W> {
     record: History,
     thinker: Thinker,
     go: Option<Running>,
-    /// What was found, to be held back until `stop` or `ponderhit`.
+    /// The choice that was found, to be held back until `stop` or `ponderhit`.
     found: Option<Choice>,
     /// Whether the last position was refused, so that there is none to think about.
     refused: bool,
@@ -141,7 +136,7 @@ impl<W: Write> Session for UciSession<W> {
         }
     }
 
-    /// What was asked for is still answered.
+    /// Whatever was asked for is still answered.
     fn end(&mut self) -> io::Result<()> {
         self.leaving.ending = true;
         match &self.go {
@@ -289,5 +284,332 @@ impl<W: Write> UciSession<W> {
                 Ok(())
             }
         }
+    }
+}
+
+/// The time to think if no limit is given at all.
+const UNLIMITED: Duration = Duration::from_secs(5);
+
+/// The task that `go` gives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Go {
+    /// The only moves to choose from; empty for all.
+    only: Vec<Move>,
+    effort: Effort,
+    /// Until `stop`.
+    infinite: bool,
+    /// Until `ponderhit` or `stop`.
+    ponder: bool,
+}
+
+/// The words of the command.
+const WORDS: [&str; 12] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+];
+
+impl Go {
+    /// Reads the words after `go`, and says what in them means nothing.
+    fn read(words: &[&str], position: &Position) -> (Go, Vec<String>) {
+        let mut go = Go::default();
+        let mut notes = Vec::new();
+        let (mut left, mut increment) = (None, Duration::ZERO);
+        let mut moves_to_go = None;
+        let [own_time, own_increment] = match position.turn() {
+            Colour::White => ["wtime", "winc"],
+            Colour::Black => ["btime", "binc"],
+        };
+        let mut words = words.iter().copied().peekable();
+        while let Some(word) = words.next() {
+            match word {
+                "ponder" => go.ponder = true,
+                "infinite" => go.infinite = true,
+                "searchmoves" => {
+                    while let Some(text) = words.next_if(|text| !WORDS.contains(text)) {
+                        match moves::read(position, text) {
+                            Ok(mv) => go.only.push(mv),
+                            Err(error) => notes.push(error.to_string()),
+                        }
+                    }
+                }
+                _ if WORDS.contains(&word) => {
+                    let text = words.next_if(|text| !WORDS.contains(text)).unwrap_or("");
+                    let Ok(number) = text.parse::<i64>() else {
+                        notes.push(format!(
+                            "{word} needs a number, not \"{}\"",
+                            shortened(text)
+                        ));
+                        continue;
+                    };
+                    // Clocks may have run out.
+                    let is_clock = matches!(word, "wtime" | "btime" | "winc" | "binc");
+                    if number < 0 && !is_clock {
+                        notes.push(format!("{word} cannot be {number}"));
+                        continue;
+                    }
+                    let number = number.max(0) as u64;
+                    let time = Duration::from_millis(number);
+                    let plies = |n: u64| Some(u16::try_from(n).unwrap_or(u16::MAX).max(1));
+                    match word {
+                        "depth" => go.effort.plies = plies(number),
+                        // In moves of the side that mates.
+                        "mate" => go.effort.plies = plies((2 * number.min(1 << 20)).max(1) - 1),
+                        "nodes" => go.effort.nodes = Some(number.max(1)),
+                        "movetime" => go.effort.time = Some(for_a_move(time)),
+                        "movestogo" => moves_to_go = u32::try_from(number).ok(),
+                        _ if word == own_time => left = Some(time),
+                        _ if word == own_increment => increment = time,
+                        _ => {}
+                    }
+                }
+                _ => notes.push(format!("go does not know \"{}\"", shortened(word))),
+            }
+        }
+        if let (None, Some(left)) = (go.effort.time, left) {
+            let clock = Clock {
+                left,
+                increment,
+                moves: moves_to_go,
+            };
+            go.effort.time = Some(clock.share());
+        }
+        if go.infinite {
+            go.effort.time = None;
+        } else if go.effort == Effort::default() {
+            go.effort.time = Some(UNLIMITED);
+        }
+        (go, notes)
+    }
+
+    /// Whether the move has to be held back.
+    fn waits(&self) -> bool {
+        self.infinite || self.ponder
+    }
+
+    /// Takes note that it need not be any longer.
+    fn release(&mut self) {
+        (self.infinite, self.ponder) = (false, false);
+    }
+}
+
+impl<W: Write> UciSession<W> {
+    fn report(&mut self, choice: &Choice) -> io::Result<()> {
+        for note in &choice.notes {
+            self.note(note)?;
+        }
+        match choice.plies {
+            0 => Ok(()),
+            _ => {
+                let text = self.counts(choice) + &self.score(choice.value());
+                self.say(&text)
+            }
+        }
+    }
+
+    fn conclude(&mut self, choice: Choice) -> io::Result<()> {
+        self.thinker.finished();
+        for note in &choice.notes {
+            self.note(note)?;
+        }
+        let counts = self.counts(&choice);
+        let Some(position) = self.go.as_ref().map(|running| running.position) else {
+            return Ok(());
+        };
+        if choice.prospects.is_empty() {
+            let score = self.score(choice.value());
+            self.say(&format!("{counts}{score}"))?;
+        }
+        for (place, prospect) in choice.prospects.iter().enumerate() {
+            let line = match self.settings.lines {
+                1 => String::new(),
+                _ => format!(" multipv {}", place + 1),
+            };
+            let score = self.score(prospect.value);
+            let moves = line_of(&position, prospect);
+            self.say(&format!("{counts}{line}{score} pv {moves}"))?;
+        }
+        self.found = Some(choice);
+        self.give_held()
+    }
+
+    /// The beginning of a line of information.
+    fn counts(&self, choice: &Choice) -> String {
+        let Choice {
+            plies, nodes, hits, ..
+        } = choice;
+        let time = self
+            .go
+            .as_ref()
+            .map_or(Duration::ZERO, |g| g.began.elapsed());
+        let time = time.as_millis();
+        format!("info depth {plies} nodes {nodes} tbhits {hits} time {time}")
+    }
+
+    /// The score, if it is known.
+    fn score(&self, value: Option<Value>) -> String {
+        let Some(value) = value else {
+            return String::new();
+        };
+        let mut text = match Score::of(value) {
+            Score::Mate(moves) => format!(" score mate {moves}"),
+            Score::Points(points) => format!(" score cp {points}"),
+        };
+        if self.settings.show_wdl {
+            let [win, draw, loss] = chances(value.wdl);
+            text.push_str(&format!(" wdl {win} {draw} {loss}"));
+        }
+        text
+    }
+
+    fn play(&mut self, choice: &Choice) -> io::Result<()> {
+        let Some(running) = self.go.take() else {
+            return Ok(());
+        };
+        let Some(best) = choice.best() else {
+            return self.say("bestmove (none)");
+        };
+        let text = running.position.uci(best);
+        let reply = choice.prospects.first().and_then(|best| best.moves.get(1));
+        match reply {
+            Some(&reply) => {
+                let reply = running.position.uci(reply);
+                self.say(&format!("bestmove {text} ponder {reply}"))
+            }
+            None => self.say(&format!("bestmove {text}")),
+        }
+    }
+}
+
+/// The moves of a line in UCI's long form.
+fn line_of(position: &Position, prospect: &Prospect) -> String {
+    let text = |&mv: &Move| position.uci(mv);
+    let moves: Vec<String> = prospect.moves.iter().map(text).collect();
+    moves.join(" ")
+}
+
+impl<W: Write> UciSession<W> {
+    fn introduce(&mut self) -> io::Result<()> {
+        let default = self.settings.game.id();
+        let variants = self.settings.variants();
+        let vars: Vec<String> = variants.iter().map(|name| format!("var {name}")).collect();
+        let spin = |name: &str, spin: Spin| {
+            let Spin {
+                least,
+                default,
+                most,
+            } = spin;
+            format!("option name {name} type spin default {default} min {least} max {most}")
+        };
+        let lines = [
+            format!("id name {NAME}"),
+            "id author the Retrograde authors".to_owned(),
+            format!(
+                "option name UCI_Variant type combo default {default} {}",
+                vars.join(" ")
+            ),
+            "option name TablebasePath type string default <empty>".to_owned(),
+            spin("Hash", HASH),
+            spin("Threads", THREADS),
+            spin("MultiPV", LINES),
+            "option name Ponder type check default false".to_owned(),
+            "option name UCI_ShowWDL type check default false".to_owned(),
+            "uciok".to_owned(),
+        ];
+        self.say(&lines.join("\n"))
+    }
+
+    /// Opens the tables, if that has not been done.
+    fn open(&mut self) -> io::Result<()> {
+        let (_, words) = self.settings.tables();
+        words.iter().try_for_each(|words| self.note(words))
+    }
+
+    fn set(&mut self, words: &[&str]) -> io::Result<()> {
+        let ["name", rest @ ..] = words else {
+            return self.note("write: setoption name NAME value VALUE");
+        };
+        let end = rest.iter().position(|&word| word == "value");
+        let name = rest[..end.unwrap_or(rest.len())].join(" ");
+        let value = end.map_or(String::new(), |end| rest[end + 1..].join(" "));
+        if let Err(why) = self.set_option(&name, &value) {
+            return self.note(&why);
+        }
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let shown = shortened(value);
+        let number = |Spin { least, most, .. }: Spin| {
+            let number = value.parse().ok().filter(|n| (least..=most).contains(n));
+            number.ok_or_else(|| format!("{name} is a number from {least} to {most}, not {shown}"))
+        };
+        let switch = || match value {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(format!("{name} is true or false, not {shown}")),
+        };
+        match name.to_ascii_lowercase().as_str() {
+            "uci_variant" => {
+                let game = self.settings.variant(value)?;
+                if game != self.settings.game {
+                    self.settings.set_game(game);
+                    (self.record, self.refused) = (History::new(game.array()), false);
+                }
+            }
+            "tablebasepath" => {
+                let list = if value == "<empty>" { "" } else { value };
+                self.settings.set_folders(list);
+            }
+            "hash" => self.settings.hash = number(HASH)?,
+            "threads" => self.settings.threads = number(THREADS)? as usize,
+            "multipv" => self.settings.lines = number(LINES)? as usize,
+            "uci_showwdl" => self.settings.show_wdl = switch()?,
+            "ponder" => drop(switch()?),
+            _ => return Err(format!("there is no option {}", shortened(name))),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_rules::Game;
+
+    use super::*;
+
+    fn read(text: &str) -> (Go, Vec<String>) {
+        let position = Game::default().array();
+        Go::read(&text.split_whitespace().collect::<Vec<_>>(), &position)
+    }
+
+    #[test]
+    fn limits_are_read() {
+        let (go, notes) = read("searchmoves e2e4 d2d4 depth 3 nodes 7 mate x movetime 100");
+        assert_eq!(go.only.len(), 2);
+        assert_eq!((go.effort.plies, go.effort.nodes), (Some(3), Some(7)));
+        assert_eq!(go.effort.time, Some(Duration::from_millis(70)));
+        assert_eq!(notes, ["mate needs a number, not \"x\""]);
+        assert_eq!(read("mate 2").0.effort.plies, Some(3));
+        assert_eq!(read("").0.effort.time, Some(UNLIMITED));
+        let (go, notes) = read("wtime -5 btime 100000 infinite");
+        assert!(go.waits() && go.effort == Effort::default() && notes.is_empty());
+        let (go, notes) = read("nodes -5 depth -1");
+        assert_eq!(notes, ["nodes cannot be -5", "depth cannot be -1"]);
+        assert_eq!(go.effort.time, Some(UNLIMITED));
+        let (go, notes) = read("wtime 60000 winc 1000 sudden e2e5 ponder");
+        assert_eq!(notes.len(), 2);
+        assert!(go.ponder && go.effort.time < Some(Duration::from_secs(4)));
+        let (go, notes) = read("searchmoves e2e5 infinite");
+        assert!(go.only.is_empty() && go.infinite && notes[0].contains("not legal"));
     }
 }

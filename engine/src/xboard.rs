@@ -1,22 +1,22 @@
 //! The Chess Engine Communication Protocol, version 2, that XBoard and WinBoard speak.
 
-mod features;
-mod found;
 mod notation;
 mod time;
 
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
-use retrograde_rules::{Colour, Game, History, MoveError, Position, shortened};
-
-use crate::choice::{Choice, Task};
-use crate::clock::Effort;
-use crate::one_line;
-use crate::session::{self, Leaving, Session};
-use crate::settings::{Defaults, HASH, Settings, THREADS};
-use crate::thinker::Thinker;
+use retrograde_probe::{ProbeError, Tablebase, Wdl};
+use retrograde_rules::{
+    Colour, DoubleStep, Game, History, MoveError, PieceType, Position, shortened,
+};
 use time::TimeControl;
+
+use crate::choose::{Choice, Task};
+use crate::clock::Effort;
+use crate::score::Score;
+use crate::session::{self, Leaving, NAME, Session, Thinker, one_line};
+use crate::settings::{Defaults, HASH, Settings, THREADS};
 
 /// Answers commands until `quit`, or until there are no more. `quit` cuts short what is being
 /// thought about, and leaves when that is answered.
@@ -82,7 +82,7 @@ impl<W: Write> Session for XboardSession<W> {
         match name {
             "xboard" => self.say(""),
             "protover" => {
-                let features = features::lines(&self.settings.variants());
+                let features = introduction(&self.settings.variants());
                 self.say(&features)
             }
             "new" => {
@@ -254,7 +254,7 @@ impl<W: Write> XboardSession<W> {
             Ok(game) => {
                 self.settings.set_game(game);
                 self.set_record(History::new(game.array()))?;
-                match features::setup(game) {
+                match setup(game) {
                     Some(setup) => self.say(&setup),
                     None => Ok(()),
                 }
@@ -273,8 +273,8 @@ impl<W: Write> XboardSession<W> {
     fn resources(&mut self, name: &str, text: &str, line: &str) -> io::Result<()> {
         let bounds = if name == "memory" { HASH } else { THREADS };
         match text.parse::<u64>() {
-            Ok(number) if number >= bounds.0 => {
-                let number = number.min(bounds.2);
+            Ok(number) if number >= bounds.least => {
+                let number = number.min(bounds.most);
                 match name {
                     "memory" => self.settings.hash = number,
                     _ => self.settings.threads = number as usize,
@@ -355,4 +355,239 @@ fn result(record: &History) -> Option<String> {
         return None;
     };
     Some(format!("1/2-1/2 {{{why}}}"))
+}
+
+/// The places of the pieces in the protocol's table of letters, white's first half: pawn,
+/// knight, bishop, rook, queen, then those of other games, and the king at the end.
+const PLACES: usize = 22;
+
+/// The games of this program that XBoard knows, by its names.
+const KNOWN: [&str; 2] = ["normal", "twokings"];
+
+/// The lines that introduce this program.
+fn introduction(variants: &[&str]) -> String {
+    let variants = variants.join(",");
+    format!(
+        "feature done=0\n\
+         feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1\n\
+         feature sigint=0 sigterm=0 reuse=1 analyze=1 colors=0 ics=0 name=0 pause=0 nps=0\n\
+         feature memory=1 smp=1 debug=1 egt=\"retrograde\"\n\
+         feature option=\"TablebasePath -string \"\n\
+         feature myname=\"{NAME}\"\n\
+         feature variants=\"{variants}\"\n\
+         feature done=1"
+    )
+}
+
+/// The pieces that XBoard knows, after the pawn, by how they move; the place in the list is one
+/// less than that among the letters.
+const MOVES: [&str; 10] = ["N", "B", "R", "Q", "F", "A", "BN", "RN", "W", "K"];
+
+/// The piece types of a game with their places among the letters, each at the place of the piece
+/// that moves alike if there is one, otherwise at one that nothing has, whose moves have to be
+/// told.
+fn places(game: Game) -> Vec<(PieceType, usize, bool)> {
+    let place = |piece_type: PieceType| match piece_type {
+        PieceType::Pawn => Some(0),
+        PieceType::King => Some(PLACES - 1),
+        _ => {
+            let moves = game.mover(piece_type).to_string();
+            MOVES
+                .iter()
+                .position(|known| *known == moves)
+                .map(|n| n + 1)
+        }
+    };
+    let mut taken = Vec::new();
+    let types = game.piece_types().iter();
+    let mut places: Vec<(PieceType, Option<usize>)> = types
+        .map(|&piece_type| {
+            let place = place(piece_type).filter(|place| !taken.contains(place));
+            taken.extend(place);
+            (piece_type, place)
+        })
+        .collect();
+    let mut free = (MOVES.len() + 1..PLACES - 1).filter(|place| !taken.contains(place));
+    let told = |(piece_type, place): (PieceType, Option<usize>)| match place {
+        Some(place) => Some((piece_type, place, false)),
+        None => Some((piece_type, free.next()?, true)),
+    };
+    places.drain(..).filter_map(told).collect()
+}
+
+/// The commands that tell a game's board, piece letters and array, and how pieces move that
+/// XBoard does not know; `None` if XBoard knows the game.
+fn setup(game: Game) -> Option<String> {
+    if game
+        .other_names()
+        .iter()
+        .any(|name| KNOWN.contains(&name.as_str()))
+    {
+        return None;
+    }
+    let mut letters = ['.'; PLACES];
+    let mut moves = String::new();
+    for (piece_type, place, is_new) in places(game) {
+        letters[place] = game.letter(piece_type);
+        let betza = game.mover(piece_type).to_string();
+        let betza = match piece_type {
+            PieceType::Pawn if game.pawns().double_step == DoubleStep::None => "fmWfceF",
+            PieceType::King if betza != "K" => &betza,
+            _ if is_new => &betza,
+            _ => continue,
+        };
+        moves.push_str(&format!("\npiece {}& {betza}", game.letter(piece_type)));
+    }
+    let white: String = letters.iter().collect();
+    let black = white.to_ascii_lowercase();
+    let geometry = game.geometry();
+    let (files, ranks) = (geometry.files, geometry.ranks);
+    let array = game.array().fen();
+    let array: Vec<&str> = array.split(' ').take(4).collect();
+    Some(format!(
+        "setup ({white}{black}) {files}x{ranks}+0_fairy {} 0 1{moves}",
+        array.join(" ")
+    ))
+}
+
+/// A mate in no moves, in the scores of the protocol.
+const MATE: i32 = 100_000;
+
+/// The most moves of a line that are shown: programs keep room for no more.
+const MOST_SHOWN_MOVES: usize = 40;
+
+impl<W: Write> XboardSession<W> {
+    fn report(&mut self, choice: &Choice) -> io::Result<()> {
+        for note in &choice.notes {
+            self.note(note)?;
+        }
+        self.post(choice)
+    }
+
+    /// Shows what has been found out.
+    fn post(&mut self, choice: &Choice) -> io::Result<()> {
+        let (true, Some(best)) = (self.posts, choice.prospects.first()) else {
+            return Ok(());
+        };
+        let score = match best.value.map(Score::of) {
+            Some(Score::Mate(moves)) if moves > 0 => MATE + moves,
+            Some(Score::Mate(moves)) => -MATE + moves,
+            Some(Score::Points(points)) => points,
+            None => 0,
+        };
+        let position = self.record.position();
+        let moves = best.moves.iter().take(MOST_SHOWN_MOVES);
+        let moves: Vec<String> = moves.map(|&mv| notation::write(position, mv)).collect();
+        let centiseconds = self.began.elapsed().as_millis() / 10;
+        let (plies, nodes) = (choice.plies, choice.nodes + choice.hits);
+        self.say(&format!(
+            "{plies} {score} {centiseconds} {nodes} {}",
+            moves.join(" ")
+        ))
+    }
+
+    fn conclude(&mut self, choice: &Choice) -> io::Result<()> {
+        self.thinker.finished();
+        self.report(choice)?;
+        if !self.analyses {
+            self.play(choice)?;
+        }
+        self.pong()
+    }
+
+    fn play(&mut self, choice: &Choice) -> io::Result<()> {
+        let Some(best) = choice.best() else {
+            return self.say("tellusererror No move was found");
+        };
+        let text = notation::send(self.record.position(), best);
+        self.say(&format!("move {text}"))?;
+        self.record.play(best);
+        match result(&self.record) {
+            Some(result) => self.say(&result),
+            None => Ok(()),
+        }
+    }
+
+    /// The answer of the tables about the position; `None` if they have none.
+    fn ask<T>(
+        &mut self,
+        question: impl Fn(&Tablebase, &History) -> Result<T, ProbeError>,
+    ) -> io::Result<Option<T>> {
+        let (tables, words) = self.settings.tables();
+        words.iter().try_for_each(|words| self.note(words))?;
+        let mut told = Vec::new();
+        let answer = tables.ask(
+            |text| told.push(text),
+            |tables| question(tables, &self.record),
+        );
+        told.iter().try_for_each(|text| self.note(text))?;
+        Ok(answer.ok())
+    }
+
+    /// Agrees to a draw where tables know of nothing better.
+    fn draw(&mut self) -> io::Result<()> {
+        let Some(answer) = self.ask(Tablebase::probe_in_game)? else {
+            return Ok(());
+        };
+        let turn = self.record.position().turn();
+        let value = match self.own.unwrap_or(turn) == turn {
+            true => answer.value,
+            false => answer.value.reversed(),
+        };
+        match value.wdl >= Wdl::Draw {
+            true => self.say("offer draw"),
+            false => Ok(()),
+        }
+    }
+
+    fn hint(&mut self) -> io::Result<()> {
+        let answers = self.ask(Tablebase::moves_in_game)?.unwrap_or_default();
+        match answers.first().filter(|best| best.value.is_some()) {
+            Some(best) => {
+                let text = notation::write(self.record.position(), best.mv);
+                self.say(&format!("Hint: {text}"))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_probe::GameFinder;
+
+    use super::*;
+
+    #[test]
+    fn games_are_set_up() {
+        for known in ["orthodox", "wild9"] {
+            assert_eq!(setup(Game::parse(known).unwrap()), None);
+        }
+        let game = Game::parse("chess99").unwrap();
+        assert_eq!(
+            setup(game).unwrap(),
+            "setup (PNBRQ..A.............Kpnbrq..a.............k) 9x9+0_fairy \
+             rnbakqbnr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RNBQKABNR w - - 0 1"
+        );
+        // The royal knight keeps the king's place, the man has that of his own kind, and the
+        // man's letter stands nowhere else.
+        let text = include_str!("../../../games/examples/knightmate.toml");
+        let game = GameFinder::default().find(text).unwrap();
+        assert_eq!(
+            setup(game).unwrap(),
+            "setup (P.BRQ.....M..........Kp.brq.....m..........k) 8x8+0_fairy \
+             rmbqkbmr/pppppppp/8/8/8/8/PPPPPPPP/RMBQKBMR w KQkq - 0 1\npiece K& N"
+        );
+        let text = include_str!("../../../games/examples/amazon.toml");
+        let text = setup(GameFinder::default().find(text).unwrap()).unwrap();
+        assert!(text.ends_with("KQkq - 0 1\npiece A& QN"), "{text}");
+        let text = include_str!("../../../games/examples/gardner.toml");
+        let text = setup(GameFinder::default().find(text).unwrap()).unwrap();
+        assert!(text.ends_with(" w - - 0 1\npiece P& fmWfceF"), "{text}");
+        let text = setup(Game::parse("kings").unwrap()).unwrap();
+        assert!(text.contains(") 8x8+0_fairy ") && text.ends_with(" w ADEHadeh - 0 1"));
+        // Counters are no part of what the other program knows.
+        let text = setup(Game::parse("high-chess").unwrap()).unwrap();
+        assert!(text.ends_with(" w KQkq - 0 1"), "{text}");
+    }
 }

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use retrograde_rules::{Colour, MoveList, Position};
 
 use crate::ask::{Aim, Ask, Halt, Outcome};
-use crate::prove::Shared;
+use crate::prove::SharedSearch;
 
 /// Which moves the side that holds may try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,12 +29,12 @@ pub(crate) enum Means {
 /// A position that has been met.
 struct Node {
     position: Position,
-    state: State,
+    state: HoldState,
     /// The positions that rely on it, or did.
     parents: Vec<u32>,
 }
 
-enum State {
+enum HoldState {
     /// Nobody has looked at it yet, or its move was refuted.
     Open,
     /// Held without any other.
@@ -47,13 +47,13 @@ enum State {
     Refuted,
 }
 
-/// How well a move suits, the best first: whether it leads to a new position, whether it gives
+/// The rank of a move, the best first: whether it leads to a new position, whether it gives
 /// no check, and where the side's pieces are afterwards.
 type Rank = (bool, bool, u64);
 
-/// See the module.
+/// A search for a set of positions in which a side holds for ever.
 pub(crate) struct Holding<'a> {
-    shared: &'a Shared<'a>,
+    shared: &'a SharedSearch<'a>,
     ask: Ask,
     means: Means,
     nodes: Vec<Node>,
@@ -61,7 +61,7 @@ pub(crate) struct Holding<'a> {
     open: Vec<u32>,
     /// The most nodes that there may be.
     most: usize,
-    /// How many more positions may be visited.
+    /// The number of positions that may still be visited.
     visits: u64,
     fresh: u64,
 }
@@ -72,7 +72,7 @@ impl<'a> Holding<'a> {
 
     /// An attempt with at most so many positions kept, and so many visited.
     pub(crate) fn new(
-        shared: &'a Shared<'a>,
+        shared: &'a SharedSearch<'a>,
         side: Colour,
         means: Means,
         most: usize,
@@ -102,11 +102,12 @@ impl<'a> Holding<'a> {
         self.meet(position, self.key(position));
         loop {
             while let Some(place) = self.open.pop() {
-                if matches!(self.nodes[place as usize].state, State::Open) && self.is_wanted(place)
+                if matches!(self.nodes[place as usize].state, HoldState::Open)
+                    && self.is_wanted(place)
                 {
                     self.look(place)?;
                 }
-                if matches!(self.nodes[0].state, State::Refuted) {
+                if matches!(self.nodes[0].state, HoldState::Refuted) {
                     return Ok(Some(false));
                 }
                 if self.nodes.len() > self.most || self.visits == 0 {
@@ -130,7 +131,7 @@ impl<'a> Holding<'a> {
         let place = self.nodes.len() as u32;
         self.nodes.push(Node {
             position: *position,
-            state: State::Open,
+            state: HoldState::Open,
             parents: Vec::new(),
         });
         self.places.insert(key, place);
@@ -163,7 +164,7 @@ impl<'a> Holding<'a> {
         position.legal_moves_into(&mut moves);
         if moves.is_empty() {
             match self.ask.of_end(oracle.winner_at_end(&position)) {
-                Outcome::Yes(_) => self.nodes[place as usize].state = State::Held,
+                Outcome::Yes(_) => self.nodes[place as usize].state = HoldState::Held,
                 Outcome::No(_) => self.refute(place),
             }
             return Ok(());
@@ -185,14 +186,14 @@ impl<'a> Holding<'a> {
             let key = self.key(&child);
             let met = self.places.get(&key).copied();
             if let Some(met) = met
-                && matches!(self.nodes[met as usize].state, State::Refuted)
+                && matches!(self.nodes[met as usize].state, HoldState::Refuted)
             {
                 continue;
             }
             if met.is_none() {
                 match self.known(&child)? {
                     Some(true) => {
-                        self.nodes[place as usize].state = State::Held;
+                        self.nodes[place as usize].state = HoldState::Held;
                         return Ok(());
                     }
                     Some(false) => continue,
@@ -224,7 +225,7 @@ impl<'a> Holding<'a> {
             None => self.meet(&child, key),
         };
         self.nodes[child as usize].parents.push(place);
-        self.nodes[place as usize].state = State::One(child);
+        self.nodes[place as usize].state = HoldState::One(child);
         Ok(())
     }
 
@@ -240,7 +241,7 @@ impl<'a> Holding<'a> {
             let is_refuted = match self.places.get(&key) {
                 Some(&child) => {
                     met.push(child);
-                    matches!(self.nodes[child as usize].state, State::Refuted)
+                    matches!(self.nodes[child as usize].state, HoldState::Refuted)
                 }
                 None => match self.known(&child)? {
                     Some(true) => false,
@@ -268,8 +269,8 @@ impl<'a> Holding<'a> {
             self.nodes[child as usize].parents.push(place);
         }
         self.nodes[place as usize].state = match met.is_empty() {
-            true => State::Held,
-            false => State::All(met),
+            true => HoldState::Held,
+            false => HoldState::All(met),
         };
         Ok(())
     }
@@ -279,16 +280,16 @@ impl<'a> Holding<'a> {
         let mut refuted = vec![place];
         while let Some(place) = refuted.pop() {
             let node = &mut self.nodes[place as usize];
-            if matches!(node.state, State::Refuted) {
+            if matches!(node.state, HoldState::Refuted) {
                 continue;
             }
-            node.state = State::Refuted;
+            node.state = HoldState::Refuted;
             for parent in std::mem::take(&mut node.parents) {
                 let state = &mut self.nodes[parent as usize].state;
                 match state {
-                    State::All(_) => refuted.push(parent),
-                    State::One(child) if *child == place => {
-                        *state = State::Open;
+                    HoldState::All(_) => refuted.push(parent),
+                    HoldState::One(child) if *child == place => {
+                        *state = HoldState::Open;
                         self.open.push(parent);
                     }
                     _ => {}
@@ -301,9 +302,9 @@ impl<'a> Holding<'a> {
     /// be looked at, unless [`Holding::reopen`] finds them again.
     fn is_wanted(&self, place: u32) -> bool {
         let relies = |&parent: &u32| match &self.nodes[parent as usize].state {
-            State::One(child) => *child == place,
-            State::All(_) => true,
-            State::Open | State::Held | State::Refuted => false,
+            HoldState::One(child) => *child == place,
+            HoldState::All(_) => true,
+            HoldState::Open | HoldState::Held | HoldState::Refuted => false,
         };
         place == 0 || self.nodes[place as usize].parents.iter().any(relies)
     }
@@ -315,10 +316,10 @@ impl<'a> Holding<'a> {
         is_reached[0] = true;
         while let Some(place) = reached.pop() {
             let children = match &self.nodes[place as usize].state {
-                State::One(child) => std::slice::from_ref(child),
-                State::All(children) => children,
-                State::Held => &[],
-                State::Open | State::Refuted => {
+                HoldState::One(child) => std::slice::from_ref(child),
+                HoldState::All(children) => children,
+                HoldState::Held => &[],
+                HoldState::Open | HoldState::Refuted => {
                     self.open.push(place);
                     &[]
                 }

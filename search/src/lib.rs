@@ -6,22 +6,17 @@
 //! [`Search::solution`] gives the keys, threats and variations of a mate problem.
 //! Nothing here knows how tables are made.
 
-mod allowance;
 mod ask;
-mod best;
-mod gain;
 mod hold;
 mod line;
 mod oracle;
-mod proof;
 mod prove;
 mod search;
 mod solution;
 mod state;
 mod transpositions;
 
-pub use ask::Stop;
-pub use gain::gain;
-pub use proof::Proof;
+pub use ask::{Proof, Stop};
+pub use prove::gain;
 pub use search::{Limits, Search};
 pub use solution::{Key, Solution, Threats, Variation};

@@ -1,4 +1,4 @@
-//! What rules and tables know without a search.
+//! The knowledge of rules and tables, without a search.
 
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
@@ -8,7 +8,7 @@ use retrograde_rules::{CaptureInCheck, Colour, Game, Goal, Material, Position, R
 
 use crate::ask::{Aim, Ask, Outcome};
 
-/// What is known about a position without searching it.
+/// The knowledge of a position without searching it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     /// Who wins, the fifty-move rule aside.
@@ -53,9 +53,9 @@ pub(crate) struct Oracle<'a> {
     materials: HashSet<Material>,
     /// The number of pieces of the largest of them, at least that of bare kings.
     most: usize,
-    /// See [`Game::zeroing_limit`].
+    /// The limit of the fifty-move rule: see [`Game::zeroing_limit`].
     limit: Option<u32>,
-    /// See [`Search::drawn`](crate::Search::drawn).
+    /// Positions that count as drawn: see [`Search::drawn`](crate::Search::drawn).
     pub(crate) drawn: HashSet<Setup>,
 }
 
@@ -148,7 +148,7 @@ impl<'a> Oracle<'a> {
         position.board().occupied().len() <= self.most || position.dead() == Some(true)
     }
 
-    /// What tables and rules say about a position, without its moves.
+    /// The answer of tables and rules about a position, without its moves.
     ///
     /// # Errors
     /// A table that cannot be read, or is damaged.
@@ -245,7 +245,7 @@ impl<'a> Oracle<'a> {
         mix.state[0]
     }
 
-    /// The same position with the other side to move, as if the side to move could pass;
+    /// The position with the other side to move, as if the side to move could pass;
     /// `None` if that is not a position of the game.
     pub(crate) fn passed(&self, position: &Position) -> Option<Position> {
         let mut setup = position.setup();
@@ -254,7 +254,7 @@ impl<'a> Oracle<'a> {
         Position::new(self.game, &setup).ok()
     }
 
-    /// The same position with the half-move clock at 0.
+    /// The position with the half-move clock at 0.
     pub(crate) fn at_clock_0(&self, position: &Position) -> Option<Position> {
         let mut setup = position.setup();
         setup.halfmoves = 0;

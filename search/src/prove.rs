@@ -12,7 +12,6 @@ use std::time::Instant;
 use retrograde_rules::{Colour, Move, MoveList, Position};
 
 use crate::ask::{Aim, Ask, Halt, NEVER, Outcome, Stop};
-use crate::gain::gain;
 use crate::oracle::Oracle;
 use crate::transpositions::{Bounds, Transpositions};
 
@@ -28,8 +27,8 @@ impl Stop {
     }
 }
 
-/// What all threads of a search share.
-pub(crate) struct Shared<'a> {
+/// The state that all threads of a search share.
+pub(crate) struct SharedSearch<'a> {
     pub(crate) oracle: &'a Oracle<'a>,
     pub(crate) known: &'a Transpositions,
     pub(crate) deadline: Option<Instant>,
@@ -42,7 +41,7 @@ pub(crate) struct Shared<'a> {
 /// The number of positions that a thread visits before it checks the clock.
 const ROUND: u64 = 256;
 
-impl Shared<'_> {
+impl SharedSearch<'_> {
     /// Counts a position, and stops if a limit is reached. `fresh` is what a thread has
     /// visited since it last told the others.
     pub(crate) fn count(&self, fresh: &mut u64, is_beaten: impl Fn() -> bool) -> Result<(), Halt> {
@@ -75,12 +74,12 @@ impl Shared<'_> {
     }
 }
 
-/// How often moves have been good, by side, piece type and square.
-pub(crate) struct History([[[u32; 128]; 8]; 2]);
+/// Counts of how often moves have been good, by side, piece type and square.
+pub(crate) struct MoveHistory([[[u32; 128]; 8]; 2]);
 
-impl History {
-    pub(crate) fn new() -> Box<History> {
-        Box::new(History([[[0; 128]; 8]; 2]))
+impl MoveHistory {
+    pub(crate) fn new() -> Box<MoveHistory> {
+        Box::new(MoveHistory([[[0; 128]; 8]; 2]))
     }
 
     fn add(&mut self, turn: Colour, mv: Move, plies: u16) {
@@ -95,13 +94,13 @@ impl History {
 
 /// One thread's search.
 pub(crate) struct Prover<'a> {
-    pub(crate) shared: &'a Shared<'a>,
+    pub(crate) shared: &'a SharedSearch<'a>,
     /// The place among the threads: each tries moves in its own order.
     pub(crate) place: u32,
-    pub(crate) history: &'a mut History,
+    pub(crate) history: &'a mut MoveHistory,
     /// The positions visited since the shared count was updated.
     pub(crate) fresh: u64,
-    /// How many more there may be before [`Halt::Alone`].
+    /// The number of positions that may still be visited before [`Halt::Alone`].
     pub(crate) alone: Option<u64>,
     /// Set by the thread that has found the answer.
     pub(crate) found: &'a AtomicBool,
@@ -109,10 +108,10 @@ pub(crate) struct Prover<'a> {
 
 impl<'a> Prover<'a> {
     pub(crate) fn new(
-        shared: &'a Shared<'a>,
+        shared: &'a SharedSearch<'a>,
         found: &'a AtomicBool,
         place: usize,
-        history: &'a mut History,
+        history: &'a mut MoveHistory,
     ) -> Prover<'a> {
         Prover {
             shared,
@@ -285,4 +284,13 @@ impl<'a> Prover<'a> {
     pub(crate) fn tell(&mut self) {
         self.shared.tell(&mut self.fresh);
     }
+}
+
+/// The material that a move gains, in pawns.
+pub fn gain(position: &Position, mv: Move) -> i32 {
+    let captured = mv.captured.and_then(|at| position.board().piece_at(at));
+    let worth = |piece_type| position.game().worth(piece_type) as i32;
+    let captured = captured.map_or(0, |piece| worth(piece.piece_type));
+    let promoted = mv.promotion.map_or(0, |to| worth(to) - 1);
+    captured + promoted
 }

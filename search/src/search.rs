@@ -9,12 +9,11 @@ use std::time::{Duration, Instant};
 use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_rules::{Position, Setup};
 
-use crate::ask::{Aim, Ask, Halt, Outcome, Stop};
+use crate::ask::{Aim, Ask, Halt, Outcome, Proof, Stop};
 use crate::hold::{Holding, Means};
 use crate::oracle::Oracle;
-use crate::proof::Proof;
-use crate::prove::{History, Prover, Shared};
-use crate::state::{Question, State};
+use crate::prove::{MoveHistory, Prover, SharedSearch};
+use crate::state::{RootQuestion, RootState};
 use crate::transpositions::Transpositions;
 
 /// The number of positions that one thread visits before it pays to start others.
@@ -42,7 +41,7 @@ const STACK: usize = 16 << 20;
 /// The most plies that are searched on the stack of the caller, who may have little.
 const SHALLOW: u16 = 32;
 
-/// How far a search may go.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The most plies, from 0 to [`Limits::MOST_PLIES`].
@@ -93,7 +92,7 @@ impl Limits {
 pub struct Search<'a> {
     pub(crate) oracle: Oracle<'a>,
     known: Transpositions,
-    histories: Vec<Box<History>>,
+    histories: Vec<Box<MoveHistory>>,
     /// The most positions of one attempt to hold for ever.
     most_held: usize,
 }
@@ -105,7 +104,7 @@ impl<'a> Search<'a> {
         Search {
             oracle: Oracle::new(tables),
             known: Transpositions::new(memory),
-            histories: (0..threads.max(1)).map(|_| History::new()).collect(),
+            histories: (0..threads.max(1)).map(|_| MoveHistory::new()).collect(),
             // What has been proved takes half of the memory or a little more.
             most_held: usize::try_from(memory / 3 / Holding::BYTES)
                 .unwrap_or(usize::MAX)
@@ -140,7 +139,7 @@ impl<'a> Search<'a> {
         interrupt: &AtomicBool,
     ) -> Result<Proof, ProbeError> {
         let mut run = Run::new(self, limits, interrupt);
-        let mut state = State::of(run.oracle(), position);
+        let mut state = RootState::of(run.oracle(), position);
         let end = run.deepen(position, limits, &mut state);
         let stop = match end {
             Ok(stop) => stop,
@@ -159,7 +158,7 @@ pub(crate) struct Run<'s, 'a> {
     most_nodes: Option<u64>,
     nodes: AtomicU64,
     interrupt: &'s AtomicBool,
-    /// What the last attempt to hold for ever was allowed to visit.
+    /// The number of positions that the last attempt to hold for ever was allowed to visit.
     held_with: u64,
 }
 
@@ -189,9 +188,9 @@ impl<'s, 'a> Run<'s, 'a> {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// What the threads of one question share.
-    fn shared(&self) -> Shared<'_> {
-        Shared {
+    /// The state that the threads of one question share.
+    fn shared(&self) -> SharedSearch<'_> {
+        SharedSearch {
             oracle: &self.search.oracle,
             known: &self.search.known,
             deadline: self.deadline,
@@ -233,7 +232,7 @@ impl<'s, 'a> Run<'s, 'a> {
         &mut self,
         position: &Position,
         limits: Limits,
-        state: &mut State,
+        state: &mut RootState,
     ) -> Result<Option<Stop>, Halt> {
         for plies in 0..=limits.plies.min(Limits::MOST_PLIES) {
             while let Some(next) = state.next(self.oracle(), position, plies, limits.shortest) {
@@ -258,7 +257,7 @@ impl<'s, 'a> Run<'s, 'a> {
     }
 
     /// Tries whether the sides can hold for ever, if that is worth it by now.
-    fn hold(&mut self, position: &Position, plies: u16, state: &mut State) -> Result<(), Halt> {
+    fn hold(&mut self, position: &Position, plies: u16, state: &mut RootState) -> Result<(), Halt> {
         // Without other limits the answer may depend on the plies alone.
         let may_visit = match (self.deadline, self.most_nodes) {
             (None, None) => FIRST_HOLD << plies.min(40),
@@ -281,7 +280,7 @@ impl<'s, 'a> Run<'s, 'a> {
                 let aim = Aim::Draw;
                 let ask = Ask { side, aim };
                 let fresh_clock = false;
-                state.record(Question { ask, fresh_clock }, 0, true);
+                state.record(RootQuestion { ask, fresh_clock }, 0, true);
             }
             Ok(())
         });
@@ -294,7 +293,7 @@ impl<'s, 'a> Run<'s, 'a> {
 
 /// One question, and what those who try to answer it share.
 struct Attempt<'a> {
-    shared: &'a Shared<'a>,
+    shared: &'a SharedSearch<'a>,
     found: AtomicBool,
     position: &'a Position,
     plies: u16,
@@ -304,9 +303,9 @@ struct Attempt<'a> {
 impl Attempt<'_> {
     /// The answer of those with these histories, each of whom may visit so many positions
     /// before [`Halt::Alone`].
-    fn by(&self, histories: &mut [Box<History>], alone: Option<u64>) -> Result<Outcome, Halt> {
+    fn by(&self, histories: &mut [Box<MoveHistory>], alone: Option<u64>) -> Result<Outcome, Halt> {
         let answer = Mutex::new(Err(Halt::Beaten));
-        let seek = &|place: usize, history: &mut History| {
+        let seek = &|place: usize, history: &mut MoveHistory| {
             let mut prover = Prover::new(self.shared, &self.found, place, history);
             prover.alone = alone;
             let mine = prover.prove(self.position, self.plies, self.ask);
@@ -340,11 +339,52 @@ impl Attempt<'_> {
     }
 }
 
+/// The rest of the limits that several searches share.
+pub(crate) struct Allowance<'s> {
+    pub(crate) limits: Limits,
+    deadline: Option<Instant>,
+    pub(crate) interrupt: &'s AtomicBool,
+}
+
+impl<'s> Allowance<'s> {
+    pub(crate) fn new(limits: Limits, interrupt: &'s AtomicBool) -> Allowance<'s> {
+        let end = |time| Instant::now().checked_add(time);
+        Allowance {
+            limits: Limits {
+                plies: limits.plies.min(Limits::MOST_PLIES),
+                ..limits
+            },
+            deadline: limits.time.and_then(end),
+            interrupt,
+        }
+    }
+
+    /// The rest for one search, or an equal share of it for each of several.
+    pub(crate) fn share(&self, searches: u32) -> Limits {
+        let time = |end: Instant| -> Duration { end.saturating_duration_since(Instant::now()) };
+        Limits {
+            time: self.deadline.map(|end| time(end) / searches),
+            nodes: self.limits.nodes.map(|nodes| nodes / u64::from(searches)),
+            ..self.limits
+        }
+    }
+
+    /// The rest for one search.
+    pub(crate) fn left(&self) -> Limits {
+        self.share(1)
+    }
+
+    pub(crate) fn spend(&mut self, nodes: u64) {
+        let left = self.limits.nodes;
+        self.limits.nodes = left.map(|left| left.saturating_sub(nodes));
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::ask::Aim;
     use retrograde_rules::{Colour, Game};
+
+    use super::*;
 
     #[test]
     fn a_caller_with_little_stack_may_ask_for_the_most_plies() {

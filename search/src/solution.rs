@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicBool;
 use retrograde_probe::{Dtm, ProbeError, Wdl};
 use retrograde_rules::{Move, Position};
 
-use crate::ask::{Ask, Halt};
-use crate::proof::Proof;
+use crate::ask::{Ask, Halt, Proof};
 use crate::search::{Limits, Run, Search};
 
 /// The longest win, in plies, for which all keys are sought.
@@ -33,15 +32,15 @@ pub struct Key {
     pub mv: Move,
     /// The plies that it takes to win, this move included.
     pub plies: u16,
-    /// What would win soonest if the other side could pass. `None` if that makes no sense,
-    /// because it is in check or has no move.
+    /// The threats that would win soonest if the other side could pass. `None` if that makes no
+    /// sense, because it is in check or has no move.
     pub threats: Option<Threats>,
     /// The replies of the other side, in the order of the UCI text. Left out if the move
     /// ends the game, or if the tree would be large.
     pub variations: Vec<Variation>,
 }
 
-/// What a side would play if the other could pass.
+/// Moves that a side would play if the other could pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Threats {
     /// The position after a pass.
@@ -112,7 +111,7 @@ impl Run<'_, '_> {
         })
     }
 
-    /// What follows a move that wins in `plies`, the move included.
+    /// The play that follows a move that wins in `plies`, the move included.
     fn key(
         &mut self,
         mv: Move,

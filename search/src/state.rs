@@ -1,15 +1,14 @@
-//! What is known about a position during a search, and what to ask next.
+//! The state of a search: what is known about a position, and what to ask next.
 
 use retrograde_probe::{Dtm, Wdl};
 use retrograde_rules::{Colour, Position};
 
-use crate::ask::{Aim, Ask, Stop};
+use crate::ask::{Aim, Ask, Proof, Stop, Way};
 use crate::oracle::Oracle;
-use crate::proof::{Proof, Way};
 
 /// A question about the position of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Question {
+pub(crate) struct RootQuestion {
     pub(crate) ask: Ask,
     /// Whether it is asked with the half-move clock at 0.
     pub(crate) fresh_clock: bool,
@@ -17,15 +16,15 @@ pub(crate) struct Question {
 
 /// A question and the answers so far.
 struct Answered {
-    question: Question,
+    question: RootQuestion,
     /// The fewest plies known to be enough.
     yes: Option<u16>,
     /// The most plies known not to be enough.
     no: Option<u16>,
 }
 
-/// See [`State::next`].
-pub(crate) struct State {
+/// The state of a search about a position: see [`RootState::next`].
+pub(crate) struct RootState {
     turn: Colour,
     clock: u32,
     limit: Option<u32>,
@@ -35,9 +34,9 @@ pub(crate) struct State {
     pub(crate) plies: u16,
 }
 
-impl State {
-    pub(crate) fn of(oracle: &Oracle, position: &Position) -> State {
-        State {
+impl RootState {
+    pub(crate) fn of(oracle: &Oracle, position: &Position) -> RootState {
+        RootState {
             turn: position.turn(),
             clock: position.halfmoves(),
             limit: oracle.limit(),
@@ -54,11 +53,11 @@ impl State {
         position: &Position,
         plies: u16,
         shortest: bool,
-    ) -> Option<Question> {
+    ) -> Option<RootQuestion> {
         let mut useful = Vec::new();
         let mut add = |side, aim, fresh_clock| {
             let ask = Ask { side, aim };
-            useful.push(Question { ask, fresh_clock });
+            useful.push(RootQuestion { ask, fresh_clock });
         };
         let sides = [self.turn, self.turn.other()];
         match self.winner() {
@@ -106,7 +105,7 @@ impl State {
     }
 
     /// Stores an answer: that a number of plies is enough, or is not.
-    pub(crate) fn record(&mut self, question: Question, plies: u16, is_enough: bool) {
+    pub(crate) fn record(&mut self, question: RootQuestion, plies: u16, is_enough: bool) {
         let place = self.answered.iter().position(|a| a.question == question);
         let place = place.unwrap_or_else(|| {
             self.answered.push(Answered {
@@ -129,7 +128,7 @@ impl State {
 
     fn yes_with(&self, side: Colour, aim: Aim, fresh_clock: bool) -> Option<u16> {
         let ask = Ask { side, aim };
-        let question = Question { ask, fresh_clock };
+        let question = RootQuestion { ask, fresh_clock };
         let answered = self.answered.iter().find(|a| a.question == question);
         answered.and_then(|a| a.yes)
     }
@@ -186,7 +185,7 @@ impl State {
         has_depth && self.winner_now(false).is_some() && self.winner_now(true).is_some()
     }
 
-    /// How a side wins that is known to.
+    /// The way in which a side wins that is known to.
     fn way(&self, side: Colour) -> Option<Way> {
         let now = self.winner_now(false);
         // The shortest mate does not count if it comes too late and another way wins in time.
@@ -205,7 +204,7 @@ impl State {
         })
     }
 
-    /// What has been proved.
+    /// The proof so far.
     pub(crate) fn proof(&self, nodes: u64, stop: Option<Stop>) -> Proof {
         let winner = self.winner();
         let wdl = |now: Option<Option<Colour>>| match (winner, now) {

@@ -1,10 +1,10 @@
-//! What has been proved so far, by position and question.
+//! The store of what has been proved so far, by position and question.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::ask::NEVER;
 
-/// What is known about a question for a position. Both bounds are facts: they hold whatever
+/// The bounds of a question about a position. Both are facts: they hold whatever
 /// led to the position and however deep the search was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
@@ -97,7 +97,7 @@ impl Transpositions {
         &self.entries[first..first + BUCKET]
     }
 
-    /// What is known; [`Bounds::NOTHING`] if nothing is.
+    /// The bounds that are known; [`Bounds::NOTHING`] if none are.
     #[inline]
     pub(crate) fn get(&self, key: [u64; 2]) -> Bounds {
         for entry in self.bucket(key) {

@@ -73,7 +73,7 @@ pub(crate) fn materials(tables: &Tablebase, men: usize) -> Vec<Material> {
     materials
 }
 
-/// What was proved is what the tables say.
+/// Proofs say what the tables say.
 fn compare(tables: &Tablebase, position: &Position, proof: &Proof) {
     let fen = position.fen();
     let truth = tables.probe(position).expect(&fen);
@@ -144,7 +144,7 @@ fn no_contradiction_and_no_short_win_is_missed() {
     }
 }
 
-/// How many positions there were, and how many of them were decided.
+/// The number of positions, and of those among them that were decided.
 #[derive(Default)]
 struct Share {
     positions: u32,

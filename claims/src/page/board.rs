@@ -141,7 +141,7 @@ pub(super) fn diagram(game: &str, fen: &str) -> Option<String> {
     Some(text)
 }
 
-/// What stands under a diagram: who is to move, and in High Chess who is High and what the
+/// The caption of a diagram: who is to move, and in High Chess who is High and what the
 /// counters are.
 pub(super) fn caption(game: &str, fen: &str) -> String {
     let position = Game::parse(game)

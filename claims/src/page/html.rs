@@ -2,14 +2,15 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::Verdict;
+use crate::claim::Verdict;
 use crate::error::ClaimError;
 use crate::example::Example;
-use crate::run::{Answer, Report};
+use crate::report::{Answer, Report};
 
-use super::markdown::{capitalised, of_tables};
-use super::words::{Sheet, kinds, says, sheets};
-use super::{CAVEAT, LONG, board, picture, style};
+use super::{CAVEAT, LONG, Sheet, board, capitalised, kinds, of_tables, picture, says, sheets};
+
+/// The style sheet of the page: light and dark, wide and narrow, screen and paper.
+const SHEET: &str = include_str!("page.css");
 
 /// So many boards of a kind are shown at once; the others are folded away.
 const SHOWN: usize = 3;
@@ -35,7 +36,7 @@ impl Report {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     title { "What the designers claim" }
-                    style { (PreEscaped(style::SHEET)) (PreEscaped(picture::colour_rules())) }
+                    style { (PreEscaped(SHEET.replace('\n', ""))) (PreEscaped(picture::colour_rules())) }
                 }
                 body {
                     (PreEscaped(board::symbols()))
@@ -74,7 +75,7 @@ fn badge(verdict: Verdict) -> Markup {
 }
 
 fn line(answer: &Answer) -> Markup {
-    let tag = answer.claim.tag;
+    let tag = &answer.claim.tag;
     html! {
         tr {
             td.tag { a href={ "#" (tag) } { (tag) } }

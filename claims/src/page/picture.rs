@@ -7,9 +7,9 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use crate::chart::Chart;
 use crate::error::ClaimError;
 
-/// How wide charts are, in the units of their `viewBox`.
+/// The width of charts, in the units of their `viewBox`.
 const WIDTH: u32 = 760;
-/// How high a bar is, with the gap after it.
+/// The height of a bar with the gap after it.
 const BAR: i32 = 20;
 /// The room for names on the left.
 const NAMES: i32 = 96;

@@ -10,7 +10,7 @@ use super::{
 use crate::Verdict::{self, Fails, Holds, HoldsMostly, NotDecidable};
 use crate::high_chess::VITALITY;
 use crate::scope::Supply;
-use crate::tables::{Curves, Helpmates, Library, Values};
+use crate::tables::{Curves, Helpmates, Library, Results};
 
 /// The verdict on KvK of High Chess if the winners are those that `winner` says.
 fn with_winners(tag: &str, winner: impl Fn(&Position) -> Option<Colour>) -> Verdict {
@@ -66,12 +66,12 @@ fn hc3_is_of_four_men_and_compares_needs() {
             ] {
                 let material = material(high, name);
                 let curves = Curves::filled(high, &material, curve, [mates, 51]);
-                library.put_curves(high, &material, curves);
+                library.put(high, &material, curves);
             }
             let orthodox = game("orthodox");
             let material = material(orthodox, "KBNvK");
-            let values = Values::filled(orthodox, &material, |_, _| Wdl::Draw);
-            library.put_values(orthodox, &material, values);
+            let values = Results::filled(orthodox, &material, |_, _| Wdl::Draw);
+            library.put(orthodox, &material, values);
         });
         assert_eq!(outcome.verdict, verdict);
     }
@@ -114,7 +114,7 @@ fn hc7_counts_where_the_curve_bends() {
             let high = game("high-chess");
             let material = material(high, "KvK");
             let curve = ThresholdCurve::constant(retrograde_rules::Counters::up_to(50), needs);
-            library.put_curves(
+            library.put(
                 high,
                 &material,
                 Curves::filled(high, &material, curve, [1, 1]),
@@ -143,9 +143,9 @@ fn hc8_compares_winning_moves_with_all_moves() {
 fn copy_curves(library: &Library, every: u64, change: Option<ThresholdCurve>) {
     let (from, to) = (game("high-chess"), game("high-chess:vital-restores=both"));
     for material in Shipped.materials(from, 2) {
-        let mut curves = Curves::clone(&*library.curves(from, &material).unwrap());
+        let mut curves = Curves::clone(&*library.read(from, &material).unwrap());
         curves.doctor(|_, n| change.filter(|_| n % every == 0));
-        library.put_curves(to, &material, curves);
+        library.put(to, &material, curves);
     }
 }
 
@@ -175,8 +175,8 @@ fn hc9_compares_both_readings() {
         let material = material(to, "KvK");
         let curve = ThresholdCurve::constant(retrograde_rules::Counters::up_to(50), 49);
         let curves = Curves::filled(to, &material, curve, [51, 51]);
-        assert!(library.curves(from, &material).is_ok());
-        library.put_curves(to, &material, curves);
+        assert!(library.read::<Curves>(from, &material).is_ok());
+        library.put(to, &material, curves);
     });
     assert_eq!(few.verdict, HoldsMostly);
     assert_eq!(few.figures["other_winner"], 0);
@@ -189,9 +189,9 @@ fn hc10_asks_what_decides() {
     let outcome = answer_of("HC10", 2, None, |library| {
         let high = game("high-chess");
         for material in Shipped.materials(high, 2) {
-            let mut curves = Curves::clone(&*library.curves(high, &material).unwrap());
+            let mut curves = Curves::clone(&*library.read(high, &material).unwrap());
             curves.doctor_mates([1, 1]);
-            library.put_curves(high, &material, curves);
+            library.put(high, &material, curves);
         }
     });
     assert_eq!(outcome.verdict, Holds);
@@ -210,36 +210,99 @@ pub(super) fn copy(library: &Library, from: &str, to: &str, change: impl Fn(u64,
         if to.needs_no_table(&material) {
             continue;
         }
-        let mut values = Values::clone(&*library.depths(from, &material).unwrap());
+        let mut values = Results::clone(&*library.depths(from, &material).unwrap());
         values.doctor(|_, n, wdl| change(n, wdl));
-        library.put_values(to, &material, values);
+        library.put(to, &material, values);
         // What is one table there may be two here.
         let (other, _) = material.swapped().normal(to);
         if from.interchange(&material) != Interchange::Never && other != material {
-            let values = Values::filled(to, &other, |_, n| change(n, Wdl::Draw));
-            library.put_values(to, &other, values);
+            let values = Results::filled(to, &other, |_, n| change(n, Wdl::Draw));
+            library.put(to, &other, values);
         }
     }
 }
 
-/// The verdict with the values of `to` being those of `from`, changed.
-fn copied(tag: &str, from: &str, to: &str, change: impl Fn(u64, Wdl) -> Wdl) -> Verdict {
-    answer_of(tag, 3, None, |library| copy(library, from, to, &change)).verdict
-}
-
 const WIN: &str = "chess99:king-capture-in-check=win";
+const NO_CASTLING: &str = "chess99:castling=off";
 
+/// With the values of a game being those of another, changed.
 #[test]
-fn c99_2_asks_who_loses_without_the_rule() {
-    assert_eq!(copied("C99-2", "chess99", WIN, |_, _| Wdl::Loss), Holds);
-    assert_eq!(copied("C99-2", "chess99", WIN, |_, _| Wdl::Win), Fails);
+fn verdicts_depend_on_values() {
+    type Change = fn(u64, Wdl) -> Wdl;
+    let some: Change = |n, wdl| if n % 1000 == 0 { wdl.reversed() } else { wdl };
+    let cursed: Change = |n, wdl| if n % 99 == 0 { wdl.cursed() } else { wdl };
+    let cases: [(&str, &str, &str, Change, Verdict); 13] = [
+        ("C99-2", "chess99", WIN, |_, _| Wdl::Loss, Holds),
+        ("C99-2", "chess99", WIN, |_, _| Wdl::Win, Fails),
+        ("C99-3", "chess99", "chess99", |_, _| Wdl::Draw, Holds),
+        ("C99-6", "chess99", NO_CASTLING, |_, wdl| wdl, NotDecidable),
+        ("C99-6", "chess99", NO_CASTLING, some, Holds),
+        ("C99-7", "chess99", "chess99", |_, _| Wdl::Draw, Holds),
+        ("C99-7", "chess99", "chess99", |_, _| Wdl::Win, Fails),
+        ("K-4", "kings", "kings", |_, _| Wdl::Draw, Fails),
+        ("K-4", "kings", "kings", |_, wdl| wdl, HoldsMostly),
+        ("K-6", "wild9", "wild9", some, Holds),
+        ("EX-5", "extinction", "extinction", |_, _| Wdl::Loss, Holds),
+        ("EX-5", "extinction", "extinction", |_, _| Wdl::Win, Fails),
+        ("O-3", "orthodox", "orthodox", cursed, Holds),
+    ];
+    for (tag, from, to, change, verdict) in cases {
+        let outcome = answer_of(tag, 3, None, |library| copy(library, from, to, change));
+        assert_eq!(outcome.verdict, verdict, "{tag}: {to} as {from}");
+    }
 }
 
+/// In the place of a game another one, or the game with an option, its values as they are.
 #[test]
-fn c99_3_asks_whether_the_lone_man_wins() {
-    let as_it_is = answer("C99-3").verdict;
-    let won = copied("C99-3", "chess99", "chess99", |_, _| Wdl::Draw);
-    assert_eq!((as_it_is, won), (HoldsMostly, Holds));
+fn verdicts_depend_on_rules() {
+    for (tag, of, rules, verdict) in [
+        ("C99-3", "chess99", "chess99", HoldsMostly),
+        ("C99-6", "chess99", NO_CASTLING, Fails),
+        ("C99-7", "chess99", "chess99", Fails),
+        ("K-2", "kings", "kings", NotDecidable),
+        ("K-2", "kings", "kings:promote-to-king=off", Fails),
+        ("K-5", "kings", "kings", NotDecidable),
+        ("K-5", "kings", "orthodox", Fails),
+        ("K-6", "wild9", "wild9", NotDecidable),
+        ("K-6", "wild9", "kings", Fails),
+        (
+            "EX-2",
+            "extinction-mating",
+            "extinction-mating",
+            NotDecidable,
+        ),
+        ("EX-2", "extinction-mating", "orthodox", Fails),
+        (
+            "EX-3",
+            "extinction-mating",
+            "extinction-mating",
+            NotDecidable,
+        ),
+        ("EX-3", "extinction-mating", "orthodox", Fails),
+        ("EX-4", "extinction-mating", "orthodox", NotDecidable),
+        ("O-1", "orthodox", "king-of-the-hill", NotDecidable),
+        ("O-3", "orthodox", "orthodox", NotDecidable),
+        ("O-3", "orthodox", "king-of-the-hill", Fails),
+    ] {
+        let outcome = answer_of(tag, 3, Some((of, game(rules))), |library| {
+            if rules.contains(':') {
+                copy(library, of, rules, |_, wdl| wdl);
+            }
+        });
+        assert_eq!(outcome.verdict, verdict, "{tag}: {rules} for {of}");
+    }
+}
+
+/// If all positions of a class are lost by the side to move.
+#[test]
+fn verdicts_depend_on_classes() {
+    for (tag, id, class, verdict) in [
+        ("K-5", "kings", "KKvKR", Holds),
+        ("EX-2", "extinction-mating", "KRvKB", Holds),
+        ("EX-3", "extinction-mating", "KRvKB", Holds),
+    ] {
+        assert_eq!(answer_if_lost(tag, id, class).verdict, verdict, "{tag}");
+    }
 }
 
 #[test]
@@ -273,11 +336,11 @@ fn c99_5_asks_both_with_a_right_and_without() {
             let game = game(id);
             copy(library, "chess99", id, |_, wdl| wdl);
             let material = material(game, "KPvK");
-            let values = Values::filled(game, &material, |turn, _| match turn {
+            let values = Results::filled(game, &material, |turn, _| match turn {
                 Colour::White => Wdl::Win,
                 Colour::Black => Wdl::Loss,
             });
-            library.put_values(game, &material, values);
+            library.put(game, &material, values);
         }
     });
     assert_eq!(rights.verdict, Holds);
@@ -290,34 +353,6 @@ fn c99_5_asks_both_with_a_right_and_without() {
         copy(library, "chess99", option, |_, wdl| wdl);
     });
     assert_eq!(without.verdict, Fails);
-}
-
-#[test]
-fn c99_6_compares_with_the_option() {
-    let (tag, option) = ("C99-6", "chess99:castling=off");
-    let same = copied(tag, "chess99", option, |_, wdl| wdl);
-    assert_eq!(same, NotDecidable);
-    let other = |n, wdl: Wdl| if n % 1000 == 0 { wdl.reversed() } else { wdl };
-    assert_eq!(copied(tag, "chess99", option, other), Holds);
-    // Where the rule is missing it cannot matter.
-    let without = answer_of(tag, 3, Some(("chess99", game(option))), |library| {
-        copy(library, "chess99", option, |_, wdl| wdl);
-    });
-    assert_eq!(without.verdict, Fails);
-}
-
-#[test]
-fn c99_7_asks_how_double_checks_end() {
-    let as_it_is = answer("C99-7").verdict;
-    assert_ne!(as_it_is, NotDecidable);
-    assert_eq!(
-        copied("C99-7", "chess99", "chess99", |_, _| Wdl::Draw),
-        Holds
-    );
-    assert_eq!(
-        copied("C99-7", "chess99", "chess99", |_, _| Wdl::Win),
-        Fails
-    );
 }
 
 #[test]
@@ -337,26 +372,20 @@ fn k1_needs_promotion_to_king() {
 
 #[test]
 fn k2_asks_what_promotion_to_king_is_worth() {
-    assert_eq!(answer("K-2").verdict, NotDecidable);
     // Two kings win, everything else is drawn, and waiting is no win.
     let outcome = answer_of("K-2", 3, None, |library| {
         let kings = game("kings");
         for name in ["KPvK", "KKvK", "KQvK", "KRvK", "KBvK", "KNvK"] {
             let material = material(kings, name);
-            let values = Values::filled(kings, &material, |turn, _| match (name, turn) {
+            let values = Results::filled(kings, &material, |turn, _| match (name, turn) {
                 ("KPvK", Colour::White) => Wdl::Win,
                 ("KKvK", Colour::Black) => Wdl::Loss,
                 _ => Wdl::Draw,
             });
-            library.put_values(kings, &material, values);
+            library.put(kings, &material, values);
         }
     });
     assert_eq!(outcome.verdict, Holds);
-    let off = "kings:promote-to-king=off";
-    let without = answer_of("K-2", 3, Some(("kings", game(off))), |library| {
-        copy(library, "kings", off, |_, wdl| wdl);
-    });
-    assert_eq!(without.verdict, Fails);
 }
 
 #[test]
@@ -393,31 +422,6 @@ fn k3_asks_which_option_explains_the_difference() {
 }
 
 #[test]
-fn k4_asks_whether_two_kings_win() {
-    let as_it_is = answer("K-4").verdict;
-    let drawn = copied("K-4", "kings", "kings", |_, _| Wdl::Draw);
-    assert_eq!(drawn, Fails);
-    assert_ne!(as_it_is, drawn);
-}
-
-#[test]
-fn k5_takes_several_kings() {
-    assert_eq!(answer("K-5").verdict, NotDecidable);
-    assert_eq!(answer_if_lost("K-5", "kings", "KKvKR").verdict, Holds);
-    let orthodox = answer_of("K-5", 3, Some(("kings", Game::default())), |_| {});
-    assert_eq!(orthodox.verdict, Fails);
-}
-
-#[test]
-fn k6_asks_whether_colours_are_alike() {
-    assert_eq!(answer("K-6").verdict, NotDecidable);
-    let some = |n, wdl: Wdl| if n % 1000 == 0 { wdl.reversed() } else { wdl };
-    assert_eq!(copied("K-6", "wild9", "wild9", some), Holds);
-    let kings = answer_of("K-6", 3, Some(("wild9", game("kings"))), |_| {});
-    assert_eq!(kings.verdict, Fails);
-}
-
-#[test]
 fn k7_asks_what_is_won_on_larger_boards() {
     let with = |value: Wdl| {
         answer_of("K-7", 3, None, |library| {
@@ -425,8 +429,8 @@ fn k7_asks_what_is_won_on_larger_boards() {
                 let game = game(board);
                 for name in ["KQvK", "KRvK", "KKvK"] {
                     let material = material(game, name);
-                    let values = Values::filled(game, &material, |_, _| value);
-                    library.put_values(game, &material, values);
+                    let values = Results::filled(game, &material, |_, _| value);
+                    library.put(game, &material, values);
                 }
             }
         })
@@ -449,20 +453,6 @@ fn ex1_gives_figures_and_no_verdict() {
 }
 
 #[test]
-fn ex2_and_3_take_several_royal_men() {
-    for tag in ["EX-2", "EX-3"] {
-        assert_eq!(answer(tag).verdict, NotDecidable, "{tag}");
-        assert_eq!(
-            answer_if_lost(tag, "extinction-mating", "KRvKB").verdict,
-            Holds,
-            "{tag}"
-        );
-        let orthodox = Some(("extinction-mating", Game::default()));
-        assert_eq!(answer_of(tag, 3, orthodox, |_| {}).verdict, Fails, "{tag}");
-    }
-}
-
-#[test]
 fn ex4_heeds_a_refutation_by_the_rules() {
     // In these tables no fork can be answered: there is the refutation alone.
     assert_eq!(answer("EX-4").verdict, Fails);
@@ -479,35 +469,6 @@ fn ex4_heeds_a_refutation_by_the_rules() {
     assert_eq!(rows[1]["only_captures"], Value::Null);
     assert_eq!(rows[1]["leave_the_man_attacked"], "c8=K");
     assert_eq!(fork.examples.len(), 2);
-    // Where men are not royal for being the last of their kind it is no fork.
-    let orthodox = Some(("extinction-mating", Game::default()));
-    assert_eq!(answer_of("EX-4", 3, orthodox, |_| {}).verdict, NotDecidable);
-}
-
-#[test]
-fn ex5_asks_the_base_game() {
-    assert_eq!(
-        copied("EX-5", "extinction", "extinction", |_, _| Wdl::Loss),
-        Holds
-    );
-    assert_eq!(
-        copied("EX-5", "extinction", "extinction", |_, _| Wdl::Win),
-        Fails
-    );
-}
-
-#[test]
-fn o3_finds_cursed_wins_where_there_are_any() {
-    assert_eq!(answer("O-3").verdict, NotDecidable);
-    let cursed = |n, wdl: Wdl| if n % 99 == 0 { wdl.cursed() } else { wdl };
-    assert_eq!(copied("O-3", "orthodox", "orthodox", cursed), Holds);
-    let hill = answer_of(
-        "O-3",
-        3,
-        Some(("orthodox", game("king-of-the-hill"))),
-        |_| {},
-    );
-    assert_eq!(hill.verdict, Fails);
 }
 
 /// The answer to a claim about helpmates in the classes of three men, if those can be mated
@@ -528,7 +489,7 @@ fn with_helpmates(
             let helpmates = Helpmates::filled(game, &material, |turn, n| {
                 value(name, turn, n).unwrap_or(usual)
             });
-            library.put_helpmates(game, &material, helpmates);
+            library.put(game, &material, helpmates);
         }
     })
 }
@@ -546,8 +507,6 @@ fn o1_asks_whether_the_list_is_dead_and_what_else_is() {
         HoldsMostly
     );
     assert_eq!(verdict(|_, _, _| Some(WHITE)), Fails);
-    let hill = Some(("orthodox", game("king-of-the-hill")));
-    assert_eq!(answer_of("O-1", 3, hill, |_| {}).verdict, NotDecidable);
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn the_report_in_docs_says_what_the_tables_say() {
     let text = fs::read_to_string(docs.join("claims.json")).unwrap();
     let entries: Vec<Value> = serde_json::from_str(&text).unwrap();
     let mut tags: Vec<&str> = entries.iter().map(|e| e["tag"].as_str().unwrap()).collect();
-    let mut known: Vec<&str> = claims().map(|claim| claim.tag).collect();
+    let mut known: Vec<&str> = claims().map(|claim| claim.tag.as_str()).collect();
     tags.sort_unstable();
     known.sort_unstable();
     assert_eq!(tags, known);
@@ -215,7 +215,7 @@ impl Observer for Counter {
     }
 }
 
-/// What has been asked for by its tags is asked for by them again.
+/// Claims that were asked for by their tags are asked for by them again.
 #[test]
 fn the_head_names_the_command_of_the_report() {
     let folder = tempfile::tempdir().unwrap();

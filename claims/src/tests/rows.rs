@@ -1,4 +1,4 @@
-//! What the rows of tables say that they count, and sentences about nothing.
+//! The names of columns in the rows of tables, and sentences about nothing.
 
 use retrograde_index::Wdl;
 
@@ -6,7 +6,7 @@ use super::doctored::copy;
 use super::{answer, answer_if_lost, answer_of, answer_of_kings};
 use crate::Verdict;
 
-/// What is counted are positions only where all positions of a class are.
+/// A column is named "positions" only where all positions of a class are counted.
 #[test]
 fn columns_are_named_for_what_they_count() {
     let without_the_rule = answer_of("C99-2", 3, None, |library| {
@@ -59,7 +59,7 @@ fn sentences_leave_out_what_there_is_nothing_of() {
     assert!(!counter.contains("but"), "{counter}");
 }
 
-/// How near to one half a share is, is no share of cases.
+/// The distance of a share from one half is no share of cases.
 #[test]
 fn hc6_has_no_share_of_cases() {
     assert_eq!(answer_of_kings("HC6").support, None);

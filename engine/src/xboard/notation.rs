@@ -64,7 +64,7 @@ pub(super) fn looks_like_squares(text: &str) -> bool {
     square(text).is_some_and(|end| square(&text[end..]).is_some())
 }
 
-/// The same move with ranks numbered from 1; `None` if it is no move from square to square.
+/// A move with its ranks numbered from 1; `None` if it is no move from square to square.
 fn from_1(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let is_file = |place: usize| bytes.get(place).is_some_and(u8::is_ascii_lowercase);

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use crate::clock::{Clock, Effort, for_a_move};
 
-/// What has been said about time.
+/// The time control, as far as it has been told.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeControl {
     /// Moves for the time; 0 for the whole game.
     moves: u32,
     increment: Duration,
-    /// What is on the own clock.
+    /// The time on the own clock.
     left: Duration,
     /// The time for each move, instead of a clock.
     each: Option<Duration>,
@@ -32,7 +32,7 @@ impl Default for TimeControl {
 }
 
 impl TimeControl {
-    /// The same without a limit of depth, which holds for one game.
+    /// This time control without a limit of depth, which holds for one game.
     pub(super) fn without_depth(self) -> TimeControl {
         TimeControl {
             depth: None,
@@ -71,7 +71,7 @@ impl TimeControl {
         Some(())
     }
 
-    /// How far to search after so many own moves. Those before a position that was set up are
+    /// The limits of a search after so many own moves. Those before a position that was set up are
     /// not of this game.
     pub(super) fn effort(&self, own_moves: usize) -> Effort {
         let time = self.each.map(for_a_move).unwrap_or_else(|| {

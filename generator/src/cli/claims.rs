@@ -55,7 +55,7 @@ pub(crate) struct ClaimsCommand {
 
 /// The tags of all claims.
 fn tags() -> String {
-    let tags: Vec<&str> = retrograde_claims::claims().map(|claim| claim.tag).collect();
+    let tags: Vec<&str> = retrograde_claims::tags().collect();
     format!("Tags of claims: {}.", tags.join(", "))
 }
 
@@ -114,7 +114,11 @@ impl ClaimsCommand {
             only: Vec::new(),
             ..options.clone()
         };
-        let known: Vec<&str> = all.claims().iter().map(|claim| claim.tag).collect();
+        let known: Vec<&str> = all
+            .claims()
+            .iter()
+            .map(|claim| claim.tag.as_str())
+            .collect();
         let game = self.game.map(|game| format!(" about {}", game.name()));
         let game = game.unwrap_or_default();
         if known.is_empty() {

@@ -1,11 +1,97 @@
-//! A few of many positions, spread evenly and always the same.
+//! The tally of a walk over positions: numbers, and a few of the positions of each kind.
 
 use std::hash::{Hash, Hasher};
 
 use retrograde_rules::{Material, Position};
 use rustc_hash::FxHasher;
 
-/// How many examples of a kind are reported.
+use crate::formula::{Counted, NumberKey};
+
+/// Numbers, and samples of some kinds of positions. The sum of several does not depend on their
+/// order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ClassTally {
+    pub(crate) counted: Counted,
+    pub(crate) samples: Vec<(NumberKey, Sample)>,
+    /// The number of positions that the one that is looked at stands for.
+    pub(crate) weight: u64,
+    /// The number of that position.
+    pub(crate) number: u64,
+}
+
+/// A key to count under: a name, or a name and a place.
+pub(crate) trait Counter {
+    fn key(self) -> NumberKey;
+}
+
+impl Counter for &'static str {
+    fn key(self) -> NumberKey {
+        (self, 0)
+    }
+}
+
+impl Counter for NumberKey {
+    fn key(self) -> NumberKey {
+        self
+    }
+}
+
+impl ClassTally {
+    /// Counts the position.
+    #[inline]
+    pub(crate) fn add(&mut self, counter: impl Counter) {
+        self.counted.add(counter.key(), self.weight);
+    }
+
+    /// Counts the position if something is so.
+    #[inline]
+    pub(crate) fn add_if(&mut self, is_so: bool, counter: impl Counter) {
+        self.counted
+            .add(counter.key(), self.weight * u64::from(is_so));
+    }
+
+    /// Counts the position so many times.
+    #[inline]
+    pub(crate) fn add_times(&mut self, times: u64, counter: impl Counter) {
+        self.counted.add(counter.key(), self.weight * times);
+    }
+
+    fn sample(&mut self, kind: NumberKey) -> &mut Sample {
+        let at = self.samples.iter().position(|(known, _)| *known == kind);
+        let at = at.unwrap_or_else(|| {
+            self.samples.push((kind, Sample::default()));
+            self.samples.len() - 1
+        });
+        &mut self.samples[at].1
+    }
+
+    /// Offers the position, perhaps with other counters, as an example of a kind.
+    #[inline]
+    pub(crate) fn show(&mut self, kind: impl Counter, position: &Position) {
+        let number = self.number;
+        self.sample(kind.key()).offer(number, position);
+    }
+
+    /// Offers a position that is not walked to but played to, perhaps from several others.
+    pub(crate) fn show_played(&mut self, kind: impl Counter, position: &Position) {
+        self.sample(kind.key()).offer(digest(position), position);
+    }
+
+    /// Offers a position that is played to, before all of a higher rank.
+    pub(crate) fn show_ranked(&mut self, kind: impl Counter, rank: u8, position: &Position) {
+        self.sample(kind.key()).offer_ranked(rank, position);
+    }
+
+    /// Adds another tally.
+    pub(crate) fn merge(&mut self, other: ClassTally) {
+        self.counted.merge(&other.counted);
+        for (kind, sample) in other.samples {
+            self.sample(kind).merge(sample);
+        }
+    }
+}
+
+/// The most examples of a kind that are reported.
 pub(crate) const EXAMPLES: usize = 10;
 
 /// The bits of a key below the rank.
@@ -22,7 +108,7 @@ pub(crate) struct Sample {
 impl Sample {
     /// Offers a position with a number of its own.
     #[inline]
-    pub(crate) fn offer(&mut self, number: u64, position: &Position) {
+    fn offer(&mut self, number: u64, position: &Position) {
         let key = mixed(number);
         if self.kept.len() == EXAMPLES && self.kept.last().is_some_and(|&(last, _)| key >= last) {
             return;
@@ -30,24 +116,12 @@ impl Sample {
         self.keep(key, *position);
     }
 
-    /// Offers a position that has no number of its own, because it is not walked to but
-    /// played to, perhaps from several others.
-    pub(crate) fn offer_played(&mut self, position: &Position) {
-        self.offer(digest(position), position);
-    }
-
-    /// The same; the position comes before all of a higher rank.
-    pub(crate) fn offer_ranked(&mut self, rank: u8, position: &Position) {
+    /// Offers a position that is played to and comes before all of a higher rank.
+    fn offer_ranked(&mut self, rank: u8, position: &Position) {
         self.keep(
             u64::from(rank) << RANKS | mixed(digest(position)) >> (64 - RANKS),
             *position,
         );
-    }
-
-    /// Lets all go that are not of the lowest rank.
-    pub(crate) fn keep_lowest_rank(&mut self) {
-        let lowest = self.kept.first().map(|(key, _)| key >> RANKS);
-        self.kept.retain(|(key, _)| Some(key >> RANKS) == lowest);
     }
 
     #[cold]
@@ -62,7 +136,7 @@ impl Sample {
     }
 
     /// Adds what another has kept.
-    pub(crate) fn merge(&mut self, other: Sample) {
+    fn merge(&mut self, other: Sample) {
         for (key, position) in other.kept {
             self.keep(key, position);
         }
@@ -83,9 +157,18 @@ impl Spread {
         }
     }
 
-    /// Adds the samples of other materials.
-    pub(crate) fn extend(&mut self, others: Spread) {
-        self.samples.extend(others.samples);
+    /// Lets all positions go that are not of the lowest rank.
+    pub(crate) fn keep_lowest_rank(&mut self) {
+        let ranks = |sample: &Sample| sample.kept.first().map(|(key, _)| key >> RANKS);
+        let lowest = self
+            .samples
+            .iter()
+            .filter_map(|(_, sample)| ranks(sample))
+            .min();
+        for (_, sample) in &mut self.samples {
+            sample.kept.retain(|(key, _)| Some(key >> RANKS) == lowest);
+        }
+        self.samples.retain(|(_, sample)| !sample.kept.is_empty());
     }
 
     /// At most [`EXAMPLES`] positions, of as many materials as possible.

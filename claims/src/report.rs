@@ -1,21 +1,25 @@
-//! Working out the report, claim by claim.
+//! Working out the report, claim by claim, and keeping the answers.
 
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
-use retrograde_folder::FileHashes;
+use retrograde_folder::{FileHashes, Lock, Seal, replace};
 use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material};
+use serde::{Deserialize, Serialize};
 
-use crate::claim::{Claim, Outcome};
+use crate::catalogue::{ENTRIES, Entry};
+use crate::claim::{Claim, Outcome, Verdict};
+use crate::engine::answer;
 use crate::error::ClaimError;
-use crate::kept::Kept;
-use crate::need::Need;
-use crate::scope::{Observer, Scope, Supply};
+use crate::scope::{Need, Observer, Scope, Supply};
 use crate::study::Study;
 use crate::tables::Library;
-use crate::{CLAIMS, Verdict};
 
-/// What the report is about, and where it goes.
+/// The subject of the report, and where it goes.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The table folders, in order of search.
@@ -41,9 +45,9 @@ impl Options {
     ) -> Vec<(Game, Vec<Material>, &'static [Metric])> {
         let scope = self.scope(supply);
         let needs = self
-            .claims()
+            .entries()
             .into_iter()
-            .flat_map(|claim| (claim.needs)(&scope));
+            .flat_map(|entry| entry.needs(&scope));
         let needs = needs.map(|need| (need.game, need.materials.clone(), need.metrics()));
         needs.collect()
     }
@@ -56,21 +60,21 @@ impl Options {
         }
     }
 
-    /// The claims that are asked for, in the order of [`CLAIMS`](crate::claims).
+    /// The claims that are asked for, in the order of [all](crate::claims).
     pub fn claims(&self) -> Vec<&'static Claim> {
-        let of_game = |claim: &&Claim| {
-            let name = self.game.map(Game::name);
-            name.is_none_or(|name| claim.games.contains(&name))
+        self.entries().iter().map(|entry| &entry.claim).collect()
+    }
+
+    fn entries(&self) -> Vec<&'static Entry> {
+        let name = self.game.map(Game::name);
+        let is_of_game =
+            |claim: &Claim| name.is_none_or(|name| claim.games.iter().any(|game| game == name));
+        let is_named = |claim: &Claim| {
+            let mut tags = self.only.iter();
+            self.only.is_empty() || tags.any(|tag| tag.eq_ignore_ascii_case(&claim.tag))
         };
-        let named = |claim: &&Claim| {
-            self.only.is_empty()
-                || self
-                    .only
-                    .iter()
-                    .any(|tag| tag.eq_ignore_ascii_case(claim.tag))
-        };
-        let all = CLAIMS.iter().flat_map(|claims| claims.iter().copied());
-        all.filter(of_game).filter(named).collect()
+        let asked = |entry: &&Entry| is_of_game(&entry.claim) && is_named(&entry.claim);
+        ENTRIES.iter().filter(asked).collect()
     }
 }
 
@@ -122,7 +126,7 @@ pub struct Report {
 /// only if the tables, the number of men, the program or the user has changed.
 ///
 /// # Errors
-/// See [`ClaimError`]. Claims that were answered before the error are kept.
+/// Any [`ClaimError`]. Claims that were answered before the error are kept.
 pub fn report(
     options: &Options,
     supply: &dyn Supply,
@@ -133,14 +137,15 @@ pub fn report(
     let secrets = options.secrets.as_deref();
     let kept = Kept::new(&options.out, secrets, options.men, options.game)?;
     let mut hashes = FileHashes::default();
-    let claims = options.claims();
+    let entries = options.entries();
     let mut answers = Vec::new();
-    for (place, &claim) in claims.iter().enumerate() {
+    for (place, &entry) in entries.iter().enumerate() {
+        let claim = &entry.claim;
         if observer.interrupted() {
             return Err(ClaimError::Interrupted);
         }
-        observer.begin(place, claims.len(), claim.tag);
-        let needs = (claim.needs)(&scope);
+        observer.begin(place, entries.len(), &claim.tag);
+        let needs = entry.needs(&scope);
         for need in &needs {
             supply.ensure(need.game, &need.materials, need.metrics())?;
         }
@@ -152,12 +157,12 @@ pub fn report(
             Some(outcome) => outcome,
             None => {
                 let study = Study::new(&scope, &library, observer);
-                let outcome = claim.answer(&study)?;
+                let outcome = answer(&study, claim, entry.counting)?;
                 kept.write(claim, &files, &outcome)?;
                 outcome
             }
         };
-        observer.end(claim.tag, outcome.verdict, was_kept);
+        observer.end(&claim.tag, outcome.verdict, was_kept);
         answers.push(Answer {
             claim,
             tables,
@@ -170,13 +175,16 @@ pub fn report(
         game: options.game,
         only: match options.only.is_empty() {
             true => Vec::new(),
-            false => claims.iter().map(|claim| claim.tag).collect(),
+            false => entries
+                .iter()
+                .map(|entry| entry.claim.tag.as_str())
+                .collect(),
         },
         answers,
     })
 }
 
-/// What surprises first: the least borne out, then the undecided.
+/// Puts surprises first: the least borne out, then the undecided.
 fn sort(answers: &mut [Answer]) {
     answers.sort_by(|a, b| {
         let key = |answer: &Answer| {
@@ -217,4 +225,109 @@ fn tables(
         files.extend(hashes.of(need.game, tables, &folders)?);
     }
     Ok((names, files))
+}
+
+/// The folder of kept answers inside that of the report, so that interrupted work goes on where
+/// it stopped.
+const FOLDER: &str = ".claims";
+
+/// The things that an answer depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct AnswerKey {
+    men: usize,
+    game: Option<String>,
+    /// The tables that the claim takes, with hashes of their files.
+    files: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptAnswer {
+    key: AnswerKey,
+    outcome: Outcome,
+}
+
+/// The kept answers of a folder.
+struct Kept {
+    folder: PathBuf,
+    /// Nobody else's answers are believed; `None` if there can be no seal, and nothing is kept.
+    seal: Option<Seal>,
+    men: usize,
+    game: Option<String>,
+}
+
+impl Kept {
+    /// The answers kept for reports in `out`, which is made if it is not there.
+    /// `secrets` is the folder of the user's secret.
+    fn new(
+        out: &Path,
+        secrets: Option<&Path>,
+        men: usize,
+        game: Option<Game>,
+    ) -> Result<Kept, ClaimError> {
+        let folder = out.join(FOLDER);
+        fs::create_dir_all(&folder).map_err(at(&folder))?;
+        Ok(Kept {
+            folder,
+            seal: secrets.and_then(|folder| Seal::open(folder).ok()),
+            men,
+            // A game without options asks for some claims, but changes none of them.
+            game: game.map(Game::id).filter(|id| id.contains(':')),
+        })
+    }
+
+    fn path(&self, claim: &Claim) -> PathBuf {
+        self.folder.join(format!("{}.json", claim.tag))
+    }
+
+    fn key(&self, files: &[String]) -> AnswerKey {
+        AnswerKey {
+            men: self.men,
+            game: self.game.clone(),
+            files: files.to_vec(),
+        }
+    }
+
+    /// The answer of an earlier run, if nothing that it depends on has changed.
+    fn read(&self, claim: &Claim, files: &[String]) -> Option<Outcome> {
+        let entry: KeptAnswer = self.seal.as_ref()?.read(&self.path(claim)).ok()??;
+        (entry.key == self.key(files)).then_some(entry.outcome)
+    }
+
+    /// Keeps an answer.
+    fn write(&self, claim: &Claim, files: &[String], outcome: &Outcome) -> Result<(), ClaimError> {
+        let Some(seal) = &self.seal else {
+            return Ok(());
+        };
+        let entry = KeptAnswer {
+            key: self.key(files),
+            outcome: outcome.clone(),
+        };
+        let path = self.path(claim);
+        let _lock = lock(&self.folder)?;
+        seal.write(&path, &entry).map_err(at(&path))
+    }
+}
+
+/// Writes a file, which is either there completely or not at all.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), ClaimError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let _lock = lock(folder)?;
+    replace(path, |file| file.write_all(text.as_bytes())).map_err(at(path))
+}
+
+/// Waits for the lock of a folder; nobody holds it for long.
+fn lock(folder: &Path) -> Result<Lock, ClaimError> {
+    loop {
+        let lock = Lock::take(folder, "claims");
+        match lock.map_err(|error| at(&error.path)(error.source))? {
+            Some(lock) => return Ok(lock),
+            None => thread::sleep(Duration::from_millis(10)),
+        }
+    }
+}
+
+/// An error at a path.
+pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> ClaimError {
+    let path = path.to_owned();
+    |source| ClaimError::Io { path, source }
 }

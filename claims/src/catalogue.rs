@@ -1,0 +1,203 @@
+//! All claims, each with what it counts.
+//!
+//! Where a definition of a game comes to carry its author's claims as `[[claims]]` tables, these
+//! join the ones that are known here, with countings that are made of a quantity and a
+//! comparison.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::claim::Claim;
+use crate::engine::Counting;
+use crate::scope::{Need, Scope};
+use crate::{chess99, extinction, high_chess, kings, orthodox};
+
+/// A claim and what it counts.
+pub(crate) struct Entry {
+    pub(crate) claim: Claim,
+    pub(crate) counting: &'static Counting,
+}
+
+impl Entry {
+    /// The tables that the claim takes; none if there are no games to compare.
+    pub(crate) fn needs(&self, scope: &Scope) -> Vec<Need> {
+        let games = (self.counting.games)(scope, &self.claim);
+        games.map_or(Vec::new(), |games| scope.needs(&self.claim, &games))
+    }
+}
+
+/// The tables of claims, and what these count.
+const TABLES: [(&str, &[Counting]); 5] = [
+    (
+        include_str!("../games/high-chess.toml"),
+        high_chess::COUNTINGS,
+    ),
+    (include_str!("../games/chess99.toml"), chess99::COUNTINGS),
+    (include_str!("../games/kings.toml"), kings::COUNTINGS),
+    (
+        include_str!("../games/extinction.toml"),
+        extinction::COUNTINGS,
+    ),
+    (include_str!("../games/orthodox.toml"), orthodox::COUNTINGS),
+];
+
+/// The claims of all games, game by game.
+pub(crate) static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let entries = TABLES.into_iter().flat_map(|(text, countings)| {
+        let table: Table = toml::from_str(text)
+            .unwrap_or_else(|error| unreachable!("a table of claims is wrong: {error}"));
+        table.claims.into_iter().map(|claim| {
+            let counting = countings.iter().find(|counting| counting.tag == claim.tag);
+            let counting = counting.unwrap_or_else(|| unreachable!("{} counts nothing", claim.tag));
+            Entry { claim, counting }
+        })
+    });
+    entries.collect()
+});
+
+/// A table of claims.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    claims: Vec<Claim>,
+}
+
+/// The tags of all claims, which are known before the tables are read.
+pub fn tags() -> impl Iterator<Item = &'static str> {
+    let countings = TABLES.iter().flat_map(|(_, countings)| countings.iter());
+    countings.map(|counting| counting.tag)
+}
+
+/// All claims that there are.
+pub fn claims() -> impl Iterator<Item = &'static Claim> {
+    ENTRIES.iter().map(|entry| &entry.claim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sources of all countings.
+    const SOURCES: [&str; 6] = [
+        include_str!("high_chess.rs"),
+        include_str!("chess99.rs"),
+        include_str!("kings.rs"),
+        include_str!("extinction.rs"),
+        include_str!("orthodox.rs"),
+        include_str!("compare.rs"),
+    ];
+
+    /// Texts that the engine provides for each class.
+    const OF_CLASSES: [&str; 4] = ["class", "first", "second", "each_class"];
+
+    /// The names in a formula, an empty one for what is no name.
+    fn names(formula: &str) -> Vec<String> {
+        let terms = formula.split(['+', '-', '*', '/', '%', ',']).map(str::trim);
+        let names = terms.filter(|term| term.parse::<u64>().is_err());
+        let is_name = |name: &str| {
+            let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+            !name.is_empty() && name.chars().all(is_part)
+        };
+        let name = |term: &str| match term.split_once('.') {
+            Some((name, place)) if is_name(name) && place.parse::<usize>().is_ok() => name.into(),
+            None if is_name(term) => term.into(),
+            _ => String::new(),
+        };
+        names.map(name).collect()
+    }
+
+    /// The formulas in braces of a sentence.
+    fn of_sentence(sentence: &str) -> Vec<String> {
+        let pieces = sentence.split(['{', '}']).skip(1).step_by(2);
+        pieces.map(str::to_owned).collect()
+    }
+
+    /// The formulas of a list of figures.
+    fn of_figures(list: &str, key: &str) -> Vec<String> {
+        let list = list.replace('@', key);
+        let formula = |figure: &str| figure.split_once('=').map_or(figure, |(_, f)| f).to_owned();
+        list.split(',').map(formula).collect()
+    }
+
+    /// All formulas of a claim.
+    fn formulas(claim: &Claim) -> Vec<String> {
+        use crate::claim::VerdictRule;
+        let mut list = vec![claim.positions.clone()];
+        list.extend(claim.class_if.clone());
+        list.extend(of_sentence(&claim.answer));
+        if let Some(instead) = &claim.answer_if_none {
+            list.push(instead.of.clone());
+            list.extend(of_sentence(&instead.say));
+        }
+        let each = claim.each_class.iter();
+        list.extend(each.flat_map(|each| of_sentence(&each.say)));
+        match &claim.verdict {
+            VerdictRule::Share {
+                of,
+                open_unless: also,
+            }
+            | VerdictRule::Percent {
+                of,
+                mostly_if: also,
+                ..
+            } => {
+                list.push(of.clone());
+                list.extend(also.clone());
+            }
+            VerdictRule::NearHalf { of, .. } | VerdictRule::Occurrence { of, .. } => {
+                list.push(of.clone())
+            }
+            VerdictRule::Open => {}
+        }
+        let mut tables = Vec::new();
+        for rows in &claim.rows {
+            tables.push(rows.name.as_str());
+            list.extend(of_sentence(&rows.suffix));
+            list.extend(rows.condition.clone());
+            list.extend(
+                rows.keys
+                    .iter()
+                    .flat_map(|key| of_figures(&rows.columns, key)),
+            );
+        }
+        for table in &claim.lists {
+            tables.push(table.name.as_str());
+            let keys = table.rows.iter().map(|(_, key)| key);
+            list.extend(keys.flat_map(|key| of_figures(&table.columns, key)));
+        }
+        for bar in claim.charts.iter().flat_map(|chart| &chart.bars) {
+            list.extend(of_sentence(&bar.suffix));
+            list.extend([bar.whole.clone(), bar.of.clone()]);
+            list.extend(bar.condition.clone());
+        }
+        list.extend(claim.examples.iter().map(|kind| kind.of.clone()));
+        let figures = of_figures(&claim.figures, "");
+        list.extend(
+            figures
+                .into_iter()
+                .filter(|name| !tables.contains(&name.trim())),
+        );
+        list
+    }
+
+    #[test]
+    fn formulas_name_what_is_counted() {
+        for claim in claims() {
+            for formula in formulas(claim) {
+                for name in names(&formula) {
+                    let quoted = format!("\"{name}\"");
+                    let is_counted = SOURCES.iter().any(|source| source.contains(&quoted));
+                    let is_known = is_counted || OF_CLASSES.contains(&name.as_str());
+                    assert!(is_known, "{}: \"{name}\" in \"{formula}\"", claim.tag);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_counting_has_its_claim() {
+        let claimed: Vec<&str> = claims().map(|claim| claim.tag.as_str()).collect();
+        assert_eq!(tags().collect::<Vec<&str>>(), claimed);
+    }
+}
