@@ -163,14 +163,14 @@ impl Share {
     }
 }
 
-/// Positions of four men with tables of three men. `scripts/search-shares.sh` sets
+/// Positions of four men with tables of three men. `scripts/run long shares` sets
 /// the environment: the folder of the tables of four men, how many positions a
 /// game, and how many seconds each may take.
 #[test]
 #[ignore = "needs tables of four men, and hours"]
 fn shares() {
     let variable = |name: &str| std::env::var(format!("RETROGRADE_SHARES_{name}"));
-    let folder = variable("TABLES").expect("run scripts/search-shares.sh");
+    let folder = variable("TABLES").expect("run scripts/run long shares");
     let number = |name: &str| variable(name).expect(name).parse::<f64>().expect(name);
     let (count, seconds) = (number("COUNT") as u32, number("SECONDS"));
     let games = variable("GAMES").unwrap_or_default();

@@ -5,7 +5,7 @@
  * places for numbers and answers as they were; those for pointers become null. A
  * tablebase may be used by any number of threads at once.
  *
- * Made by cbindgen from bindings/c/src; scripts/c.sh --header makes it anew. */
+ * Made by cbindgen from bindings/c/src; scripts/run bindings c --header makes it anew. */
 
 #ifndef RETROGRADE_H
 #define RETROGRADE_H

@@ -13,6 +13,7 @@ use crate::array::{array, matrix};
 use crate::errors::Trouble;
 use crate::fork::pool;
 use crate::position::{fen_at_clock_0, read_at_clock_0};
+use crate::results::result;
 use crate::rows::{Curves, NO_PLIES, NO_WDL};
 use crate::values::{probe_dtm, probe_dtz, probe_wdl, result_metric};
 
@@ -23,18 +24,18 @@ const FEWEST: usize = 256;
 /// values are stored, this is how many a block is unpacked for.
 const MOST: usize = 1 << 14;
 
-/// How many positions are looked up together: so few that they stay in the caches.
+/// The number of positions that are looked up together: so few that they stay in the caches.
 const TOGETHER: usize = 512;
 
 /// The most positions between two looks for signals.
 const PART: usize = 1 << 17;
 
-/// What is asked for.
+/// The columns that are asked for.
 #[derive(Clone, Copy)]
 struct Asked {
     dtm: bool,
     dtz: bool,
-    /// How many thresholds there are, if they are asked for.
+    /// The number of thresholds, if they are asked for.
     curves: Option<u8>,
 }
 
@@ -188,90 +189,71 @@ fn short(plies: i32) -> i16 {
     i16::try_from(plies).unwrap_or(NO_PLIES)
 }
 
-/// The values of many positions, in the order in which they were given.
-#[pyclass(name = "Batch", module = "retrograde", frozen)]
-pub(crate) struct PyBatch {
-    wdl: Py<PyAny>,
-    dtm: Option<Py<PyAny>>,
-    dtz: Option<Py<PyAny>>,
-    thresholds: Option<Py<PyAny>>,
-    white_mates: Option<Py<PyAny>>,
-    black_mates: Option<Py<PyAny>>,
-    /// By the place of the position.
-    errors: Vec<(usize, PyErr)>,
-    len: usize,
+/// Looks up many positions, in the order in which they are given.
+pub(crate) fn probe_many<'py>(
+    tables: &Tablebase,
+    positions: &Bound<'py, PyAny>,
+    metrics: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = positions.py();
+    let asked = Asked::parse(tables, arguments::metrics(metrics)?)?;
+    if positions.is_instance_of::<PyString>() {
+        let text = "positions is a list of positions; for a single one there is probe";
+        return Err(pyo3::exceptions::PyTypeError::new_err(text));
+    }
+    let given: Vec<Bound<'_, PyAny>> = positions.try_iter()?.collect::<PyResult<_>>()?;
+    // The strings are kept alive by `given` while the lock is not held.
+    let mut bad = Vec::new();
+    let mut questions = Vec::with_capacity(given.len());
+    for (at, item) in given.iter().enumerate() {
+        let question = match item.cast::<PyString>() {
+            Ok(fen) => fen.to_str().map(Question::Fen).map_err(Trouble::from),
+            Err(_) => read_at_clock_0(tables.game(), item)
+                .map(|position| Question::Position(Box::new(position))),
+        };
+        questions.push(question.unwrap_or_else(|trouble| {
+            bad.push((at, trouble));
+            Question::Bad
+        }));
+    }
+    let pool = pool(py)?;
+    let mut values = Values::unknown(0, asked);
+    for part in questions.chunks(PART) {
+        // Ctrl-C is heard between the parts.
+        py.check_signals()?;
+        let found = py.detach(|| pool.install(|| answer_all(tables, part, asked)));
+        found.into_iter().for_each(|some| values.append(some));
+    }
+    values.troubles.append(&mut bad);
+    values.troubles.sort_unstable_by_key(|&(at, _)| at);
+    batch(py, asked, values)
 }
 
-impl PyBatch {
-    pub(crate) fn probe(
-        tables: &Tablebase,
-        positions: &Bound<'_, PyAny>,
-        metrics: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<PyBatch> {
-        let py = positions.py();
-        let asked = Asked::parse(tables, arguments::metrics(metrics)?)?;
-        if positions.is_instance_of::<PyString>() {
-            let text = "positions is a list of positions; for a single one there is probe";
-            return Err(pyo3::exceptions::PyTypeError::new_err(text));
-        }
-        let given: Vec<Bound<'_, PyAny>> = positions.try_iter()?.collect::<PyResult<_>>()?;
-        // The strings are kept alive by `given` while the lock is not held.
-        let mut bad = Vec::new();
-        let mut questions = Vec::with_capacity(given.len());
-        for (at, item) in given.iter().enumerate() {
-            let question = match item.cast::<PyString>() {
-                Ok(fen) => fen.to_str().map(Question::Fen).map_err(Trouble::from),
-                Err(_) => read_at_clock_0(tables.game(), item)
-                    .map(|position| Question::Position(Box::new(position))),
-            };
-            questions.push(question.unwrap_or_else(|trouble| {
-                bad.push((at, trouble));
-                Question::Bad
-            }));
-        }
-        let pool = pool(py)?;
-        let mut values = Values::unknown(0, asked);
-        for part in questions.chunks(PART) {
-            // Ctrl-C is heard between the parts.
-            py.check_signals()?;
-            let found = py.detach(|| pool.install(|| answer_all(tables, part, asked)));
-            found.into_iter().for_each(|some| values.append(some));
-        }
-        values.troubles.append(&mut bad);
-        values.troubles.sort_unstable_by_key(|&(at, _)| at);
-        PyBatch::new(py, asked, values)
+/// The arrays of a `Batch`; there is none of what was not asked for.
+fn batch(py: Python<'_>, asked: Asked, values: Values) -> PyResult<Bound<'_, PyAny>> {
+    let arrays = PyDict::new(py);
+    arrays.set_item("wdl", array(py, &values.wdl)?)?;
+    if asked.dtm {
+        arrays.set_item("dtm", array(py, &values.dtm)?)?;
     }
-
-    fn new(py: Python<'_>, asked: Asked, values: Values) -> PyResult<PyBatch> {
-        let distances = |asked: bool, plies: &[i16]| {
-            let array = || array(py, plies).map(Bound::unbind);
-            asked.then(array).transpose()
-        };
-        let mates = |values: &[u8]| {
-            let array = |_| array(py, values).map(Bound::unbind);
-            asked.curves.map(array).transpose()
-        };
+    if asked.dtz {
+        arrays.set_item("dtz", array(py, &values.dtz)?)?;
+    }
+    if let Some(full) = asked.curves {
         let curves = &values.curves;
-        let thresholds = |full: u8| matrix(py, &curves.thresholds, full.into());
-        let thresholds = asked.curves.map(thresholds).transpose()?;
-        Ok(PyBatch {
-            wdl: array(py, &values.wdl)?.unbind(),
-            dtm: distances(asked.dtm, &values.dtm)?,
-            dtz: distances(asked.dtz, &values.dtz)?,
-            thresholds: thresholds.map(Bound::unbind),
-            white_mates: mates(&curves.white_mates)?,
-            black_mates: mates(&curves.black_mates)?,
-            len: values.wdl.len(),
-            errors: values
-                .troubles
-                .into_iter()
-                .map(|(at, trouble)| (at, PyErr::from(trouble)))
-                .collect(),
-        })
+        arrays.set_item("thresholds", matrix(py, &curves.thresholds, full.into())?)?;
+        arrays.set_item("white_mates", array(py, &curves.white_mates)?)?;
+        arrays.set_item("black_mates", array(py, &curves.black_mates)?)?;
     }
+    let errors = PyDict::new(py);
+    for (place, trouble) in values.troubles {
+        errors.set_item(place, PyErr::from(trouble).into_value(py))?;
+    }
+    arrays.set_item("errors", errors)?;
+    result(py, "Batch", (arrays,))
 }
 
-/// What the tables say about some positions, part by part, in their order.
+/// Looks up some positions, part by part, in their order.
 fn answer_all(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> Vec<Values> {
     let tasks = 4 * rayon::current_num_threads();
     let size = questions.len().div_ceil(tasks).clamp(FEWEST, MOST);
@@ -279,7 +261,7 @@ fn answer_all(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> V
     tasks.map(|some| answer(tables, some, asked)).collect()
 }
 
-/// What the tables say about some positions. Where blocks have to be unpacked they are
+/// Looks up some positions. Where blocks have to be unpacked they are
 /// looked up in the order in which the values are stored.
 fn answer(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> Values {
     let metric = result_metric(tables.game());
@@ -315,65 +297,4 @@ fn answer(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> Value
         values.ask(tables, asked, *at, position);
     }
     values
-}
-
-#[pymethods]
-impl PyBatch {
-    /// As `Tablebase.probe_wdl`; -128 where it is not known.
-    #[getter]
-    fn wdl(&self, py: Python<'_>) -> Py<PyAny> {
-        self.wdl.clone_ref(py)
-    }
-
-    /// As `Tablebase.probe_dtm`; -32768 where it is not known. None if not asked for.
-    #[getter]
-    fn dtm(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.dtm.as_ref().map(|array| array.clone_ref(py))
-    }
-
-    /// As `Tablebase.probe_dtz`; -32768 where it is not known. None if not asked for.
-    #[getter]
-    fn dtz(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.dtz.as_ref().map(|array| array.clone_ref(py))
-    }
-
-    /// With vitality: a row of thresholds for each position, 0 where not known.
-    #[getter]
-    fn thresholds(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.thresholds.as_ref().map(|array| array.clone_ref(py))
-    }
-
-    /// With vitality: what White needs to force mate, 0 where not known.
-    #[getter]
-    fn white_mates(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.white_mates.as_ref().map(|array| array.clone_ref(py))
-    }
-
-    /// With vitality: what Black needs to force mate, 0 where not known.
-    #[getter]
-    fn black_mates(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.black_mates.as_ref().map(|array| array.clone_ref(py))
-    }
-
-    /// Why positions have no values: exceptions, by the place of the position.
-    #[getter]
-    fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let errors = PyDict::new(py);
-        for (place, error) in &self.errors {
-            errors.set_item(place, error.value(py))?;
-        }
-        Ok(errors)
-    }
-
-    fn __len__(&self) -> usize {
-        self.len
-    }
-
-    fn __repr__(&self) -> String {
-        let Self { len, errors, .. } = self;
-        format!(
-            "<Batch of {len} positions, {} without values>",
-            errors.len()
-        )
-    }
 }

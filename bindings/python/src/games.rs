@@ -1,4 +1,4 @@
-//! The games and their options.
+//! `games`: the games and their options.
 
 use std::path::PathBuf;
 
@@ -7,54 +7,10 @@ use pyo3::prelude::*;
 use retrograde_probe::object::GameObject;
 use retrograde_probe::{FindError, GameFinder};
 use retrograde_rules::Game;
+use serde_json::to_string;
 
 use crate::arguments;
-
-/// A game that there can be tables of.
-#[pyclass(name = "Game", module = "retrograde", frozen, get_all)]
-pub(crate) struct PyGame {
-    /// The id, without options; `NAME@DIGEST` if the game is not built in.
-    id: String,
-    /// The name that a definition in a folder is found by, that of its file.
-    file: Option<String>,
-    /// Its files and ranks: `8x8`.
-    board: String,
-    /// The letters of its pieces.
-    pieces: String,
-    /// The names of its metrics.
-    metrics: Vec<&'static str>,
-    /// The rule options.
-    options: Vec<Py<PyGameOption>>,
-}
-
-/// A rule option of a game.
-#[pyclass(name = "GameOption", module = "retrograde", frozen, get_all)]
-pub(crate) struct PyGameOption {
-    /// The name.
-    name: &'static str,
-    /// What it can be.
-    values: Vec<String>,
-    /// What it is unless an id says otherwise.
-    default: &'static str,
-}
-
-#[pymethods]
-impl PyGame {
-    fn __repr__(&self) -> String {
-        format!("<Game {}, {}, {}>", self.id, self.board, self.pieces)
-    }
-}
-
-#[pymethods]
-impl PyGameOption {
-    fn __repr__(&self) -> String {
-        let values = self.values.join(" | ");
-        format!(
-            "<GameOption {} = {values}, default {}>",
-            self.name, self.default
-        )
-    }
-}
+use crate::results::{parsed, result};
 
 /// The games that are built in, with their rule options, then those whose definitions are in the
 /// folders `games`, else in those of the environment variable RETROGRADE_GAMES.
@@ -66,35 +22,19 @@ impl PyGameOption {
 pub(crate) fn games(
     py: Python<'_>,
     #[pyo3(from_py_with = arguments::games)] games: Option<Vec<PathBuf>>,
-) -> PyResult<Vec<PyGame>> {
-    let game = |(file, game): (Option<String>, Game)| {
-        let object = GameObject::new(game);
-        let options = object.options.into_iter().map(|option| {
-            let option = PyGameOption {
-                name: option.name,
-                values: option.values,
-                default: option.default,
-            };
-            Py::new(py, option)
-        });
-        Ok(PyGame {
-            id: object.id,
-            file,
-            board: object.board,
-            pieces: object.pieces,
-            metrics: object.metrics,
-            options: options.collect::<PyResult<_>>()?,
-        })
-    };
+) -> PyResult<Vec<Bound<'_, PyAny>>> {
     let mut finder = GameFinder::from_environment();
     let refused = |error: FindError| PyValueError::new_err(error.to_string());
     if let Some(folders) = games {
         finder.folders = folders;
         finder.check_folders().map_err(refused)?;
     }
-    let mut all: Vec<(Option<String>, Game)> = Game::all().iter().map(|&g| (None, g)).collect();
+    let mut all: Vec<GameObject> = Game::all().iter().map(|&g| GameObject::new(g)).collect();
     for (file, found) in finder.all() {
-        all.push((Some(file), found.map_err(refused)?));
+        let mut object = GameObject::new(found.map_err(refused)?);
+        object.file = Some(file);
+        all.push(object);
     }
-    all.into_iter().map(game).collect()
+    let game = |object| result(py, "Game", (parsed(py, to_string(object))?,));
+    all.iter().map(game).collect()
 }

@@ -1,7 +1,6 @@
 //! `generate`: makes tables in the background of the interpreter, which stays free
 //! to report progress and to hear Ctrl-C.
 
-mod progress;
 mod watcher;
 
 use std::any::Any;
@@ -25,9 +24,9 @@ use crate::arguments;
 use crate::errors::{find_game, generate_error, probe_error, table_error};
 use crate::folders::folders;
 use crate::plan::read_plan;
+use crate::results::result;
 use crate::signals::LISTEN;
-pub(crate) use progress::{PyMade, PyProgress};
-use watcher::{Event, Stop, Watcher};
+use watcher::{Event, Progress, Stop, Watcher};
 
 /// Why the work ended early.
 enum Failure {
@@ -38,7 +37,16 @@ enum Failure {
     Panic(Box<dyn Any + Send>),
 }
 
-/// What the working thread does.
+/// The fields of a `MadeTable`.
+#[derive(IntoPyObject)]
+struct Made {
+    material: String,
+    kept: bool,
+    bytes: u64,
+    longest_depth: Option<usize>,
+}
+
+/// The work of the thread in the background.
 struct Job {
     game: Game,
     plan: Plan,
@@ -107,8 +115,8 @@ impl Job {
     force=false, metrics=None, pack="fast", progress=None, games=None
 ))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
-pub(crate) fn generate(
-    py: Python<'_>,
+pub(crate) fn generate<'py>(
+    py: Python<'py>,
     #[pyo3(from_py_with = arguments::game)] game: String,
     materials: Option<&Bound<'_, PyAny>>,
     #[pyo3(from_py_with = arguments::men)] men: Option<usize>,
@@ -121,7 +129,7 @@ pub(crate) fn generate(
     #[pyo3(from_py_with = arguments::pack)] pack: &str,
     progress: Option<&Bound<'_, PyAny>>,
     #[pyo3(from_py_with = arguments::games)] games: Option<Vec<PathBuf>>,
-) -> PyResult<Vec<PyMade>> {
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
     // As on the command line: a folder that is named alone is to be complete in
     // itself.
     let tables = match (&out, tables.filter(|tables| !tables.is_none())) {
@@ -155,8 +163,16 @@ pub(crate) fn generate(
         threads: threads.unwrap_or(0),
     };
     let outcomes = Listener::start(job)?.listen(py, progress)?;
-    let made = outcomes.iter().map(|outcome| PyMade::new(game, outcome));
-    Ok(made.collect())
+    let made = |outcome: &TableOutcome| {
+        let made = Made {
+            material: outcome.material.name(game),
+            kept: outcome.kept,
+            bytes: outcome.bytes,
+            longest_depth: outcome.longest_depth,
+        };
+        result(py, "MadeTable", (made,))
+    };
+    outcomes.iter().map(made).collect()
 }
 
 /// The metrics of a game by their names.
@@ -185,16 +201,11 @@ impl Listener {
             game: job.game,
             events: sender,
             stop: Arc::clone(&stop),
-            current: std::sync::Mutex::new(PyProgress {
-                material: String::new(),
-                place: 0,
-                of: job.plan.tables().len(),
-                phase: "reading",
-                metric: None,
-                done: 0,
-                total: 0,
-                message: None,
-            }),
+            current: std::sync::Mutex::new(Progress::begin(
+                String::new(),
+                0,
+                job.plan.tables().len(),
+            )),
         };
         let work = move || {
             let result = job.run(&watcher);
@@ -231,7 +242,8 @@ impl Listener {
                     let Some(progress) = progress.filter(|_| raised.is_none()) else {
                         continue;
                     };
-                    if let Err(error) = progress.call1((event,)) {
+                    let event = result(py, "Progress", (event,));
+                    if let Err(error) = event.and_then(|event| progress.call1((event,))) {
                         self.stop.store(true, Ordering::Relaxed);
                         raised = Some(error);
                     }

@@ -5,7 +5,6 @@
 //! without the interpreter's lock.
 #![cfg(feature = "extension")]
 
-mod answer;
 mod arguments;
 mod array;
 mod batch;
@@ -14,9 +13,9 @@ mod folders;
 mod fork;
 mod games;
 mod generate;
-mod pickle;
 mod plan;
 mod position;
+mod results;
 mod rows;
 mod signals;
 mod table;
@@ -29,19 +28,15 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use super::answer::{PyAnswer, PyFault, PyLine, PyMove, PyVitality};
-    #[pymodule_export]
-    use super::batch::PyBatch;
-    #[pymodule_export]
     use super::fork::after_fork;
     #[pymodule_export]
-    use super::games::{PyGame, PyGameOption, games};
+    use super::games::games;
     #[pymodule_export]
-    use super::generate::{PyMade, PyProgress, generate};
+    use super::generate::generate;
     #[pymodule_export]
-    use super::pickle::{answer, fault, line, mv, planned_table, vitality};
+    use super::plan::plan;
     #[pymodule_export]
-    use super::plan::{PyPlannedTable, plan};
+    use super::results::{afters, bytes, san};
     #[pymodule_export]
     use super::rows::PyPositions;
     #[pymodule_export]

@@ -1,6 +1,5 @@
 //! `plan`: which tables there are to make, and what they cost.
 
-use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 
 use pyo3::exceptions::PyValueError;
@@ -11,51 +10,24 @@ use retrograde_rules::{Game, Material};
 
 use crate::arguments;
 use crate::errors::{find_game, material_error};
-use crate::pickle::{Reduced, reduced};
+use crate::results::result;
 
-/// A table to make, with estimates of its cost.
-///
-/// Such tables can be compared, hashed, copied and pickled.
-#[pyclass(
-    name = "PlannedTable",
-    module = "retrograde",
-    frozen,
-    get_all,
-    eq,
-    hash
-)]
-#[derive(PartialEq)]
-pub(crate) struct PyPlannedTable {
-    /// The id of the game with its options.
+/// The fields of a `PlannedTable`, in their order.
+#[derive(IntoPyObject)]
+struct Fields {
     game: String,
-    /// The material in normal form.
     material: String,
-    /// How many indices it has, for both sides to move together.
     positions: u64,
-    /// The memory that it takes.
     memory_bytes: u64,
-    /// The memory that suffices if it may take longer.
     least_memory_bytes: u64,
-    /// The size of its files, packed fast.
     disk_bytes: u64,
-    /// The time that it takes, of all processors together.
     cpu_seconds: f64,
-    /// The materials of the tables that it is made from.
     needs: Vec<String>,
 }
 
-/// The fields, in their order.
-pub(crate) type Fields = (String, String, u64, u64, u64, u64, f64, Vec<String>);
-
-impl Hash for PyPlannedTable {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.game, &self.material, self.positions, &self.needs).hash(state);
-    }
-}
-
-impl PyPlannedTable {
-    fn new(game: Game, table: &PlannedTable) -> PyPlannedTable {
-        PyPlannedTable {
+impl Fields {
+    fn new(game: Game, table: &PlannedTable) -> Fields {
+        Fields {
             game: game.id(),
             material: table.material.name(game),
             positions: table.positions,
@@ -65,49 +37,6 @@ impl PyPlannedTable {
             cpu_seconds: table.cpu_seconds,
             needs: table.needs.iter().map(|need| need.name(game)).collect(),
         }
-    }
-}
-
-impl From<Fields> for PyPlannedTable {
-    fn from(fields: Fields) -> PyPlannedTable {
-        let (game, material, positions, memory_bytes, least_memory_bytes, ..) = fields;
-        let (.., disk_bytes, cpu_seconds, needs) = fields;
-        PyPlannedTable {
-            game,
-            material,
-            positions,
-            memory_bytes,
-            least_memory_bytes,
-            disk_bytes,
-            cpu_seconds,
-            needs,
-        }
-    }
-}
-
-#[pymethods]
-impl PyPlannedTable {
-    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Fields,)> {
-        let fields = (
-            self.game.clone(),
-            self.material.clone(),
-            self.positions,
-            self.memory_bytes,
-            self.least_memory_bytes,
-            self.disk_bytes,
-            self.cpu_seconds,
-            self.needs.clone(),
-        );
-        reduced(py, "_planned_table", (fields,))
-    }
-
-    fn __repr__(&self) -> String {
-        let needs = match self.needs.as_slice() {
-            [] => String::new(),
-            needs => format!(", needs {}", needs.join(" ")),
-        };
-        let (material, positions) = (&self.material, self.positions);
-        format!("<PlannedTable {material}, {positions} positions{needs}>")
     }
 }
 
@@ -138,16 +67,15 @@ pub(crate) fn read_plan(
 /// KQvKR 3784704 ['KQvK', 'KRvK']
 #[pyfunction]
 #[pyo3(signature = (game, materials=None, *, men=None, games=None))]
-pub(crate) fn plan(
+pub(crate) fn plan<'py>(
+    py: Python<'py>,
     #[pyo3(from_py_with = arguments::game)] game: String,
-    materials: Option<&Bound<'_, PyAny>>,
+    materials: Option<&Bound<'py, PyAny>>,
     #[pyo3(from_py_with = arguments::men)] men: Option<usize>,
     #[pyo3(from_py_with = arguments::games)] games: Option<Vec<PathBuf>>,
-) -> PyResult<Vec<PyPlannedTable>> {
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let game = find_game(&game, games, default_folders())?;
     let plan = read_plan(game, materials, men)?;
-    let tables = plan.tables().iter();
-    Ok(tables
-        .map(|table| PyPlannedTable::new(game, table))
-        .collect())
+    let table = |table| result(py, "PlannedTable", (Fields::new(game, table),));
+    plan.tables().iter().map(table).collect()
 }

@@ -7,17 +7,17 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use retrograde_probe::object::{AnswerObject, Include, LineObject, MoveObject};
-use retrograde_probe::{ProbeError, Tablebase};
-use retrograde_rules::{Game, Material, Position};
+use retrograde_probe::ProbeError;
+use retrograde_probe::object::{Include, LineObject, MoveObject};
+use retrograde_rules::{Game, Material};
+use serde_json::to_string;
 
-use crate::answer::{PyAnswer, PyLine, PyMove};
 use crate::arguments;
-use crate::batch::PyBatch;
+use crate::batch::probe_many;
 use crate::errors::{Trouble, advised, material_error};
 use crate::folders::{absolute, add_folder, table_folder};
-use crate::pickle::pickled_game;
 use crate::position::{after, read, read_at_clock_0};
+use crate::results::{answer, origin, parsed, pickled_game, result};
 use crate::table::PyTable;
 use crate::values::{or_default, probe_dtm, probe_dtz, probe_wdl};
 use state::{State, open};
@@ -213,13 +213,18 @@ impl PyTablebase {
     /// >>> tablebase.probe("8/8/8/3k4/8/8/8/KQ6 w - - 90 120")
     /// <Answer "8/8/8/3k4/8/8/8/KQ6 w - - 90 120": cursed-win, depth 17 plies, DTZ 17>
     #[pyo3(signature = (position, *, moves=false, line=false))]
-    fn probe(&self, position: &Bound<'_, PyAny>, moves: bool, line: bool) -> PyResult<PyAnswer> {
+    fn probe<'py>(
+        &self,
+        position: &Bound<'py, PyAny>,
+        moves: bool,
+        line: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let py = position.py();
         let position = read(self.game, position)?;
         let tables = self.tables()?;
         let include = Include { moves, line };
-        let answer = py.detach(|| answer(&tables, &position, include))?;
-        Ok(PyAnswer::new(position, answer))
+        let object = py.detach(|| tables.answer_object(&position, include, advised));
+        answer(py, &position, &object.map_err(Trouble::from)?)
     }
 
     /// The legal moves with what they lead to, best first.
@@ -229,7 +234,7 @@ impl PyTablebase {
     /// Ka4 draw
     /// Kb3 draw
     /// Kb4 draw
-    fn moves(&self, position: &Bound<'_, PyAny>) -> PyResult<Vec<PyMove>> {
+    fn moves<'py>(&self, position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = position.py();
         let position = read(self.game, position)?;
         let tables = self.tables()?;
@@ -238,9 +243,8 @@ impl PyTablebase {
             let moves = moves.iter().map(|mv| MoveObject::new(&position, mv));
             Ok::<Vec<_>, ProbeError>(moves.collect())
         });
-        let moves = moves.map_err(Trouble::from)?;
-        let moves = moves.into_iter();
-        Ok(moves.map(|mv| PyMove::new(position, mv)).collect())
+        let moves = to_string(&moves.map_err(Trouble::from)?);
+        result(py, "_moves", (origin(&position), parsed(py, moves)?))
     }
 
     /// Best play to the end.
@@ -248,13 +252,14 @@ impl PyTablebase {
     /// >>> line = retrograde.open_tablebase("tables").line("k7/8/2K5/8/8/8/8/7R w - -")
     /// >>> line.moves, line.end
     /// (['c6b6', 'a8b8', 'h1h8'], 'checkmate')
-    fn line(&self, position: &Bound<'_, PyAny>) -> PyResult<PyLine> {
+    fn line<'py>(&self, position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = position.py();
         let position = read(self.game, position)?;
         let tables = self.tables()?;
         let line = py.detach(|| tables.line(&position));
-        let line = line.map_err(Trouble::from)?;
-        Ok(PyLine::new(position, LineObject::new(&position, &line)))
+        let line = LineObject::new(&position, &line.map_err(Trouble::from)?);
+        let line = parsed(py, to_string(&line))?;
+        result(py, "Line", (origin(&position), line))
     }
 
     /// The legal moves of a position in UCI's long form, in alphabetical order. No table is
@@ -298,13 +303,12 @@ impl PyTablebase {
     /// >>> list(batch.errors)
     /// [2]
     #[pyo3(signature = (positions, metrics=None))]
-    fn probe_many(
+    fn probe_many<'py>(
         &self,
-        positions: &Bound<'_, PyAny>,
-        metrics: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<PyBatch> {
-        let tables = self.tables()?;
-        PyBatch::probe(&tables, positions, metrics)
+        positions: &Bound<'py, PyAny>,
+        metrics: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        probe_many(&*self.tables()?, positions, metrics)
     }
 
     /// The table of a material, for reading it whole. It stays open when the tablebase is
@@ -401,13 +405,4 @@ impl PyTablebase {
             self.game
         ))
     }
-}
-
-/// What rules and tables say, with advice where a table is missing.
-fn answer(
-    tables: &Tablebase,
-    position: &Position,
-    include: Include,
-) -> Result<AnswerObject, Trouble> {
-    Ok(tables.answer_object(position, include, advised)?)
 }

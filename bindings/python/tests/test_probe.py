@@ -232,6 +232,18 @@ def test_answers_are_values(tables, game, fen):
         assert len({*answer.moves, *tablebase.moves(fen)}) == len(answer.moves)
 
 
+def test_answers_are_frozen(orthodox):
+    answer = orthodox.probe(KQK, line=True)
+    answer.line.moves.clear()
+    answer.as_dict().clear()
+    dead = orthodox.probe("8/8/8/3k4/8/8/8/K7 w - -")
+    dead.helpmate.clear()
+    assert len(answer.line) == 17 and answer.as_dict() and dead.helpmate
+    for thing, name in ((answer, "fen"), (answer, "wdl"), (answer.line, "end"), (answer, "none")):
+        with pytest.raises(AttributeError):
+            setattr(thing, name, "")
+
+
 def test_results_of_another_version_are_refused():
     from retrograde import _native
 

@@ -78,7 +78,7 @@ fn three_and_four_pieces_have_their_known_depths() {
 
 #[test]
 fn four_pieces_have_their_known_distances() {
-    // Those of the Syzygy tables (scripts/crosscheck.sh).
+    // Those of the Syzygy tables (scripts/run crosscheck tables).
     for (name, plies) in [("KBNvK", 66), ("KQvKR", 62), ("KRvKB", 36), ("KRvKN", 54)] {
         let longest = solve_all(name).zeroing(None, 100).unwrap().longest();
         assert_eq!((longest.real, longest.cursed), (plies, None), "{name}");
@@ -87,7 +87,7 @@ fn four_pieces_have_their_known_distances() {
 
 /// Published depths to mate. Each material takes some CPU seconds and 400 MB.
 #[test]
-#[ignore = "a minute; scripts/known-depths.sh runs it"]
+#[ignore = "a minute; scripts/run long depths runs it"]
 fn five_pieces_have_their_known_depths() {
     for (name, moves) in [("KBBvKN", 78), ("KRBvKR", 65), ("KQRvKQ", 67)] {
         assert_eq!(longest(name), moves, "{name}");

@@ -1,5 +1,5 @@
 //! The games in `games/examples/`, on which the tables of `docs/EXAMPLES.md` rest.
-//! `scripts/examples.sh` does more of them, and compares their moves with another program.
+//! `scripts/run games examples` does more of them, and compares their moves with another program.
 
 use std::fs;
 

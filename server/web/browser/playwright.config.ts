@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-// The browser is the system's, and the server is started by scripts/server-browser.sh.
+// The browser is the system's, and the server is started by scripts/run server browser.
 export default defineConfig({
   testDir: ".",
   outputDir: "results",

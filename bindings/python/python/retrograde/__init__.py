@@ -18,7 +18,6 @@ The methods ``probe_wdl``, ``probe_dtz`` and their kin answer as those of
 
 from __future__ import annotations
 
-import collections.abc as _abc
 import os as _os
 
 from . import _native
@@ -33,6 +32,17 @@ from ._errors import (
     WriteError,
 )
 from ._native import (
+    Positions,
+    Table,
+    Tablebase,
+    __version__,
+    games,
+    generate,
+    open_tablebase,
+    plan,
+    set_memory_limit,
+)
+from ._results import (
     Answer,
     Batch,
     Fault,
@@ -42,17 +52,8 @@ from ._native import (
     MadeTable,
     Move,
     PlannedTable,
-    Positions,
     Progress,
-    Table,
-    Tablebase,
     Vitality,
-    __version__,
-    games,
-    generate,
-    open_tablebase,
-    plan,
-    set_memory_limit,
 )
 
 __all__ = [
@@ -93,8 +94,6 @@ NO_WDL = -128
 
 #: What arrays of distances have where none is known.
 NO_PLIES = -32768
-
-_abc.Sequence.register(Line)
 
 # Threads do not survive a fork, so the child starts its own.
 if hasattr(_os, "register_at_fork"):

@@ -1,4 +1,4 @@
-//! What the working thread tells the interpreter's, and how it hears that it is to stop.
+//! Events from the working thread to the interpreter's, and its signal to stop.
 
 use std::panic::resume_unwind;
 use std::path::Path;
@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 
+use pyo3::IntoPyObject;
 use retrograde_make::generate::{GenerateObserver, Phase, TableOutcome};
 use retrograde_make::plan::PlannedTable;
 use retrograde_make::repack::{RepackObserver, RepackOutcome};
@@ -13,12 +14,47 @@ use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material};
 
 use super::Failure;
-use super::progress::PyProgress;
 
-/// What the working thread tells.
+/// News from the working thread.
 pub(super) enum Event {
-    Progress(PyProgress),
+    Progress(Progress),
     Done(Result<Vec<TableOutcome>, Failure>),
+}
+
+/// The fields of a `Progress`.
+#[derive(Clone, IntoPyObject)]
+pub(super) struct Progress {
+    material: String,
+    place: usize,
+    of: usize,
+    phase: &'static str,
+    metric: Option<&'static str>,
+    done: u64,
+    total: u64,
+    message: Option<String>,
+}
+
+impl Progress {
+    /// A table begins: the material, its place, and of how many.
+    pub(super) fn begin(material: String, place: usize, of: usize) -> Progress {
+        Progress {
+            material,
+            place,
+            of,
+            phase: "reading",
+            metric: None,
+            done: 0,
+            total: 0,
+            message: None,
+        }
+    }
+
+    /// A phase begins: nothing of it is done, and what was said of others is over.
+    fn enter(&mut self, phase: &'static str, metric: Option<Metric>) {
+        (self.phase, self.metric) = (phase, metric.map(|metric| metric.name()));
+        (self.done, self.total) = (0, 0);
+        self.message = None;
+    }
 }
 
 /// Unwinds the working thread: what is unfinished is removed on the way.
@@ -29,7 +65,7 @@ pub(super) struct Watcher {
     pub(super) game: Game,
     pub(super) events: Sender<Event>,
     pub(super) stop: Arc<AtomicBool>,
-    pub(super) current: std::sync::Mutex<PyProgress>,
+    pub(super) current: std::sync::Mutex<Progress>,
 }
 
 impl Watcher {
@@ -41,7 +77,7 @@ impl Watcher {
         }
     }
 
-    fn tell(&self, change: impl FnOnce(&mut PyProgress)) {
+    fn tell(&self, change: impl FnOnce(&mut Progress)) {
         self.heed();
         let event = {
             let mut current = self.current.lock().unwrap_or_else(|e| e.into_inner());
@@ -55,18 +91,7 @@ impl Watcher {
 
 impl GenerateObserver for Watcher {
     fn begin(&self, place: usize, of: usize, table: &PlannedTable) {
-        self.tell(|current| {
-            *current = PyProgress {
-                material: table.name(),
-                place: place + 1,
-                of,
-                phase: "reading",
-                metric: None,
-                done: 0,
-                total: 0,
-                message: None,
-            };
-        });
+        self.tell(|current| *current = Progress::begin(table.name(), place + 1, of));
     }
 
     fn phase(&self, phase: Phase) {

@@ -3,8 +3,8 @@
 //!
 //! Endings of equal size may differ in their files by a factor of 200, which no formula over
 //! size and pieces can know. `costs.csv` has all orthodox endings of three to five men, those
-//! of up to four men of all other games, and some larger ones. `scripts/measure-costs.py`
-//! measures them, and `scripts/plot-costs.py` plots them.
+//! of up to four men of all other games, and some larger ones. `scripts/run bench costs`
+//! measures them, and `scripts/run plot costs` plots them.
 
 use std::sync::OnceLock;
 

@@ -10,7 +10,7 @@ use crate::cli::folders::Folders;
 use crate::cli::repack::failure;
 
 /// A line for each table whose values are known: its place in a table folder, and what it says,
-/// as [`fingerprint`] puts it. `scripts/known-digests.sh` makes it from tables that are proved.
+/// as [`fingerprint`] puts it. `scripts/run tables digests` makes it from tables that are proved.
 const KNOWN: &str = include_str!("known.txt");
 
 /// How a sound table compares with what is known of it, in words that go on from that; or the

@@ -1,0 +1,131 @@
+"""Faults in the generator, and the checks that notice them."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import lib
+from verbs.crosscheck import comparers, gaviota
+from verbs.crosscheck import tables as compare
+
+LAYOUT = r"^(\S+) (\S+) (\S+)\n- (.*)\n\+ ?(.*)$"
+FAULTS = re.findall(LAYOUT, (lib.ROOT / "scripts/faults.txt").read_text(), re.MULTILINE)
+COLUMNS = "{:30} {:8} {:12} {:12} {:12}"
+
+
+def look(*words: Any, **settings: Any) -> str:
+    """Runs a check, and says in a word whether it complained."""
+    ran = lib.run(
+        *words, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **settings
+    )
+    return {0: "-", 1: "caught"}.get(ran.returncode, f"caught ({ran.returncode})")
+
+
+@lib.command
+def mutate(faults: list[str]) -> int:
+    """Breaks the generator on purpose and shows which checks notice.
+
+    Copies the tree to a temporary folder and there puts one fault after another into the solver
+    and the packer. With each fault, small tables are made and checked by
+
+      verify    `retrograde verify`: every value against those one ply further on
+      syzygy    scripts/crosscheck: WDL, with and without the fifty-move rule, and DTZ, against the
+                published tables
+      gaviota   DTM, three-man endings
+
+    The table at the end shows which of them saw the fault; "-" means that it did not, or has no
+    table for the material. Exits with 1 if none of them saw a fault, or if one of the three
+    complains when there is no fault. If faults are named, only those are tried.
+
+    Takes about a minute per fault. Needs what `crosscheck tables` needs.
+
+    faults: those to try; `list` lists them
+    """
+    if faults == ["list"]:
+        print(*(name for name, *_ in FAULTS), sep="\n")
+        return 0
+    # Makes sure that without a fault everything agrees.
+    compare(men=3) and lib.fail("mutate: there are differences without a fault")
+    python, crosscheck = comparers(3)
+    rows, unseen = [], False
+    with lib.work() as made:
+        tree, sound, tables = made / "tree", made / "sound", made / "tables"
+        files = lib.said(
+            "git", "ls-files", "--cached", "--others", "--exclude-standard"
+        ).splitlines()
+        lib.copied(filter(os.path.exists, files), lib.ROOT, tree)
+        # Built again and again: quickly rather than well, checks of arithmetic on.
+        quickly = {"LTO": "off", "CODEGEN_UNITS": "16", "INCREMENTAL": "true"}
+        quickly |= {"OPT_LEVEL": "2", "DEBUG": "false"}
+        os.environ |= {f"CARGO_PROFILE_RELEASE_{key}": value for key, value in quickly.items()}
+        # No other tables than those that are made here.
+        os.environ |= {"CARGO_TARGET_DIR": str(made / "target")}
+        os.environ |= {"RETROGRADE_TABLES": str(made / "none")}
+        program = made / "target" / "release" / "retrograde"
+
+        def build(what: str) -> None:
+            built = lib.holds(
+                "cargo", "build", "--release", "--quiet", "-p", "retrograde", cwd=tree
+            )
+            built or lib.fail(f"{what} does not compile; bring scripts/faults.txt up to date", 2)
+
+        def generated(tables: Path, material: str) -> str:
+            folders = ("--tables", tables, "--out", tables)
+            return look(program, "generate", "orthodox", material, *folders)
+
+        def verdicts(tables: Path, material: str) -> list[str]:
+            folder, syzygy = ("--tables", tables), ("--syzygy", lib.ORACLES / "syzygy")
+            verified = look(program, "verify", "orthodox", material, *folder)
+            found = [look(crosscheck, m, *syzygy, *folder, material) for m in ("wdl", "dtz")]
+            found = [verified, next((seen for seen in found if seen != "-"), "-"), "-"]
+            if (lib.ORACLES / "gaviota" / f"{material.replace('v', '').lower()}.gtb.cp4").exists():
+                silent = {"stdout": subprocess.DEVNULL}
+                found[2] = (
+                    "-" if gaviota(python, crosscheck, tables, material, **silent) else "caught"
+                )
+            return found
+
+        def record(*row: str) -> None:
+            rows.append(COLUMNS.format(*row))
+            print(rows[-1], file=sys.stderr)
+
+        print("mutate: building, and making tables without a fault", file=sys.stderr)
+        build("the tree")
+        for material in ("KQvK", "KRvK", "KPvK", "KQRvK", "KPvKP"):
+            generated(sound, material) == "-" or lib.fail(f"{material} cannot be made", 2)
+            found = verdicts(sound, material)
+            record("(no fault)", material, *found)
+            if found != ["-"] * 3:
+                lib.fail(f"{material}: a check complains although there is no fault", 2)
+        for name, material, file, old, new in FAULTS:
+            if faults and name not in faults:
+                continue
+            path = tree / file
+            original = path.read_text()
+            if original.count(old) != 1:
+                lib.fail(f'{name}: "{old}" is not in {file} exactly once; bring it up to date', 2)
+            path.write_text(original.replace(old, new))
+            shutil.rmtree(tables, ignore_errors=True)
+            # The successors of pawn against pawn have no en passant: they may stay as they are.
+            if material == "KPvKP":
+                shutil.copytree(sound, tables)
+                for table in (tables / "orthodox").glob(f"{material}.*"):
+                    table.unlink()
+            build(name)
+            if generated(tables, material) == "-":
+                found = verdicts(tables, material)
+                unseen |= found == ["-"] * 3
+            else:
+                found = ["no table: generate fails", "", ""]
+            record(name, material, *found)
+            path.write_text(original)
+    print(
+        f"\n{COLUMNS.format('fault', 'material', 'verify', 'syzygy', 'gaviota')}", *rows, sep="\n"
+    )
+    if unseen:
+        print("mutate: a fault went unseen", file=sys.stderr)
+    return 1 if unseen else 0
