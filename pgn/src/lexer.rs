@@ -18,7 +18,7 @@ pub(crate) use words::Words;
 const MOST_BYTES: u64 = 8 << 20;
 pub(crate) const MOST_MOVES: usize = 1 << 16;
 
-/// What is wrong with a PGN text, and where.
+/// A fault of a PGN text, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {kind}")]
 pub struct PgnError {
@@ -26,11 +26,11 @@ pub struct PgnError {
     pub line: usize,
     /// The character in the line, counted from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The fault.
     pub kind: PgnErrorKind,
 }
 
-/// What can be wrong with a PGN text.
+/// The faults that a PGN text can have.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PgnErrorKind {

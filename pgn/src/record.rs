@@ -18,7 +18,7 @@ pub struct Record {
     pub comments: Vec<String>,
     /// The moves; variations are left out.
     pub moves: Vec<RecordMove>,
-    /// How the game ended, if the record says so after its moves.
+    /// The outcome of the game, if it stands behind the moves.
     pub outcome: Option<Outcome>,
 }
 
@@ -43,7 +43,7 @@ pub enum StartError {
     /// The tag `Variant` names another game.
     #[error("this is a record of {}, not of {game}", shortened(.variant))]
     Variant {
-        /// What the tag says.
+        /// The text of the tag.
         variant: String,
         /// The game's id.
         game: String,
@@ -124,7 +124,7 @@ impl From<Failure> for RecordError {
 #[derive(Debug)]
 pub struct Records<R> {
     lexer: Lexer<R>,
-    /// What comes after the last record, if that has been looked at.
+    /// The token behind the last record, if that has been looked at.
     next: Option<Result<Option<(Place, Token)>, Failure>>,
 }
 

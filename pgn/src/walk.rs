@@ -15,14 +15,14 @@ pub struct Step {
     pub ply: u32,
     /// The position before the move.
     pub before: Position,
-    /// How often that position had occurred before: the same pieces, side to move,
+    /// The number of times that the position had occurred before, with these pieces, side to move,
     /// castling and e.p. rights and vitality. 2 makes it the third time.
     pub repetitions: u32,
     /// The move.
     pub mv: Move,
     /// The position after it.
     pub after: Position,
-    /// How often that position had occurred before.
+    /// The number of times that the position had occurred before.
     pub repetitions_after: u32,
 }
 
@@ -44,7 +44,7 @@ impl Walk {
         self.game.position()
     }
 
-    /// How often the current position has occurred before.
+    /// The number of times that the current position has occurred before.
     pub fn repetitions(&self) -> u32 {
         self.game.occurrences(self.position()) - 1
     }

@@ -1,4 +1,4 @@
-//! How pieces move, in Betza's notation: leaps `W F D N A H C Z`, riders `R B Q` and doubled
+//! Moves of pieces in Betza's notation: leaps `W F D N A H C Z`, riders `R B Q` and doubled
 //! letters (`NN`), limits (`W3`), and `K` for `WF`. Parts add up.
 
 use std::fmt;
@@ -29,7 +29,7 @@ const H: usize = 5;
 /// The most steps of a rider whose range the board alone limits.
 const UNLIMITED: u8 = 15;
 
-/// How a type of piece moves and captures: how many steps of each kind it may make in a row,
+/// The moves of a type of piece, quiet or capturing: the number of steps of each kind in a row,
 /// as long as no piece stands in the way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mover {

@@ -5,12 +5,12 @@ use thiserror::Error;
 use crate::board::Board;
 use crate::castling::CastlingRights;
 use crate::fault::{Forgive, PositionError};
+use crate::fen::Setup;
 use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::piece::{Colour, PieceType};
 use crate::position::Position;
 use crate::rules::{Rules, with_rules};
-use crate::setup::Setup;
 use crate::square::{Square, SquareSet};
 
 /// A diagram on 8x8 without castling rights, as sets of squares: bit 0 is a1, bit 1 b1,
@@ -43,9 +43,9 @@ pub enum BitboardsError {
     Geometry {
         /// The game's id.
         game: String,
-        /// How many files it has.
+        /// Its number of files.
         files: u8,
-        /// How many ranks it has.
+        /// Its number of ranks.
         ranks: u8,
     },
     /// A square has two pieces, or one without a colour.

@@ -1,7 +1,6 @@
 //! Pieces on a board.
 
 use crate::geometry::Geometry;
-use crate::material::Material;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::square::{Square, SquareSet};
 
@@ -170,20 +169,7 @@ impl Board {
         })
     }
 
-    /// The pieces on the board.
-    pub fn material(&self) -> Material {
-        // One by one: there are few, and where processors may not be asked to count bits
-        // that takes longer than all of this.
-        let mut material = Material::EMPTY;
-        for piece_type in PieceType::ALL {
-            let squares = self.piece_type(piece_type).into_iter();
-            let is_black = |square| self.by(Colour::Black).contains(square);
-            material.add_all(piece_type, squares.map(is_black));
-        }
-        material
-    }
-
-    /// The same pieces with the colours swapped and the ranks mirrored.
+    /// The board with the colours swapped and the ranks mirrored.
     pub(crate) fn mirrored(&self, geometry: Geometry) -> Board {
         let mut board = Board::empty();
         for (piece, square) in self.pieces() {

@@ -6,22 +6,16 @@
 
 use crate::board::Board;
 use crate::fault::CastlingFault;
-use crate::fen::{FenError, FenErrorKind};
-use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::keys::{CastlingRule, Keys, Sides};
-use crate::moves::{Move, MoveKind, MoveList};
 use crate::piece::{Colour, Piece, PieceType};
-use crate::position::Position;
-use crate::pseudo::{View, moved_pieces};
-use crate::rules::Rules;
 use crate::square::{Square, SquareSet};
 
 /// The kings and rooks that have never moved, as far as a right to castle depends on
 /// them: a king without such a rook, or a rook without such a king, does not count.
 /// The game's array tells which squares are meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CastlingRights(u8);
+pub struct CastlingRights(pub(crate) u8);
 
 /// The bits of one side: two rooks, then two kings, each from left to right.
 const SIDE: u8 = 0b1111;
@@ -46,29 +40,13 @@ impl CastlingRights {
         CastlingRights(self.0 & side(colour, SIDE))
     }
 
-    /// The same rights with the colours swapped.
+    /// The rights with the colours swapped.
     pub(crate) const fn swapped(self) -> CastlingRights {
         CastlingRights(self.0.rotate_left(4))
     }
 
-    /// The castling field of a FEN: `KQkq`, `ADEHadeh`, or `-`.
-    pub fn text(self, game: Game) -> String {
-        let letters = game.record().castling.as_ref().map(Castling::letters);
-        let text: String = letters
-            .into_iter()
-            .flatten()
-            .filter(|&(_, bits)| self.0 & bits == bits)
-            .map(|(letter, _)| letter)
-            .collect();
-        if text.is_empty() {
-            "-".to_owned()
-        } else {
-            text
-        }
-    }
-
     /// Kings without rooks and rooks without kings give no right (X2).
-    const fn paired(self) -> CastlingRights {
+    pub(crate) const fn paired(self) -> CastlingRights {
         let mut kept = 0;
         let mut colour = 0;
         while colour < 2 {
@@ -84,7 +62,7 @@ impl CastlingRights {
 }
 
 /// The bits of a side at their place in the byte.
-const fn side(colour: Colour, bits: u8) -> u8 {
+pub(crate) const fn side(colour: Colour, bits: u8) -> u8 {
     match colour {
         Colour::White => bits,
         Colour::Black => bits << 4,
@@ -103,7 +81,7 @@ pub(crate) enum CastlingSafety {
     Royal,
 }
 
-/// How the castling field of a FEN is written.
+/// The form of the castling field of a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
     /// By the side that the one king castles to: `KQkq`.
@@ -127,7 +105,7 @@ pub(crate) struct Castling {
     pub(crate) goes: Goes,
     /// Which attacks prevent it.
     pub(crate) safety: CastlingSafety,
-    /// How a FEN writes the rights.
+    /// The form of the rights in a FEN.
     pub(crate) field: Field,
     /// Whether it is written `O-O` and `O-O-O`, rather than as a king's move (X2).
     pub(crate) writes_o_o: bool,
@@ -216,7 +194,7 @@ impl Castling {
     }
 
     /// The pieces that rights depend on, with their bits and files.
-    fn pieces(&self) -> impl Iterator<Item = (u8, PieceType, u8)> {
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (u8, PieceType, u8)> {
         let rooks = (0..).zip(&self.rooks);
         let kings = (0..).zip(&self.kings);
         kings
@@ -225,7 +203,7 @@ impl Castling {
     }
 
     /// The home square of a side's king or rook.
-    fn home(&self, geometry: Geometry, colour: Colour, file: u8) -> Square {
+    pub(crate) fn home(&self, geometry: Geometry, colour: Colour, file: u8) -> Square {
         let rank = match colour {
             Colour::White => self.rank,
             Colour::Black => geometry.ranks - 1 - self.rank,
@@ -266,7 +244,7 @@ impl Castling {
         CastlingRights(rights.0 & kept).paired()
     }
 
-    /// What makes some rights of a side impossible with these pieces.
+    /// The fault of some rights of a side, if these pieces make them impossible.
     pub(crate) fn fault(
         &self,
         geometry: Geometry,
@@ -299,22 +277,20 @@ impl Castling {
     }
 
     /// The letters of the FEN field in their order, each with its pieces.
-    fn letters(&self) -> Vec<(char, u8)> {
-        let mut letters: Vec<(char, u8)> = match self.field {
-            Field::Sides => self
-                .pieces()
-                .filter(|&(_, piece_type, _)| piece_type == self.rook)
-                .map(|(bit, _, file)| {
+    pub(crate) fn letters(&self) -> Vec<(char, u8)> {
+        let mut letters: Vec<(char, u8)> = Vec::new();
+        for (bit, piece_type, file) in self.pieces() {
+            let (letter, bits) = match self.field {
+                Field::Files => (char::from(b'A' + file), bit),
+                Field::Sides if piece_type != self.rook => continue,
+                Field::Sides => {
                     let right = self.kings.iter().all(|&king| file > king);
                     (if right { 'K' } else { 'Q' }, bit | FIRST_KING)
-                })
-                .collect(),
-            Field::Files => self
-                .pieces()
-                .map(|(bit, _, file)| ((b'A' + file) as char, bit))
-                .collect(),
-        };
-        letters.sort_unstable();
+                }
+            };
+            let place = letters.partition_point(|&(known, _)| known < letter);
+            letters.insert(place, (letter, bits));
+        }
         for n in 0..letters.len() {
             let (letter, bits) = letters[n];
             letters.push((letter.to_ascii_lowercase(), side(Colour::Black, bits)));
@@ -330,7 +306,7 @@ impl Castling {
 
     /// The letters that a FEN may have instead: the files of the rooks, where the rights are
     /// named by sides.
-    fn other_letters(&self) -> Vec<(char, u8)> {
+    pub(crate) fn other_letters(&self) -> Vec<(char, u8)> {
         let rooks = (0..).zip(&self.rooks);
         let letters = rooks.map(|(n, file)| ((b'A' + file) as char, FIRST_ROOK << n | FIRST_KING));
         let both = letters.flat_map(|(letter, bits)| {
@@ -338,126 +314,5 @@ impl Castling {
             [(letter, bits), black]
         });
         both.filter(|_| self.field == Field::Sides).collect()
-    }
-
-    /// Reads the castling field of a FEN, which is not `-`; `offset` is its place in
-    /// the text. In wild 9 other programs know more rights, which are dropped (X3).
-    pub(crate) fn read(
-        &self,
-        game: Game,
-        board: &Board,
-        field: &str,
-        offset: usize,
-    ) -> Result<CastlingRights, FenError> {
-        let letters = self.letters();
-        let others = self.other_letters();
-        let mut rights = CastlingRights::NONE;
-        for (place, letter) in field.char_indices() {
-            let offset = offset + place;
-            let is_foreign = "KQkq".contains(letter) && self.all_kings.is_some();
-            let known = letters.iter().chain(&others).find(|&&(l, _)| l == letter);
-            if known.is_none() && is_foreign && !field[..place].contains(letter) {
-                continue;
-            }
-            // Rights to castle to either side have the king in common.
-            let Some(&(_, bits)) = known.filter(|&&(_, bits)| bits & !rights.0 != 0) else {
-                let letters = letters.iter().map(|&(l, _)| l).collect();
-                let field = field.to_owned();
-                return Err(FenErrorKind::Castling { field, letters }.at(offset));
-            };
-            let right = CastlingRights(bits);
-            let fault = |colour| self.fault(game.geometry(), board, right, colour);
-            match Colour::BOTH.into_iter().find_map(fault) {
-                None => rights.0 |= bits,
-                // That the move of another king ends the right is not known everywhere.
-                Some(CastlingFault::Moved(..)) => {}
-                Some(fault) => {
-                    let why = fault.describe(game.geometry());
-                    return Err(FenErrorKind::CastlingRight { letter, why }.at(offset));
-                }
-            }
-        }
-        Ok(rights.paired())
-    }
-
-    /// Whether a move ends rights of its mover, being the first one of a king or rook
-    /// (H7).
-    #[inline]
-    pub(crate) fn is_ended_by(&self, geometry: Geometry, position: &Position, mv: Move) -> bool {
-        !position.castling.is_empty() && self.ends_with(geometry, position, mv)
-    }
-
-    /// The same if there are rights, which is rare.
-    #[cold]
-    #[inline(never)]
-    fn ends_with(&self, geometry: Geometry, position: &Position, mv: Move) -> bool {
-        let rights = position.castling.of(position.turn);
-        let after = moved_pieces(&position.board, position.turn, mv);
-        self.kept(geometry, &after, rights) != rights
-    }
-}
-
-/// Adds the castling moves of the side to move. Attacks are checked as far as
-/// [`CastlingSafety`] says; whether a royal piece is left attacked afterwards is tested
-/// elsewhere.
-#[cold]
-#[inline(never)]
-pub(crate) fn add_moves(
-    rules: impl Rules,
-    view: &View,
-    rights: CastlingRights,
-    list: &mut MoveList,
-) {
-    let Some(castling) = &rules.record().castling else {
-        return;
-    };
-    let (geometry, reach) = (view.reach.geometry(), view.reach);
-    let enemy = rules.powers(view.board, view.turn.other());
-    let is_attacked = |square| !enemy.attackers(reach, square, view.occupied).is_empty();
-    let homes = |wanted: PieceType| {
-        castling
-            .pieces()
-            .filter(move |&(bit, piece_type, _)| {
-                piece_type == wanted && rights.0 & side(view.turn, bit) != 0
-            })
-            .map(|(.., file)| castling.home(geometry, view.turn, file))
-    };
-    for king in homes(PieceType::King) {
-        if castling.safety == CastlingSafety::Royal
-            && !rules.royals(view.board, view.turn).contains(king)
-        {
-            continue;
-        }
-        for rook in homes(castling.rook) {
-            let right = rook > king;
-            let to = match castling.goes {
-                Goes::To(files) => {
-                    Some(geometry.square(files[usize::from(right)], geometry.rank(king)))
-                }
-                Goes::Leap(squares) => {
-                    let leap = squares as i8;
-                    geometry.offset(king, if right { leap } else { -leap }, 0)
-                }
-            };
-            let Some(to) = to.filter(|&to| to != king && (to > king) == right) else {
-                continue;
-            };
-            let mut watched = SquareSet::of(king) | reach.between(king, to);
-            match castling.safety {
-                CastlingSafety::Free => watched = SquareSet::EMPTY,
-                CastlingSafety::Guarded => watched.insert(to),
-                CastlingSafety::Royal => {}
-            }
-            if (reach.between(king, rook) & view.occupied).is_empty() && !watched.any(is_attacked) {
-                list.push(Move {
-                    from: king,
-                    to,
-                    piece: PieceType::King,
-                    promotion: None,
-                    captured: None,
-                    kind: MoveKind::CastlingByRight,
-                });
-            }
-        }
     }
 }

@@ -2,95 +2,23 @@
 //!
 //! A definition is read in two steps. Here it becomes a flat table of dotted keys, whatever they
 //! mean: what it extends, its options and its conditions are applied, and every value knows
-//! where it was written. [`keys`](crate::keys) then gives the keys their meaning.
+//! where it was written. [`keys`] then gives the keys their meaning.
 
-use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
-use thiserror::Error;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::options::{GameOption, OptionValues};
+use crate::keys;
 use crate::shortened::shortened;
+use crate::table::{DefinitionError, Entry, Place, Table, Value, insert_sorted};
 
 /// The longest definition, in bytes.
 const MOST_BYTES: usize = 64 * 1024;
 
-/// How many definitions may extend each other in a row.
+/// The most definitions that may extend each other in a row.
 const MOST_EXTENDED: usize = 8;
-
-/// Why the definition of a game is refused.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{place}{message}")]
-pub struct DefinitionError {
-    /// Where it is written.
-    pub place: Place,
-    /// The fault, and the remedy.
-    pub message: String,
-}
-
-/// A place in a definition, for messages.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// The name of the file or whatever else the text is from.
-    pub source: Arc<str>,
-    /// The line, counted from 1; 0 if no line is meant.
-    pub line: usize,
-    /// The column in characters, counted from 1.
-    pub column: usize,
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (&*self.source, self.line) {
-            ("", _) => Ok(()),
-            (source, 0) => write!(f, "{source}: "),
-            (source, line) => write!(f, "{source}:{line}:{}: ", self.column),
-        }
-    }
-}
-
-impl Place {
-    pub(crate) fn fault(&self, message: impl Into<String>) -> DefinitionError {
-        DefinitionError {
-            place: self.clone(),
-            message: message.into(),
-        }
-    }
-}
-
-/// A value that is not a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Value {
-    Text(String),
-    Number(i64),
-    Flag(bool),
-    List(Vec<Value>),
-}
-
-impl Value {
-    /// A value in words, for messages.
-    pub(crate) fn describe(&self) -> String {
-        match self {
-            Value::Text(text) => format!("\"{}\"", shortened(text)),
-            Value::Number(number) => number.to_string(),
-            Value::Flag(flag) => flag.to_string(),
-            Value::List(_) => "a list".to_owned(),
-        }
-    }
-}
-
-/// A value and where it is written.
-#[derive(Clone, Debug)]
-pub(crate) struct Entry {
-    pub(crate) value: Value,
-    pub(crate) place: Place,
-}
-
-/// Values by dotted keys, such as `pawns.promotes-to`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Table(pub(crate) BTreeMap<String, Entry>);
 
 impl Table {
     /// Sets a key. A table replaces what is no table, and the other way round; in a list of
@@ -98,10 +26,10 @@ impl Table {
     /// no centre but the squares in its middle.
     fn set(&mut self, key: &str, mut entry: Entry) {
         if let Value::Text(change) = &entry.value
-            && crate::keys::is_letters(key)
+            && keys::is_letters(key)
             && change.starts_with(['+', '-'])
         {
-            entry.value = Value::Text(changed(&crate::keys::letters_of(key, self), change));
+            entry.value = Value::Text(changed(&keys::letters_of(key, self), change));
         }
         if key == "board.size" && self.0.get(key).is_none_or(|old| old.value != entry.value) {
             self.0.remove("board.array");
@@ -110,32 +38,21 @@ impl Table {
         self.put(key, entry);
     }
 
-    /// Sets a key to a value as it is written.
-    fn put(&mut self, key: &str, entry: Entry) {
-        let ancestors = key.match_indices('.').map(|(dot, _)| &key[..dot]);
-        for ancestor in ancestors {
-            self.0.remove(ancestor);
-        }
-        let below = format!("{key}.");
-        self.0.retain(|other, _| !other.starts_with(&below));
-        self.0.insert(key.to_owned(), entry);
-    }
-
     fn apply(&mut self, overrides: &Table) {
-        // The size first: it takes away an array for another one.
-        let sizes_first = |key: &str| key != "board.size";
-        let mut overrides: Vec<(&String, &Entry)> = overrides.0.iter().collect();
-        overrides.sort_by_key(|(key, _)| sizes_first(key));
-        for (key, entry) in overrides {
-            self.set(key, entry.clone());
-        }
+        self.set_all(&mut overrides.0.iter());
     }
 
-    /// The text of a key, where it is one.
-    pub(crate) fn text(&self, key: &str) -> Option<&str> {
-        match &self.0.get(key)?.value {
-            Value::Text(text) => Some(text),
-            _ => None,
+    /// Sets keys, one after the other; the size first, since it takes away an array for another.
+    fn set_all<'e>(&mut self, entries: &mut dyn Iterator<Item = (&'e String, &'e Entry)>) {
+        let mut others = Vec::new();
+        for (key, entry) in entries {
+            match key.as_str() {
+                "board.size" => self.set(key, entry.clone()),
+                _ => others.push((key, entry)),
+            }
+        }
+        for (key, entry) in others {
+            self.set(key, entry.clone());
         }
     }
 }
@@ -181,6 +98,63 @@ struct When {
     refuse: Option<String>,
 }
 
+/// A rule option of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct GameOption {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub values: OptionValues,
+    /// The value if it is left out.
+    pub default: String,
+    /// The meaning of the option and of its values, for people.
+    pub about: Option<String>,
+}
+
+/// The values of an option, as in a game id.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum OptionValues {
+    /// One of these words.
+    OneOf(Vec<String>),
+    /// A whole number from the first to the second.
+    Number(u8, u8),
+}
+
+impl OptionValues {
+    /// All of them.
+    pub fn list(&self) -> Vec<String> {
+        match self {
+            OptionValues::OneOf(words) => words.clone(),
+            &OptionValues::Number(least, most) => (least..=most).map(|n| n.to_string()).collect(),
+        }
+    }
+
+    /// Whether a text is one of them. Each number has one spelling, so that an id has one form.
+    pub(crate) fn contain(&self, text: &str) -> bool {
+        match self {
+            OptionValues::OneOf(words) => words.iter().any(|word| word == text),
+            &OptionValues::Number(least, most) => {
+                (least..=most).any(|number| number.to_string() == text)
+            }
+        }
+    }
+}
+
+/// In words, for messages: `king, queen or duke`.
+impl fmt::Display for OptionValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionValues::OneOf(words) => match &words[..] {
+                [words @ .., last] if !words.is_empty() => {
+                    write!(f, "{} or {last}", words.join(", "))
+                }
+                words => f.write_str(&words.join(", ")),
+            },
+            OptionValues::Number(least, most) => write!(f, "a whole number from {least} to {most}"),
+        }
+    }
+}
+
 /// A definition with all that it extends, before its options are chosen.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definition {
@@ -191,8 +165,8 @@ pub(crate) struct Definition {
     conditions: Vec<When>,
 }
 
-/// How the text of a definition that another extends is found: by the name as written and the
-/// source that names it. It gives the name of the source and its text.
+/// Finds the text of a definition that another extends, by the name as written and the source
+/// that names it: gives the name of its source and the text.
 pub type Resolve<'a> = dyn Fn(&str, &str) -> Result<(String, String), String> + 'a;
 
 /// Reads the parts of a text of TOML.
@@ -265,16 +239,16 @@ impl Reader {
             let key = format!("{prefix}{key}");
             match value.get_ref() {
                 DeValue::Table(table) if table.is_empty() => {
-                    crate::keys::check_table(&key, &place)?;
+                    keys::check_table(&key, &place)?;
                     if key == "counters.vitality" {
                         // There is a counter as soon as its table is there.
-                        let value = Value::Number(crate::keys::FULL_VITALITY.into());
+                        let value = Value::Number(keys::FULL_VITALITY.into());
                         into.put("counters.vitality.full", Entry { value, place });
                     }
                 }
                 DeValue::Table(table) => self.flatten(&format!("{key}."), table, into)?,
                 _ => {
-                    crate::keys::check(&key, &place)?;
+                    keys::check(&key, &place)?;
                     let value = self.value(value)?;
                     into.put(&key, Entry { value, place });
                 }
@@ -359,7 +333,7 @@ impl Reader {
                 },
                 "sets" => {
                     let key = self.text_of("sets", value)?;
-                    crate::keys::check(&key, &place)?;
+                    keys::check(&key, &place)?;
                     sets = Some(key);
                 }
                 _ => {
@@ -472,7 +446,7 @@ impl Definition {
                 }
                 let (name, text) = resolve(&base, source).map_err(|why| place.fault(why))?;
                 let mut base = Definition::read_extended(&name, &text, resolve, depth - 1)?;
-                for own in crate::keys::OWN {
+                for own in keys::OWN {
                     base.table.0.remove(*own);
                 }
                 base
@@ -501,14 +475,14 @@ impl Definition {
                 ("when", _) => return Err(place.fault("write conditions as [[when]]")),
                 (_, DeValue::Table(table)) => {
                     if table.is_empty() {
-                        crate::keys::check_table(key, &place)?;
+                        keys::check_table(key, &place)?;
                     }
                     let mut part = Table::default();
                     reader.flatten(&format!("{key}."), table, &mut part)?;
                     definition.table.apply(&part);
                 }
                 _ => {
-                    crate::keys::check(key, &place)?;
+                    keys::check(key, &place)?;
                     let value = reader.value(value)?;
                     definition.table.set(key, Entry { value, place });
                 }
@@ -589,23 +563,23 @@ impl Definition {
 
     /// The options that are offered, sorted by name.
     pub(crate) fn offers(&self) -> Vec<GameOption> {
-        let mut offers: Vec<GameOption> = self
-            .choices
-            .iter()
-            .map(|choice| GameOption {
+        let mut offers = Vec::new();
+        for choice in &self.choices {
+            let values = match choice.range {
+                Some((least, most, _)) => OptionValues::Number(least, most),
+                None => {
+                    let words = choice.values.iter();
+                    OptionValues::OneOf(words.map(|(word, _)| word.clone()).collect())
+                }
+            };
+            let offer = GameOption {
                 name: choice.name.clone(),
-                values: match choice.range {
-                    Some((least, most, _)) => OptionValues::Number(least, most),
-                    None => {
-                        let words = choice.values.iter();
-                        OptionValues::OneOf(words.map(|(word, _)| word.clone()).collect())
-                    }
-                },
+                values,
                 default: choice.default.clone().unwrap_or_default(),
                 about: choice.about.clone(),
-            })
-            .collect();
-        offers.sort_by(|a, b| a.name.cmp(&b.name));
+            };
+            insert_sorted(&mut offers, offer, |offer| &offer.name);
+        }
         offers
     }
 
@@ -646,7 +620,7 @@ impl Definition {
                 }
             }
             if choice.default.as_ref() != Some(&value) {
-                chosen.push((choice.name.clone(), value));
+                insert_sorted(&mut chosen, (choice.name.clone(), value), |(name, _)| name);
             }
         }
         for when in &self.conditions {
@@ -662,12 +636,7 @@ impl Definition {
             }
         }
         // One after the other, so that each may add letters to what the last has left.
-        let (sizes, others): (Vec<_>, Vec<_>) =
-            sets.iter().partition(|(key, _)| key == "board.size");
-        for (key, entry) in sizes.into_iter().chain(others) {
-            table.set(key, entry.clone());
-        }
-        chosen.sort();
+        table.set_all(&mut sets.iter().map(|(key, entry)| (key, entry)));
         Ok((table, chosen))
     }
 }
@@ -706,13 +675,13 @@ pub(crate) fn read_set(text: &str) -> Result<Vec<(String, Entry)>, DefinitionErr
     let parsed = DeValue::parse(value).ok();
     if let Some(DeValue::Table(table)) = parsed.as_ref().map(Spanned::get_ref) {
         if table.is_empty() {
-            crate::keys::check_table(key, &place)?;
+            keys::check_table(key, &place)?;
         }
         let mut set = Table::default();
         reader.flatten(&format!("{key}."), table, &mut set)?;
         return Ok(set.0.into_iter().collect());
     }
-    crate::keys::check(key, &place)?;
+    keys::check(key, &place)?;
     let value = match parsed.and_then(|value| reader.value(&value).ok()) {
         Some(value) => value,
         None => Value::Text(value.to_owned()),

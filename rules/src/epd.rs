@@ -1,8 +1,7 @@
 //! EPD: the fields of a diagram, followed by operations such as `bm Qd4;`.
 
-use crate::fen::{FenError, FenErrorKind, Fields, read_clock, read_diagram};
+use crate::fen::{FenError, FenErrorKind, Fields, Setup, read_clock, read_diagram};
 use crate::game::Game;
-use crate::setup::Setup;
 
 /// A diagram with operations. The clocks are operations in EPD (`hmvc`,
 /// `fmvn`), but here they are part of the diagram.

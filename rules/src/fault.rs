@@ -53,7 +53,7 @@ pub enum Fault {
     EnPassant {
         /// The e.p. square.
         square: Square,
-        /// What is wrong with it.
+        /// Its fault.
         fault: EpFault,
     },
     /// An impossible castling right (X).
@@ -73,7 +73,7 @@ pub enum Fault {
     ForeignVitality,
 }
 
-/// What makes a castling right impossible (X).
+/// The fault of an impossible castling right (X).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CastlingFault {
@@ -86,7 +86,7 @@ pub enum CastlingFault {
 }
 
 impl CastlingFault {
-    /// What is wrong, as a sentence without a full stop.
+    /// The fault in words: a sentence without a full stop.
     pub fn describe(self, geometry: Geometry) -> String {
         let name = |piece: Piece| format!("{} {}", piece.colour.name(), piece.piece_type.name());
         match self {
@@ -101,7 +101,7 @@ impl CastlingFault {
     }
 }
 
-/// What makes an e.p. square impossible (O2).
+/// The fault of an impossible e.p. square (O2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EpFault {
@@ -122,7 +122,7 @@ pub enum EpFault {
 }
 
 impl Fault {
-    /// What is wrong and where, as a sentence without a full stop.
+    /// The fault and its place in words: a sentence without a full stop.
     pub fn describe(self, geometry: Geometry) -> String {
         let names = |squares: SquareSet| -> String {
             let names: Vec<String> = squares.map(|square| geometry.name(square)).collect();

@@ -1,6 +1,8 @@
-//! Features that games are composed of. The rules, the index, the solver, the
+//! Features that games are composed of, and how games end. The rules, the index, the solver, the
 //! verifier and the prober implement each of them once. Nothing asks which game it is dealing
 //! with.
+
+use std::fmt;
 
 use crate::betza::Mover;
 use crate::board::Board;
@@ -27,13 +29,14 @@ pub enum Royalty {
 pub struct KingOrder {
     /// For each side, whether a lower file comes first (1) or a higher one (-1).
     pub files: [i8; 2],
-    /// Likewise for ranks, if kings share a file.
+    /// For each side, whether a lower rank comes first (1) or a higher one (-1), if kings share a
+    /// file.
     pub ranks: [i8; 2],
-    /// How the other kings move (K6).
+    /// The moves of the other kings (K6).
     pub spare: Mover,
 }
 
-/// What wins the game.
+/// The goal of a game: the event that wins it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
     /// Mate (O3).
@@ -77,7 +80,7 @@ impl Goal {
     }
 }
 
-/// What it means that a side has only one piece of a type left.
+/// The meaning of a piece that is its side's last of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LastOfType {
     /// Nothing: it may be captured, and a pawn may promote.
@@ -101,7 +104,7 @@ pub enum DoubleStep {
     FromRanks,
 }
 
-/// What pawns may do.
+/// The rights of pawns: where they stand, step twice, and promote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pawns {
     /// The first and the last rank, counted from 0, that White's and Black's pawns may
@@ -121,9 +124,81 @@ pub struct Pawns {
 pub enum BareKings {
     /// All are drawn, so there is no table.
     Drawn,
-    /// The same, except where a king can be captured at once. That can be avoided, so
-    /// all others are drawn (E6).
+    /// All are drawn, except where a king can be captured at once. That can be avoided (E6), so
+    /// there is no table.
     DrawnUnlessTaken,
     /// They have a table like other material.
     Table,
+}
+
+/// The end of a game, by its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum End {
+    /// The side to move is attacked and has no legal move: it has lost (O3).
+    Checkmate,
+    /// The side to move is not attacked and has no legal move: usually a draw (O3).
+    Stalemate {
+        /// The winner, in games where that is no draw.
+        winner: Option<Colour>,
+    },
+    /// The side that has just moved was Low, spent its last point of vitality and
+    /// did not mate: it has lost (H6).
+    Exhaustion,
+    /// The side to move has no move at all, in a game where check forbids none:
+    /// a draw (C4, E6).
+    Blocked,
+    /// A side has lost its last piece of a type (E6), or its last piece of all, which ends the
+    /// game.
+    Extinction {
+        /// The winner: usually the side that has just moved, but not if it promoted
+        /// its last pawn.
+        winner: Colour,
+    },
+    /// The side that has just moved has its king on the hill: it has won, whatever
+    /// else is true of the position (T1, T2).
+    Hill,
+    /// The king of the side to move has been captured: it has lost (C2).
+    KingCapture,
+    /// The king of the side to move has been captured by a side whose own king
+    /// is attacked: a draw (C2).
+    KingCaptureDraw,
+    /// The king of the side to move has been captured by a side whose own king
+    /// is attacked, in games where that loses (C2).
+    KingCaptureLoss,
+}
+
+/// [`End::name`].
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl End {
+    /// The word used on the command line and in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            End::Checkmate => "checkmate",
+            End::Stalemate { .. } => "stalemate",
+            End::Exhaustion => "exhaustion",
+            End::Blocked => "blocked",
+            End::Extinction { .. } => "extinction",
+            End::Hill => "hill",
+            End::KingCapture => "king-capture",
+            End::KingCaptureDraw => "king-capture-draw",
+            End::KingCaptureLoss => "king-capture-loss",
+        }
+    }
+
+    /// Who has won, given the side to move in the final position; `None` for
+    /// a draw.
+    pub const fn winner(self, turn: Colour) -> Option<Colour> {
+        match self {
+            End::Checkmate | End::Hill | End::KingCapture => Some(turn.other()),
+            End::Stalemate { winner } => winner,
+            End::Blocked | End::KingCaptureDraw => None,
+            End::Exhaustion | End::KingCaptureLoss => Some(turn),
+            End::Extinction { winner } => Some(winner),
+        }
+    }
 }

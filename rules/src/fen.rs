@@ -1,30 +1,88 @@
 //! FEN: diagrams as text. Errors say what is wrong where, and what to do.
 
 mod board;
+mod castling;
 
 use std::fmt::Write;
 
 use thiserror::Error;
 
+use crate::board::Board;
 use crate::castling::CastlingRights;
 use crate::game::Game;
 use crate::piece::Colour;
-use crate::setup::Setup;
 use crate::shortened::shortened;
-use crate::vitality::Vitality;
+use crate::square::Square;
+use crate::vitality::{Counters, Vitality};
 
-/// What is wrong with a FEN, and where.
+/// Pieces on a board, the side to move and the rest of a FEN, unchecked.
+/// [`Position::new`](crate::Position::new) checks it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Setup {
+    /// The pieces.
+    pub board: Board,
+    /// The side to move.
+    pub turn: Colour,
+    /// Who may still castle, and with what (X1-X3).
+    pub castling: CastlingRights,
+    /// The square that a pawn has just passed over with a double step.
+    pub ep: Option<Square>,
+    /// The vitality; `None` means full (H3), and is the only choice in games without
+    /// vitality.
+    pub vitality: Option<Vitality>,
+    /// Plies since the last capture or pawn move.
+    pub halfmoves: u32,
+    /// The number of the move, counted from 1, raised after Black's move.
+    pub fullmoves: u32,
+}
+
+impl Setup {
+    /// A board without pieces, White to move, as at the start of a game.
+    pub const fn empty() -> Setup {
+        Setup {
+            board: Board::empty(),
+            turn: Colour::White,
+            castling: CastlingRights::NONE,
+            ep: None,
+            vitality: None,
+            halfmoves: 0,
+            fullmoves: 1,
+        }
+    }
+
+    /// The diagram with the colours swapped and the ranks mirrored.
+    pub fn mirrored(&self, geometry: crate::Geometry) -> Setup {
+        Setup {
+            board: self.board.mirrored(geometry),
+            turn: self.turn.other(),
+            castling: self.castling.swapped(),
+            ep: self
+                .ep
+                .map(|square| geometry.apply(crate::Transform::FLIP_RANKS, square)),
+            vitality: self.vitality.map(Vitality::swapped),
+            ..*self
+        }
+    }
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup::empty()
+    }
+}
+
+/// A fault of a FEN or of EPD, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("at byte {offset}: {kind}")]
 pub struct FenError {
     /// The place in the text, in bytes from its start; the text's length if
     /// something is missing at the end.
     pub offset: usize,
-    /// What is wrong there.
+    /// The fault.
     pub kind: FenErrorKind,
 }
 
-/// What can be wrong with a FEN.
+/// The faults that a FEN or EPD can have.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenErrorKind {
@@ -39,9 +97,9 @@ pub enum FenErrorKind {
     /// The number of ranks is not that of the game's board.
     #[error("the board needs {wanted} ranks separated by /, but this one has {found}")]
     RankCount {
-        /// How many there are.
+        /// The number found.
         found: usize,
-        /// How many there should be.
+        /// The right number.
         wanted: u8,
     },
     /// The number of squares in a rank is not that of the game's board.
@@ -49,9 +107,9 @@ pub enum FenErrorKind {
     RankLength {
         /// The rank, as named on the board.
         rank: u8,
-        /// How many squares there are.
+        /// The number of squares found.
         found: usize,
-        /// How many there should be.
+        /// The right number.
         wanted: u8,
     },
     /// An impossible number of empty squares.
@@ -91,7 +149,7 @@ pub enum FenErrorKind {
     CastlingRight {
         /// The letter of the right.
         letter: char,
-        /// What is wrong with it.
+        /// The fault, in words.
         why: String,
     },
     /// Castling rights in a game without them (C7).
@@ -106,7 +164,7 @@ pub enum FenErrorKind {
     /// The vitality is malformed or impossible (H3).
     #[error("{why}; vitality is written like {full}, White's first, and may be left out")]
     Vitality {
-        /// What is wrong with it.
+        /// The fault, in words.
         why: String,
         /// The full counters.
         full: Vitality,
@@ -321,7 +379,7 @@ pub(crate) fn read_diagram(
         None => None,
         Some(rules) => Some(match fields.next_if(is_vitality) {
             None => rules.full(),
-            Some((offset, field)) => Vitality::read(rules.counters(), field, offset)?,
+            Some((offset, field)) => read_vitality(rules.counters(), field, offset)?,
         }),
     };
     Ok(Setup {
@@ -339,5 +397,45 @@ pub(crate) fn read_clock(name: &'static str, field: &str, offset: usize) -> Resu
     field.parse().ok().filter(|_| digits).ok_or_else(|| {
         let text = field.to_owned();
         FenErrorKind::Clock { name, text }.at(offset)
+    })
+}
+
+/// Reads the vitality field of a FEN (H3); `offset` is the offset of the field in the text.
+fn read_vitality(counters: Counters, field: &str, offset: usize) -> Result<Vitality, FenError> {
+    let full = counters.full;
+    let fail = |why, offset| FenErrorKind::Vitality { why, full }.at(offset);
+    let Some((white, black)) = field.split_once('+') else {
+        return Err(fail(
+            format!("\"{}\" is not a vitality", shortened(field)),
+            offset,
+        ));
+    };
+    let read = |text: &str, offset: usize, colour: Colour| {
+        let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        // What does not fit a byte is above every full counter.
+        let points = text.parse().unwrap_or(u8::MAX);
+        let (name, most) = (colour.name(), full.of(colour));
+        if !digits {
+            let why = format!(
+                "\"{}\" is not a number of points for {name}",
+                shortened(text)
+            );
+            Err(fail(why, offset))
+        } else if points < counters.least {
+            let why = format!("{name} has no vitality left, so the game is over");
+            Err(fail(why, offset))
+        } else if points > most {
+            let why = format!(
+                "{name}'s vitality is {}, above the full {most}",
+                shortened(text)
+            );
+            Err(fail(why, offset))
+        } else {
+            Ok(points)
+        }
+    };
+    Ok(Vitality {
+        white: read(white, offset, Colour::White)?,
+        black: read(black, offset + white.len() + 1, Colour::Black)?,
     })
 }

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::fen::Setup;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::setup::Setup;
 
 /// A game played up to some move, which knows what has occurred before.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl History {
         enough
     }
 
-    /// How often a position has occurred, the current one included: the same pieces, side to
+    /// The number of times that a position has occurred, now included: with these pieces, side to
     /// move, castling and e.p. rights and vitality, whatever the clocks.
     pub fn occurrences(&self, position: &Position) -> u32 {
         let setup = position.timeless();

@@ -4,12 +4,22 @@
 //! defaults, and matters, is its [normal form](Keys::normal).
 
 use crate::betza::Mover;
-use crate::definition::{DefinitionError, Entry, Place, Table, Value};
 use crate::geometry::Geometry;
 use crate::shortened::{nearest, shortened};
 use crate::square::SquareSet;
+use crate::table::{DefinitionError, Entry, Place, Table, Value, insert_sorted};
 
 /// An enumeration whose variants are words of definitions, the default first.
+pub(crate) trait Word: Copy + 'static {
+    /// The words, in the order of the variants.
+    const WORDS: &'static [&'static str];
+    /// The variants.
+    const ALL: &'static [Self];
+
+    /// The place of a variant.
+    fn place(self) -> usize;
+}
+
 macro_rules! words {
     ($(#[$meta:meta])* $vis:vis $name:ident { $first:ident = $first_word:literal,
         $($(#[$doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
@@ -22,9 +32,13 @@ macro_rules! words {
             $($(#[$doc])* #[doc = concat!("`", $word, "`.")] $variant),+
         }
 
-        impl $name {
-            pub(crate) const WORDS: &'static [(&'static str, $name)] =
-                &[($first_word, $name::$first), $(($word, $name::$variant)),+];
+        impl Word for $name {
+            const WORDS: &'static [&'static str] = &[$first_word, $($word),+];
+            const ALL: &'static [$name] = &[$name::$first, $($name::$variant),+];
+
+            fn place(self) -> usize {
+                self as usize
+            }
         }
     };
 }
@@ -55,7 +69,7 @@ words!(
     /// Which pieces of a side are royal.
     pub(crate) RoyalRule {
         King = "king",
-        /// Of several kings the first in an order (K1):
+        /// The first of several kings in an order (K1):
         FirstKing = "first-king",
         /// Every piece that is the only one of its type (E2):
         OnlyOfType = "only-of-type",
@@ -172,7 +186,7 @@ words!(
     }
 );
 words!(
-    /// How a king castles.
+    /// The way in which a king castles.
     pub(crate) CastlingRule {
         Chess = "chess",
         /// The royal king leaps towards a rook (X2):
@@ -235,7 +249,7 @@ pub(crate) struct Keys {
     pub(crate) size: Geometry,
     pub(crate) array: Option<String>,
     pub(crate) order: Vec<char>,
-    /// How the pieces of `order` move, but for the pawn.
+    /// The moves of the pieces of `order`, but for the pawn.
     pub(crate) movers: Vec<(char, Mover)>,
     pub(crate) double_step: DoubleStep,
     pub(crate) first_rank: u8,
@@ -332,26 +346,22 @@ fn piece_of(key: &str) -> Option<char> {
 /// # Errors
 /// Names the nearest key that does.
 pub(crate) fn check(key: &str, place: &Place) -> Result<(), DefinitionError> {
-    let known = FIELDS.iter().any(|field| field.key == key)
+    let known = fields().any(|field| field.key == key)
         || FOR_PEOPLE.contains(&key)
         || OFF.iter().any(|&(off, ..)| off == key)
-        || PARTS.contains(&key)
         || key.starts_with("pieces.names.")
         || piece_of(key).is_some();
     if known {
         return Ok(());
     }
-    if FIELDS.iter().any(|f| {
-        f.key
-            .strip_prefix(key)
-            .is_some_and(|rest| rest.starts_with('.'))
-    }) {
+    let below = format!("{key}.");
+    if FIELDS.iter().any(|field| field.key.starts_with(&below)) {
         return Err(place.fault(format!("{key} is a table, such as [{key}]")));
     }
-    let known = FIELDS.iter().map(|field| field.key);
-    let known = known
+    let names = |fields: &'static [Field]| fields.iter().map(|field| field.key);
+    let known = names(FIELDS)
         .chain(FOR_PEOPLE.iter().copied())
-        .chain(PARTS.iter().copied());
+        .chain(names(PARTS));
     let (nearest, _) = nearest(key, known).unwrap_or_default();
     Err(place.fault(format!(
         "there is no key {}; the nearest is {nearest}",
@@ -365,9 +375,7 @@ pub(crate) fn check(key: &str, place: &Place) -> Result<(), DefinitionError> {
 /// Names the nearest key that does.
 pub(crate) fn check_table(key: &str, place: &Place) -> Result<(), DefinitionError> {
     let below = format!("{key}.");
-    let is_table = FIELDS.iter().any(|field| field.key.starts_with(&below))
-        || PARTS.iter().any(|part| part.starts_with(&below))
-        || key == "pieces.names";
+    let is_table = fields().any(|field| field.key.starts_with(&below)) || key == "pieces.names";
     if is_table {
         return Ok(());
     }
@@ -388,57 +396,49 @@ const OFF: &[(&str, Switch)] = &[
     ("counters.vitality", |keys| keys.vitality = None),
 ];
 
-/// The keys of tables that are there or not as a whole.
-const PARTS: &[&str] = &[
-    "end.reach.piece",
-    "end.reach.squares",
-    "end.reach.both",
-    "end.reach.reply",
-    "counters.vitality.full",
-    "counters.vitality.restores",
-    "counters.vitality.ties",
-    "counters.vitality.centre",
-    "counters.vitality.pays",
-    "counters.vitality.exhaustion",
-    "counters.vitality.en-passant",
-];
-
 /// A key: how it is read and written.
 struct Field {
     key: &'static str,
     read: fn(&mut Keys, &Value) -> Result<(), String>,
-    /// In TOML; `None` where the key means nothing beside the others.
-    write: fn(&Keys) -> Option<String>,
+    /// In TOML.
+    write: fn(&Keys) -> String,
+    /// Whether the key means something beside the others.
+    matters: fn(&Keys) -> bool,
     /// Whether tables depend on it.
     in_digest: bool,
 }
 
-fn one_of<T: Copy>(words: &[(&str, T)], value: &Value) -> Result<T, String> {
-    let known = || -> String {
-        let words: Vec<String> = words
-            .iter()
-            .map(|(word, _)| format!("\"{word}\""))
-            .collect();
-        words.join(", ")
-    };
-    let wrong = || format!("this is one of {}, not {}", known(), value.describe());
-    let Value::Text(text) = value else {
-        return Err(wrong());
-    };
-    let found = words.iter().find(|(word, _)| word == text);
-    found.map(|&(_, meaning)| meaning).ok_or_else(wrong)
+/// The place of a word in a list.
+fn place_of(words: &[&str], value: &Value) -> Result<usize, String> {
+    if let Value::Text(text) = value
+        && let Some(place) = words.iter().position(|word| word == text)
+    {
+        return Ok(place);
+    }
+    let known = format!("\"{}\"", words.join("\", \""));
+    Err(format!("this is one of {known}, not {}", value.describe()))
 }
 
-fn word<T: Copy + PartialEq>(words: &[(&str, T)], value: T) -> Option<String> {
-    let found = words.iter().find(|&&(_, meaning)| meaning == value);
-    found.map(|(word, _)| format!("\"{word}\""))
+fn one_of<T: Word>(value: &Value) -> Result<T, String> {
+    Ok(T::ALL[place_of(T::WORDS, value)?])
 }
 
-fn two_of<T: Copy>(words: &[(&str, T)], value: &Value) -> Result<[T; 2], String> {
+/// A word in TOML.
+fn word<T: Word>(value: T) -> String {
+    quoted(T::WORDS[value.place()])
+}
+
+fn quoted(word: &str) -> String {
+    format!("\"{word}\"")
+}
+
+fn ends([white, black]: [End; 2]) -> String {
+    format!("[{}, {}]", word(white), word(black))
+}
+
+fn two_of(value: &Value) -> Result<[End; 2], String> {
     match value {
-        Value::List(both) if both.len() == 2 => {
-            Ok([one_of(words, &both[0])?, one_of(words, &both[1])?])
-        }
+        Value::List(both) if both.len() == 2 => Ok([one_of(&both[0])?, one_of(&both[1])?]),
         _ => Err("this is a list of two, White's and Black's".to_owned()),
     }
 }
@@ -486,8 +486,16 @@ fn letters(value: &Value) -> Result<Vec<char>, String> {
     Ok(letters)
 }
 
+/// The letter of one piece.
+fn letter(value: &Value) -> Result<char, String> {
+    match letters(value)?[..] {
+        [letter] => Ok(letter),
+        _ => Err("this is the letter of one piece".to_owned()),
+    }
+}
+
 fn spelled(letters: &[char]) -> String {
-    format!("\"{}\"", letters.iter().collect::<String>())
+    quoted(&letters.iter().collect::<String>())
 }
 
 /// Squares, files and ranks by name.
@@ -540,6 +548,14 @@ fn file(board: Geometry, value: &Value) -> Result<u8, String> {
 }
 
 impl Keys {
+    fn has_royal_piece(&self) -> bool {
+        self.order.contains(&self.royal_piece)
+    }
+
+    fn has_first_king(&self) -> bool {
+        self.royal == RoyalRule::FirstKing
+    }
+
     fn has_pawns(&self) -> bool {
         self.order.contains(&'P')
     }
@@ -578,55 +594,57 @@ impl Keys {
     }
 }
 
-/// A field whose value is a word.
-macro_rules! worded {
-    ($key:literal, $field:ident, $type:ty, $matters:expr) => {
+/// The key of a field of [`Keys`]: a number of a range, letters, ends of lines, true or false, or
+/// a word.
+macro_rules! field {
+    ($key:literal, $field:ident: $least:literal..$most:literal, $matters:expr) => {
+        field!($key, $matters, keys value {
+            keys.$field = number(value, $least, $most)?
+        }, keys.$field.to_string())
+    };
+    ($key:literal, $field:ident: letters, $matters:expr) => {
+        field!($key, $matters, keys value { keys.$field = letters(value)? }, spelled(&keys.$field))
+    };
+    ($key:literal, $field:ident: ends, $matters:expr) => {
+        field!($key, $matters, keys value { keys.$field = two_of(value)? }, ends(keys.$field))
+    };
+    ($key:literal, $field:ident: bool, $matters:expr) => {
+        field!($key, $matters, keys value { keys.$field = flag(value)? }, keys.$field.to_string())
+    };
+    ($key:literal, $field:ident: $type:ident, $matters:expr) => {
+        field!($key, $matters, keys value {
+            keys.$field = one_of::<$type>(value)?
+        }, word(keys.$field))
+    };
+    ($key:literal, $matters:expr, $keys:ident $value:ident $read:block, $write:expr) => {
         Field {
             key: $key,
-            read: |keys, value| {
-                keys.$field = one_of(<$type>::WORDS, value)?;
+            read: |$keys, $value| {
+                $read;
                 Ok(())
             },
-            write: |keys| {
-                let matters: fn(&Keys) -> bool = $matters;
-                word(<$type>::WORDS, keys.$field).filter(|_| matters(keys))
-            },
+            write: |$keys| $write,
+            matters: $matters,
             in_digest: true,
         }
     };
 }
 
-/// A field that is true or false.
-macro_rules! flagged {
-    ($key:literal, $field:ident, $matters:expr) => {
+/// A key of a table that is there or not as a whole, on which tables of positions depend.
+macro_rules! part {
+    ($key:literal, $table:ident, |$keys:ident, $value:ident| $read:block,
+        |$all:pat_param, $part:ident| $write:expr) => {
         Field {
             key: $key,
-            read: |keys, value| {
-                keys.$field = flag(value)?;
+            read: |$keys, $value| {
+                $read;
                 Ok(())
             },
-            write: |keys| {
-                let matters: fn(&Keys) -> bool = $matters;
-                Some(keys.$field.to_string()).filter(|_| matters(keys))
+            write: |keys| match (keys, &keys.$table) {
+                ($all, Some($part)) => $write,
+                (_, None) => String::new(),
             },
-            in_digest: true,
-        }
-    };
-}
-
-/// A field that is a number from the first to the second.
-macro_rules! numbered {
-    ($key:literal, $field:ident, $least:literal, $most:literal, $matters:expr) => {
-        Field {
-            key: $key,
-            read: |keys, value| {
-                keys.$field = number(value, $least, $most)?;
-                Ok(())
-            },
-            write: |keys| {
-                let matters: fn(&Keys) -> bool = $matters;
-                Some(keys.$field.to_string()).filter(|_| matters(keys))
-            },
+            matters: |keys| keys.$table.is_some(),
             in_digest: true,
         }
     };
@@ -639,6 +657,9 @@ const fn untold(field: Field) -> Field {
         ..field
     }
 }
+
+/// Whatever else is said.
+const ALWAYS: fn(&Keys) -> bool = |_| true;
 
 /// Every key in the order in which they are read: the board and the letters come first, since
 /// others depend on them.
@@ -664,43 +685,32 @@ const FIELDS: &[Field] = &[
             keys.size = Geometry { files, ranks };
             Ok(())
         },
-        write: |keys| Some(format!("\"{}x{}\"", keys.size.files, keys.size.ranks)),
+        write: |keys| format!("\"{}x{}\"", keys.size.files, keys.size.ranks),
+        matters: ALWAYS,
         in_digest: true,
     },
-    untold(Field {
+    Field {
         key: "board.array",
         read: |keys, value| {
             keys.array = Some(text(value)?.to_owned());
             Ok(())
         },
-        write: |keys| keys.array.as_ref().map(|array| format!("{array:?}")),
+        write: |keys| format!("{:?}", keys.array.as_deref().unwrap_or_default()),
+        matters: |keys| keys.array.is_some(),
         in_digest: false,
-    }),
-    Field {
-        key: "pieces.order",
-        read: |keys, value| {
-            keys.order = letters(value)?;
-            Ok(())
-        },
-        write: |keys| Some(spelled(&keys.order)),
-        in_digest: true,
     },
+    field!("pieces.order", order: letters, ALWAYS),
     Field {
         key: "royal.piece",
         read: |keys, value| {
-            keys.royal_piece = match letters(value)?[..] {
-                [letter] => letter,
-                _ => return Err("this is the letter of one piece".to_owned()),
-            };
+            keys.royal_piece = letter(value)?;
             Ok(())
         },
-        write: |keys| {
-            let is_there = keys.order.contains(&keys.royal_piece);
-            is_there.then(|| spelled(&[keys.royal_piece]))
-        },
+        write: |keys| spelled(&[keys.royal_piece]),
+        matters: Keys::has_royal_piece,
         in_digest: true,
     },
-    worded!("royal.rule", royal, RoyalRule, |_| true),
+    field!("royal.rule", royal: RoyalRule, ALWAYS),
     Field {
         key: "royal.kings",
         read: |keys, value| {
@@ -708,8 +718,7 @@ const FIELDS: &[Field] = &[
             let ends = match value {
                 Value::List(ends) => ends,
                 Value::Text(any) if any == "any" => {
-                    let least = u8::from(keys.royal == RoyalRule::FirstKing);
-                    keys.kings = (least, None);
+                    keys.kings = (u8::from(keys.has_first_king()), None);
                     return Ok(());
                 }
                 _ => return Err(wrong()),
@@ -725,44 +734,23 @@ const FIELDS: &[Field] = &[
             keys.kings = (least, most);
             Ok(())
         },
-        write: |keys| {
-            let most = keys
-                .kings
-                .1
-                .map_or("\"any\"".to_owned(), |most| most.to_string());
-            let is_there = keys.order.contains(&keys.royal_piece);
-            is_there.then(|| format!("[{}, {most}]", keys.kings.0))
+        write: |keys| match keys.kings {
+            (least, None) => format!("[{least}, \"any\"]"),
+            (least, Some(most)) => format!("[{least}, {most}]"),
         },
+        matters: Keys::has_royal_piece,
         in_digest: true,
     },
-    Field {
-        key: "royal.files",
-        read: |keys, value| {
-            keys.files = two_of(End::WORDS, value)?;
-            Ok(())
-        },
-        write: |keys| ends(keys, keys.files),
-        in_digest: true,
-    },
-    Field {
-        key: "royal.ranks",
-        read: |keys, value| {
-            keys.ranks = two_of(End::WORDS, value)?;
-            Ok(())
-        },
-        write: |keys| ends(keys, keys.ranks),
-        in_digest: true,
-    },
+    field!("royal.files", files: ends, Keys::has_first_king),
+    field!("royal.ranks", ranks: ends, Keys::has_first_king),
     Field {
         key: "royal.spare",
         read: |keys, value| {
             keys.spare = Mover::parse(text(value)?)?;
             Ok(())
         },
-        write: |keys| {
-            let several = keys.royal == RoyalRule::FirstKing;
-            several.then(|| format!("\"{}\"", keys.spare))
-        },
+        write: |keys| format!("\"{}\"", keys.spare),
+        matters: Keys::has_first_king,
         in_digest: true,
     },
     Field {
@@ -771,12 +759,13 @@ const FIELDS: &[Field] = &[
             keys.double_step = match value {
                 Value::Text(word) if word == "anywhere" => DoubleStep::Anywhere,
                 Value::Text(word) if word == "off" => DoubleStep::Ranks(Vec::new()),
-                Value::List(ranks) => {
-                    let ranks = ranks.iter().map(|rank| number(rank, 1, keys.size.ranks));
-                    let mut ranks = ranks.collect::<Result<Vec<u8>, _>>()?;
-                    ranks.sort_unstable();
-                    ranks.dedup();
-                    DoubleStep::Ranks(ranks)
+                Value::List(list) => {
+                    let mut ranks = [false; 17];
+                    for rank in list {
+                        ranks[usize::from(number(rank, 1, keys.size.ranks)?)] = true;
+                    }
+                    let named = (1..=keys.size.ranks).filter(|&rank| ranks[usize::from(rank)]);
+                    DoubleStep::Ranks(named.collect())
                 }
                 _ => {
                     return Err(
@@ -786,90 +775,57 @@ const FIELDS: &[Field] = &[
             };
             Ok(())
         },
-        write: |keys| {
-            keys.has_pawns().then(|| match &keys.double_step {
-                DoubleStep::Anywhere => "\"anywhere\"".to_owned(),
-                DoubleStep::Ranks(ranks) if ranks.is_empty() => "\"off\"".to_owned(),
-                DoubleStep::Ranks(ranks) => format!("{ranks:?}"),
-            })
+        write: |keys| match &keys.double_step {
+            DoubleStep::Anywhere => "\"anywhere\"".to_owned(),
+            DoubleStep::Ranks(ranks) if ranks.is_empty() => "\"off\"".to_owned(),
+            DoubleStep::Ranks(ranks) => format!("{ranks:?}"),
         },
+        matters: Keys::has_pawns,
         in_digest: true,
     },
-    numbered!("pawns.first-rank", first_rank, 1, 16, Keys::has_pawns),
-    Field {
-        key: "pawns.promotes-to",
-        read: |keys, value| {
-            keys.promotes_to = letters(value)?;
-            Ok(())
-        },
-        write: |keys| keys.has_pawns().then(|| spelled(&keys.promotes_to)),
-        in_digest: true,
-    },
-    numbered!(
-        "pawns.promotion-ranks",
-        promotion_ranks,
-        1,
-        15,
-        Keys::has_pawns
-    ),
-    worded!("pawns.promotion", promotion, Promotion, Keys::has_pawns),
-    worded!(
-        "pawns.en-passant",
-        en_passant,
-        EnPassant,
-        Keys::has_double_steps
-    ),
-    flagged!("pawns.en-passant-vacates", vacates, |keys| {
+    field!("pawns.first-rank", first_rank: 1..16, Keys::has_pawns),
+    field!("pawns.promotes-to", promotes_to: letters, Keys::has_pawns),
+    field!("pawns.promotion-ranks", promotion_ranks: 1..15, Keys::has_pawns),
+    field!("pawns.promotion", promotion: Promotion, Keys::has_pawns),
+    field!("pawns.en-passant", en_passant: EnPassant, Keys::has_double_steps),
+    field!("pawns.en-passant-vacates", vacates: bool, |keys| {
         keys.has_double_steps() && keys.en_passant == EnPassant::All
     }),
-    worded!("end.stalemate", stalemate, Stalemate, |_| true),
-    worded!("end.checkmate", checkmate, Checkmate, |keys| {
+    field!("end.stalemate", stalemate: Stalemate, ALWAYS),
+    field!("end.checkmate", checkmate: Checkmate, |keys| {
         keys.royal != RoyalRule::None && keys.king_capture == Outcome::Off
     }),
     Field {
         key: "end.king-capture",
         read: |keys, value| {
-            keys.king_capture = one_of(&[("off", Outcome::Off), ("win", Outcome::Win)], value)?;
+            keys.king_capture = match place_of(&["off", "win"], value)? {
+                0 => Outcome::Off,
+                _ => Outcome::Win,
+            };
             Ok(())
         },
-        write: |keys| word(Outcome::WORDS, keys.king_capture),
+        write: |keys| word(keys.king_capture),
+        matters: ALWAYS,
         in_digest: true,
     },
-    worded!(
-        "end.king-capture-in-check",
-        king_capture_in_check,
-        CaptureInCheck,
-        |keys| keys.king_capture != Outcome::Off
-    ),
-    worded!("end.extinct", extinct, Outcome, |_| true),
+    field!("end.king-capture-in-check", king_capture_in_check: CaptureInCheck, |keys| {
+        keys.king_capture != Outcome::Off
+    }),
+    field!("end.extinct", extinct: Outcome, ALWAYS),
+    field!("end.extinct-types", extinct_types: letters, |keys| {
+        keys.extinct != Outcome::Off
+    }),
+    field!("end.all-lost", all_lost: Outcome, ALWAYS),
+    field!("end.bare", bare: Bare, ALWAYS),
+    field!("end.no-progress", no_progress: 0..200, ALWAYS),
+    field!("turn.pass", pass: Pass, ALWAYS),
+    field!("turn.must-capture", must_capture: bool, ALWAYS),
+    field!("turn.no-checks", no_checks: bool, ALWAYS),
+    field!("capture.explodes", explodes: bool, ALWAYS),
+    field!("counters.checks", checks: 0..9, ALWAYS),
+    // Of the rules only that without rights changes tables.
+    field!("castling.rule", castling: CastlingRule, ALWAYS),
     Field {
-        key: "end.extinct-types",
-        read: |keys, value| {
-            keys.extinct_types = letters(value)?;
-            Ok(())
-        },
-        write: |keys| (keys.extinct != Outcome::Off).then(|| spelled(&keys.extinct_types)),
-        in_digest: true,
-    },
-    worded!("end.all-lost", all_lost, Outcome, |_| true),
-    worded!("end.bare", bare, Bare, |_| true),
-    numbered!("end.no-progress", no_progress, 0, 200, |_| true),
-    worded!("turn.pass", pass, Pass, |_| true),
-    flagged!("turn.must-capture", must_capture, |_| true),
-    flagged!("turn.no-checks", no_checks, |_| true),
-    flagged!("capture.explodes", explodes, |_| true),
-    numbered!("counters.checks", checks, 0, 9, |_| true),
-    Field {
-        key: "castling.rule",
-        read: |keys, value| {
-            keys.castling = one_of(CastlingRule::WORDS, value)?;
-            Ok(())
-        },
-        write: |keys| word(CastlingRule::WORDS, keys.castling),
-        // Of the rules only that without rights changes tables.
-        in_digest: true,
-    },
-    untold(Field {
         key: "castling.to",
         read: |keys, value| {
             keys.castling_to = match value {
@@ -881,48 +837,106 @@ const FIELDS: &[Field] = &[
             Ok(())
         },
         write: |keys| {
-            let name = |file| char::from(b'a' + file);
-            let [left, right] = keys.castling_to.map(name);
-            let chess = keys.castling == CastlingRule::Chess;
-            chess.then(|| format!("[\"{left}\", \"{right}\"]"))
+            let [left, right] = keys.castling_to.map(|file| char::from(b'a' + file));
+            format!("[\"{left}\", \"{right}\"]")
         },
+        matters: |keys| keys.castling == CastlingRule::Chess,
         in_digest: false,
-    }),
-    untold(numbered!("castling.leap", castling_leap, 1, 15, |keys| {
+    },
+    untold(field!("castling.leap", castling_leap: 1..15, |keys| {
         keys.castling == CastlingRule::RoyalKing
     })),
-    untold(numbered!(
-        "castling.rank",
-        castling_rank,
-        1,
-        16,
-        Keys::has_rights
-    )),
-    untold(worded!(
-        "castling.sides",
-        castling_sides,
-        Sides,
-        Keys::has_rights
-    )),
-    untold(flagged!(
-        "castling.any-king-ends",
-        any_king_ends,
-        Keys::has_rights
-    )),
-    untold(flagged!(
-        "castling.through-check",
-        through_check,
-        Keys::has_rights
-    )),
-    flagged!("castling.past-men", past_men, |keys| {
+    untold(field!("castling.rank", castling_rank: 1..16, Keys::has_rights)),
+    untold(field!("castling.sides", castling_sides: Sides, Keys::has_rights)),
+    untold(field!("castling.any-king-ends", any_king_ends: bool, Keys::has_rights)),
+    untold(field!("castling.through-check", through_check: bool, Keys::has_rights)),
+    field!("castling.past-men", past_men: bool, |keys| {
         keys.castling == CastlingRule::FirstRank
     }),
 ];
 
-/// The lines that come first, where their order matters.
-fn ends(keys: &Keys, ends: [End; 2]) -> Option<String> {
-    let [white, black] = ends.map(|end| word(End::WORDS, end).unwrap_or_default());
-    (keys.royal == RoyalRule::FirstKing).then(|| format!("[{white}, {black}]"))
+/// The keys of tables that are there or not as a whole, sorted.
+const PARTS: &[Field] = &[
+    part!(
+        "counters.vitality.centre",
+        vitality,
+        |keys, value| { keys.vitality_mut().centre = squares(keys.size, value)? },
+        |keys, vitality| named(keys.size, vitality.centre)
+    ),
+    part!(
+        "counters.vitality.en-passant",
+        vitality,
+        |keys, value| { keys.vitality_mut().en_passant = one_of(value)? },
+        |_, vitality| word(vitality.en_passant)
+    ),
+    part!(
+        "counters.vitality.exhaustion",
+        vitality,
+        |keys, value| { keys.vitality_mut().exhaustion = one_of(value)? },
+        |_, vitality| word(vitality.exhaustion)
+    ),
+    part!(
+        "counters.vitality.full",
+        vitality,
+        |keys, value| {
+            keys.vitality_mut().full = match value {
+                Value::List(both) if both.len() == 2 => {
+                    [number(&both[0], 1, 100)?, number(&both[1], 1, 100)?]
+                }
+                both => [number(both, 1, 100)?; 2],
+            }
+        },
+        |_, vitality| match vitality.full {
+            [white, black] if white == black => white.to_string(),
+            [white, black] => format!("[{white}, {black}]"),
+        }
+    ),
+    part!(
+        "counters.vitality.pays",
+        vitality,
+        |keys, value| { keys.vitality_mut().pays = one_of(value)? },
+        |_, vitality| word(vitality.pays)
+    ),
+    part!(
+        "counters.vitality.restores",
+        vitality,
+        |keys, value| { keys.vitality_mut().restores = one_of(value)? },
+        |_, vitality| word(vitality.restores)
+    ),
+    part!(
+        "counters.vitality.ties",
+        vitality,
+        |keys, value| { keys.vitality_mut().ties = one_of(value)? },
+        |_, vitality| word(vitality.ties)
+    ),
+    part!(
+        "end.reach.both",
+        reach,
+        |keys, value| { keys.reach_mut().both = flag(value)? },
+        |_, reach| reach.both.to_string()
+    ),
+    part!(
+        "end.reach.piece",
+        reach,
+        |keys, value| { keys.reach_mut().piece = letter(value)? },
+        |_, reach| spelled(&[reach.piece])
+    ),
+    part!(
+        "end.reach.reply",
+        reach,
+        |keys, value| { keys.reach_mut().reply = flag(value)? },
+        |_, reach| reach.reply.to_string()
+    ),
+    part!(
+        "end.reach.squares",
+        reach,
+        |keys, value| { keys.reach_mut().squares = squares(keys.size, value)? },
+        |keys, reach| named(keys.size, reach.squares)
+    ),
+];
+
+fn fields() -> impl Iterator<Item = &'static Field> {
+    FIELDS.iter().chain(PARTS)
 }
 
 impl Default for Keys {
@@ -982,87 +996,47 @@ impl Keys {
     pub(crate) fn read(table: &Table) -> Result<Keys, DefinitionError> {
         let mut keys = Keys::default();
         let get = |key: &str| table.0.get(key);
-        for field in FIELDS {
-            match field.key {
+        let read = |keys: &mut Keys, fields: &[Field]| -> Result<(), DefinitionError> {
+            for field in fields {
                 // What is left out is derived from what has been read.
-                "pawns.promotes-to" | "end.extinct-types" if get(field.key).is_none() => {
-                    let letters = letters_of(field.key, table);
-                    let _ = (field.read)(&mut keys, &Value::Text(letters));
+                match field.key {
+                    "pawns.promotes-to" | "end.extinct-types" => {
+                        let letters = letters_of(field.key, table);
+                        let _ = (field.read)(keys, &Value::Text(letters));
+                    }
+                    // A side may be without kings that are not royal because they are kings.
+                    "royal.kings"
+                        if matches!(keys.royal, RoyalRule::OnlyOfType | RoyalRule::None) =>
+                    {
+                        keys.kings = (0, None);
+                    }
+                    _ => {}
                 }
-                // A side may be without kings that are not royal because they are kings.
-                "royal.kings"
-                    if matches!(keys.royal, RoyalRule::OnlyOfType | RoyalRule::None)
-                        && get(field.key).is_none() =>
-                {
-                    keys.kings = (0, None);
+                if let Some(Entry { value, place }) = get(field.key) {
+                    let fault = |why| place.fault(format!("{}: {why}", field.key));
+                    (field.read)(keys, value).map_err(fault)?;
                 }
-                _ => {}
             }
-            if let Some(Entry { value, place }) = get(field.key) {
-                let fault = |why| place.fault(format!("{}: {why}", field.key));
-                (field.read)(&mut keys, value).map_err(fault)?;
-            }
-        }
+            Ok(())
+        };
+        read(&mut keys, FIELDS)?;
         for &(key, switch) in OFF {
             if let Some(Entry { value, place }) = get(key) {
-                one_of(&[("off", ())], value)
-                    .map_err(|_| place.fault(format!("{key} is a table or \"off\"")))?;
+                if place_of(&["off"], value).is_err() {
+                    return Err(place.fault(format!("{key} is a table or \"off\"")));
+                }
                 switch(&mut keys);
             }
         }
-        keys.read_parts(table)?;
+        read(&mut keys, PARTS)?;
+        keys.complete_parts(table)?;
         keys.read_movers(table)?;
         Ok(keys)
     }
 
-    fn read_parts(&mut self, table: &Table) -> Result<(), DefinitionError> {
+    /// Refuses squares to reach that are none, and derives a centre that is left out.
+    fn complete_parts(&mut self, table: &Table) -> Result<(), DefinitionError> {
         let board = self.size;
-        for (key, Entry { value, place }) in &table.0 {
-            if !PARTS.contains(&key.as_str()) {
-                continue;
-            }
-            let mut part = || -> Result<(), String> {
-                match key.as_str() {
-                    "end.reach.piece" => {
-                        self.reach_mut().piece = match letters(value)?[..] {
-                            [letter] => letter,
-                            _ => return Err("this is the letter of one piece".to_owned()),
-                        };
-                    }
-                    "end.reach.squares" => self.reach_mut().squares = squares(board, value)?,
-                    "end.reach.both" => self.reach_mut().both = flag(value)?,
-                    "end.reach.reply" => self.reach_mut().reply = flag(value)?,
-                    "counters.vitality.full" => {
-                        self.vitality_mut().full = match value {
-                            Value::List(both) if both.len() == 2 => {
-                                [number(&both[0], 1, 100)?, number(&both[1], 1, 100)?]
-                            }
-                            both => [number(both, 1, 100)?; 2],
-                        };
-                    }
-                    "counters.vitality.restores" => {
-                        self.vitality_mut().restores = one_of(Restores::WORDS, value)?;
-                    }
-                    "counters.vitality.ties" => {
-                        self.vitality_mut().ties = one_of(Ties::WORDS, value)?;
-                    }
-                    "counters.vitality.centre" => {
-                        self.vitality_mut().centre = squares(board, value)?;
-                    }
-                    "counters.vitality.pays" => {
-                        self.vitality_mut().pays = one_of(Pays::WORDS, value)?;
-                    }
-                    "counters.vitality.exhaustion" => {
-                        self.vitality_mut().exhaustion = one_of(Exhaustion::WORDS, value)?;
-                    }
-                    _ => {
-                        self.vitality_mut().en_passant = one_of(VitalEnPassant::WORDS, value)?;
-                    }
-                }
-                Ok(())
-            };
-            part().map_err(|why| place.fault(format!("{key}: {why}")))?;
-        }
         if self
             .reach
             .as_ref()
@@ -1130,82 +1104,34 @@ impl Keys {
         // What is left out depends on the letters and the size of the board.
         default.promotes_to = self.usual_promotions();
         default.extinct_types = self.order.clone();
-        let mut listed: Vec<Listed> = FIELDS
-            .iter()
-            .filter_map(|field| {
-                let value = (field.write)(self)?;
-                let usual = (field.write)(&default);
-                let differs = match field.key {
-                    "pieces.order" => value != "\"KQRBNP\"",
-                    "royal.piece" => value != "\"K\"",
-                    "castling.rule" => self.castling == CastlingRule::FirstRank,
-                    _ => Some(&value) != usual.as_ref() && !self.is_usual(field.key),
-                };
-                Some(Listed {
-                    key: field.key.to_owned(),
-                    value,
-                    matters: field.in_digest && differs,
-                })
-            })
-            .collect();
+        let mut listed = Vec::new();
+        let mut add = |item| insert_sorted(&mut listed, item, |listed: &Listed| &listed.key);
+        for field in fields().filter(|field| (field.matters)(self)) {
+            let value = (field.write)(self);
+            let differs = match field.key {
+                "pieces.order" => value != "\"KQRBNP\"",
+                "royal.piece" => value != "\"K\"",
+                "castling.rule" => self.castling == CastlingRule::FirstRank,
+                _ => {
+                    let is_usual = (field.matters)(&default) && value == (field.write)(&default);
+                    !is_usual && !self.is_usual(field.key)
+                }
+            };
+            add(Listed {
+                key: field.key.to_owned(),
+                value,
+                matters: field.in_digest && differs,
+            });
+        }
         for &(letter, mover) in &self.movers {
             let usual = USUAL.iter().find(|&&(usual, _)| usual == letter);
             let usual = usual.and_then(|(_, usual)| Mover::parse(usual).ok());
-            listed.push(Listed {
+            add(Listed {
                 key: format!("pieces.{letter}"),
                 value: format!("\"{mover}\""),
                 matters: usual != Some(mover),
             });
         }
-        let part = |key: &str, value: String| Listed {
-            key: key.to_owned(),
-            value,
-            matters: true,
-        };
-        if let Some(reach) = &self.reach {
-            listed.extend([
-                part("end.reach.piece", spelled(&[reach.piece])),
-                part("end.reach.squares", named(self.size, reach.squares)),
-                part("end.reach.both", reach.both.to_string()),
-                part("end.reach.reply", reach.reply.to_string()),
-            ]);
-        }
-        if let Some(vitality) = &self.vitality {
-            let said = |value: Option<String>| value.unwrap_or_default();
-            let [white, black] = vitality.full;
-            let full = match white == black {
-                true => white.to_string(),
-                false => format!("[{white}, {black}]"),
-            };
-            listed.extend([
-                part("counters.vitality.full", full),
-                part(
-                    "counters.vitality.restores",
-                    said(word(Restores::WORDS, vitality.restores)),
-                ),
-                part(
-                    "counters.vitality.ties",
-                    said(word(Ties::WORDS, vitality.ties)),
-                ),
-                part(
-                    "counters.vitality.centre",
-                    named(self.size, vitality.centre),
-                ),
-                part(
-                    "counters.vitality.pays",
-                    said(word(Pays::WORDS, vitality.pays)),
-                ),
-                part(
-                    "counters.vitality.exhaustion",
-                    said(word(Exhaustion::WORDS, vitality.exhaustion)),
-                ),
-                part(
-                    "counters.vitality.en-passant",
-                    said(word(VitalEnPassant::WORDS, vitality.en_passant)),
-                ),
-            ]);
-        }
-        listed.sort_by(|a, b| a.key.cmp(&b.key));
         listed
     }
 
@@ -1219,14 +1145,12 @@ impl Keys {
 
     /// Whether the letters of a key are all that they would be by default, in any order.
     fn is_usual(&self, key: &str) -> bool {
-        let sorted = |letters: &[char]| {
-            let mut letters = letters.to_vec();
-            letters.sort_unstable();
-            letters
+        let same = |some: &[char], others: &[char]| {
+            some.len() == others.len() && some.iter().all(|letter| others.contains(letter))
         };
         match key {
-            "pawns.promotes-to" => sorted(&self.promotes_to) == sorted(&self.usual_promotions()),
-            "end.extinct-types" => sorted(&self.extinct_types) == sorted(&self.order),
+            "pawns.promotes-to" => same(&self.promotes_to, &self.usual_promotions()),
+            "end.extinct-types" => same(&self.extinct_types, &self.order),
             _ => false,
         }
     }

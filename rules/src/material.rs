@@ -5,7 +5,8 @@ use std::hash::{Hash, Hasher};
 
 use thiserror::Error;
 
-use crate::game::{Game, Interchange};
+use crate::board::Board;
+use crate::game::Game;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::shortened::shortened;
 
@@ -13,20 +14,20 @@ use crate::shortened::shortened;
 /// each side by [`PieceType::ALL`]; "the pieces of a material" always means that order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Material {
-    /// How many pieces of each type each side has, a byte each; the first type is in the highest,
+    /// The number of pieces of each type for each side, a byte each; the first type is in the highest,
     /// so that the numbers are in the order of the pieces. Every probe begins with these.
     counts: [u64; 2],
 }
 
 const _: () = assert!(PieceType::COUNT <= 8);
 
-/// What a piece of a type adds to the counts of its side.
+/// The number that a piece of a type adds to the counts of its side.
 #[inline]
 const fn one(piece_type: PieceType) -> u64 {
     1 << (8 * (7 - piece_type.index()))
 }
 
-// The same as what would be derived, except that it hashes two numbers, not a slice of them.
+// As derived, except that it hashes two numbers, not a slice of them.
 impl Hash for Material {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -76,7 +77,7 @@ pub enum MaterialError {
         name: String,
         /// Which side, in words.
         side: &'static str,
-        /// How many kings it has.
+        /// Its number of kings.
         kings: usize,
         /// A material of the game.
         example: String,
@@ -117,7 +118,7 @@ pub enum MaterialError {
     TooMany {
         /// The name as given.
         name: String,
-        /// How many pieces it has.
+        /// Its number of pieces.
         pieces: usize,
         /// The limit.
         most: usize,
@@ -249,21 +250,21 @@ impl Material {
         Ok(material)
     }
 
-    /// How many pieces are identical to this one.
+    /// The number of pieces of this colour and type.
     #[inline]
     pub fn count(&self, piece: Piece) -> usize {
         let counts = self.counts[piece.colour.index()].to_be_bytes();
         counts[piece.piece_type.index()].into()
     }
 
-    /// How many pieces a side has.
+    /// The number of pieces of a side.
     #[inline]
     pub fn side_len(&self, colour: Colour) -> usize {
         let counts = self.counts[colour.index()].to_be_bytes();
         counts.into_iter().map(usize::from).sum()
     }
 
-    /// How many pieces there are.
+    /// The number of pieces of both sides.
     #[inline]
     pub fn len(&self) -> usize {
         self.side_len(Colour::White) + self.side_len(Colour::Black)
@@ -320,63 +321,19 @@ impl Material {
         })
     }
 
-    /// The same pieces with the colours swapped.
+    /// The material with the colours swapped.
     pub fn swapped(&self) -> Material {
         Material {
             counts: [self.counts[1], self.counts[0]],
         }
     }
 
-    /// Whether both sides have the same pieces, and the colours are interchangeable: every
-    /// position has the same value, for the side to move, as the one with colours swapped.
-    pub fn is_symmetric(&self, game: Game) -> bool {
-        self.counts[0] == self.counts[1] && game.interchange(self) != Interchange::Never
-    }
-
-    /// Whether this is the normal form, which names the material: more pieces first; if
-    /// both sides have as many, the side whose letters come first, compared from left
-    /// to right. If colours are not interchangeable, every colouring is normal.
-    pub fn is_normal(&self, game: Game) -> bool {
-        if game.interchange(self) == Interchange::Never {
-            return true;
-        }
-        let rank = |colour: Colour| {
-            let letters: Vec<PieceType> = self
-                .pieces()
-                .filter(|m| m.colour == colour)
-                .map(|m| m.piece_type)
-                .collect();
-            (std::cmp::Reverse(letters.len()), letters)
-        };
-        rank(Colour::White) <= rank(Colour::Black)
-    }
-
-    /// The normal form, and whether the colours were swapped to reach it.
-    pub fn normal(&self, game: Game) -> (Material, bool) {
-        if self.is_normal(game) {
-            (*self, false)
-        } else {
-            (self.swapped(), true)
-        }
-    }
-}
-
-impl Material {
     /// The name of the material in a game's letters: `KQvKR`.
     pub fn name(&self, game: Game) -> String {
         self.spelled(|piece_type| game.letter(piece_type))
     }
 
-    /// The name of the material in the letters of the game with an id, as errors have them.
-    pub fn name_in(&self, game: &str) -> String {
-        let game = Game::parse(game);
-        self.spelled(|piece_type| {
-            let letter = game.as_ref().map(|game| game.letter(piece_type));
-            letter.unwrap_or(piece_type.letter())
-        })
-    }
-
-    fn spelled(&self, letter: impl Fn(PieceType) -> char) -> String {
+    pub(crate) fn spelled(&self, letter: impl Fn(PieceType) -> char) -> String {
         let mut name = String::new();
         for colour in Colour::BOTH {
             if colour == Colour::Black {
@@ -397,64 +354,17 @@ impl fmt::Display for Material {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_become_normal() {
-        for (given, normal) in [
-            ("KQvK", "KQvK"),
-            ("KvKQ", "KQvK"),
-            ("KQK", "KQvK"),
-            ("KKQ", "KQvK"),
-            ("KRvKQ", "KQvKR"),
-            ("KNNvKRB", "KRBvKNN"),
-            ("KNBvK", "KBNvK"),
-            ("KPvKQN", "KQNvKP"),
-        ] {
-            let material = Material::parse(Game::default(), given).unwrap();
-            assert_eq!(
-                material.normal(Game::default()).0.name(Game::default()),
-                normal
-            );
+impl Board {
+    /// The pieces on the board.
+    pub fn material(&self) -> Material {
+        // One by one: there are few, and where processors may not be asked to count bits
+        // that takes longer than all of this.
+        let mut material = Material::EMPTY;
+        for piece_type in PieceType::ALL {
+            let squares = self.piece_type(piece_type).into_iter();
+            let is_black = |square| self.by(Colour::Black).contains(square);
+            material.add_all(piece_type, squares.map(is_black));
         }
-    }
-
-    #[test]
-    fn small_letters_are_black_pieces_in_a_fen_only() {
-        for (given, capitals) in [("KQk", "KQK"), ("kqvkr", "KQvKR"), ("kQvk", "KQvK")] {
-            let error = Material::parse(Game::default(), given)
-                .unwrap_err()
-                .to_string();
-            assert!(error.ends_with(&format!(
-                "use capitals for the pieces of both sides: {capitals}"
-            )));
-        }
-        for given in ["KQVK", "KQ-KR", "KQ v KR", "KQVKR"] {
-            let error = Material::parse(Game::default(), given).unwrap_err();
-            assert_eq!(error, MaterialError::Between(given.to_owned()));
-        }
-        let error = Material::parse(Game::default(), "kxvk").unwrap_err();
-        assert!(matches!(error, MaterialError::UnknownPiece { .. }));
-    }
-
-    #[test]
-    fn impossible_names_are_refused() {
-        for bad in [
-            "",
-            "v",
-            "K",
-            "KXvK",
-            "QvK",
-            "KKvK",
-            "KQvKRvK",
-            "kqvk",
-            "KQRBNPvKQ",
-            "KAvK",
-            "KévK",
-        ] {
-            assert!(Material::parse(Game::default(), bad).is_err(), "{bad}");
-        }
+        material
     }
 }

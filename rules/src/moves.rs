@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use crate::piece::PieceType;
 use crate::square::Square;
 
-/// What is special about a move.
+/// The kind of a move: an ordinary one, or what sets it apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MoveKind {
     /// A piece goes from one square to another, maybe capturing there.
@@ -43,11 +43,11 @@ pub struct Move {
     pub to: Square,
     /// The piece type that moves, before a promotion.
     pub piece: PieceType,
-    /// What a pawn becomes.
+    /// The type that a pawn becomes.
     pub promotion: Option<PieceType>,
     /// Where a captured piece stood.
     pub captured: Option<Square>,
-    /// What is special about the move.
+    /// The kind of the move.
     pub kind: MoveKind,
 }
 

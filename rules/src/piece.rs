@@ -68,7 +68,7 @@ pub enum PieceType {
 }
 
 impl PieceType {
-    /// How many piece types there are.
+    /// The number of piece types.
     pub const COUNT: usize = 8;
 
     /// All piece types in the order of material names.
@@ -129,7 +129,7 @@ impl PieceType {
 pub struct Piece {
     /// Whose piece it is.
     pub colour: Colour,
-    /// What type of piece it is.
+    /// The type of the piece.
     pub piece_type: PieceType,
 }
 

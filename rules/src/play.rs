@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::castling::CastlingRights;
-use crate::end::End;
+use crate::features::End;
 use crate::geometry::Geometry;
 use crate::moves::{Move, MoveList};
 use crate::piece::{Colour, PieceType};
@@ -109,7 +109,7 @@ impl Position {
         with_rules!(self.game, rules => rules.royals(&self.board, colour))
     }
 
-    /// How the game has ended; `None` while it goes on.
+    /// The end of the game; `None` while it goes on.
     pub fn end(&self) -> Option<End> {
         // Most positions have moves, and one is enough.
         if with_rules!(self.game, rules => rules.goes_on(self)) {
@@ -118,14 +118,14 @@ impl Position {
         self.end_with(&self.legal_moves())
     }
 
-    /// How the game has ended, given the legal moves: the same as [`Position::end`], without
-    /// generating them again.
+    /// The end of the game, given the legal moves: [`Position::end`] without generating them
+    /// again.
     #[inline]
     pub fn end_with(&self, moves: &[Move]) -> Option<End> {
         with_rules!(self.game, rules => rules.end(self, moves))
     }
 
-    /// How the game has ended regardless of moves: a king has been captured (C2), the last
+    /// The end of the game regardless of moves: a king has been captured (C2), the last
     /// piece of a type is gone (E6), a king has reached the hill (T2). `None` otherwise, and
     /// in games that only end when there is no move.
     #[inline]
@@ -160,12 +160,12 @@ impl Position {
         let Some(rest) = depth.checked_sub(1) else {
             return Vec::new();
         };
-        let mut counts: Vec<(Move, u64)> = self
-            .legal_moves()
-            .iter()
-            .map(|&mv| (mv, self.play(mv).perft(rest)))
-            .collect();
-        counts.sort_by_cached_key(|&(mv, _)| self.uci(mv));
+        let mut counts: Vec<(Move, u64)> = Vec::new();
+        for &mv in &self.legal_moves() {
+            let name = self.move_name(mv);
+            let place = counts.partition_point(|&(other, _)| self.move_name(other) < name);
+            counts.insert(place, (mv, self.play(mv).perft(rest)));
+        }
         counts
     }
 }

@@ -2,18 +2,13 @@
 
 use std::fmt;
 
-use thiserror::Error;
-
 use crate::board::Board;
 use crate::castling::CastlingRights;
-use crate::fault::{CastlingFault, EpFault, Fault, Forgive, PositionError};
-use crate::fen::FenError;
-use crate::game::{Game, Interchange};
+use crate::fen::Setup;
+use crate::game::Game;
 use crate::material::Material;
-use crate::piece::{Colour, Piece, PieceType};
-use crate::rules::{Rules, with_rules};
-use crate::setup::Setup;
-use crate::square::{Square, SquareSet};
+use crate::piece::Colour;
+use crate::square::Square;
 use crate::vitality::Vitality;
 
 /// A position of a game. It knows its game: its moves, endings and FEN follow the rules that
@@ -33,139 +28,8 @@ pub struct Position {
     pub(crate) fullmoves: u32,
 }
 
-/// Why a FEN is not a position.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ReadError {
-    /// The text is not a FEN.
-    #[error(transparent)]
-    Fen(#[from] FenError),
-    /// The diagram is not a position of the game.
-    #[error(transparent)]
-    Position(#[from] PositionError),
-}
-
 impl Position {
-    /// Checks a diagram. An e.p. square that is possible but does not count is dropped (O2).
-    ///
-    /// # Errors
-    /// Every reason why the diagram is not a position of the game.
-    pub fn new(game: Game, setup: &Setup) -> Result<Position, PositionError> {
-        Position::forgiving(game, setup, Forgive::NOTHING)
-    }
-
-    /// Checks a diagram like [`Position::new`], but tolerates some faults.
-    ///
-    /// # Errors
-    /// The faults that were not forgiven.
-    pub fn forgiving(
-        game: Game,
-        setup: &Setup,
-        forgive: Forgive,
-    ) -> Result<Position, PositionError> {
-        let mut faults = Vec::new();
-        let mut report = |fault: Fault| {
-            if !forgive.forgives(fault) {
-                faults.push(fault);
-            }
-        };
-        // The rules look up squares in tables, so only existing pieces on existing squares
-        // may be passed to them.
-        if find_foreign(game, &setup.board, &mut report) {
-            return Err(PositionError::new(game.geometry(), faults));
-        }
-        with_rules!(game, rules => rules.faults(&setup.board, setup.turn, &mut report));
-        report_castling(game, setup, &mut report);
-        let mut ep = setup.ep;
-        if let Some(square) = ep {
-            let fault = if square.index() < game.geometry().squares() {
-                with_rules!(game, rules => rules.ep_fault(&setup.board, setup.turn, square))
-            } else {
-                Some(EpFault::Rank)
-            };
-            if let Some(fault) = fault {
-                report(Fault::EnPassant { square, fault });
-                ep = None;
-            }
-        }
-        let vitality = find_vitality(game, setup.vitality, &mut report);
-        if !faults.is_empty() {
-            return Err(PositionError::new(game.geometry(), faults));
-        }
-        let mut position = Position {
-            game,
-            board: setup.board,
-            turn: setup.turn,
-            castling: setup.castling,
-            ep,
-            vitality,
-            extinct: None,
-            halfmoves: setup.halfmoves,
-            fullmoves: setup.fullmoves.max(1),
-        };
-        if position.ep.is_some() && !with_rules!(game, rules => rules.ep_counts(&position)) {
-            position.ep = None;
-        }
-        Ok(position)
-    }
-
-    /// Reads and checks a FEN; the four fields before the clocks suffice.
-    ///
-    /// # Errors
-    /// What is wrong with the text or the diagram.
-    pub fn from_fen(game: Game, text: &str) -> Result<Position, ReadError> {
-        Ok(Position::new(game, &Setup::from_fen(game, text)?)?)
-    }
-
-    /// A position from pieces on squares, without an e.p. right, with clocks as at the start
-    /// and full vitality. `None` if two pieces share a square, a piece or a square does not
-    /// belong to the game, or the placement is not a position of the game.
-    #[inline]
-    pub fn from_pieces(
-        game: Game,
-        pieces: impl IntoIterator<Item = (Piece, Square)>,
-        turn: Colour,
-    ) -> Option<Position> {
-        let (squares, piece_types) = (game.geometry().squares(), game.piece_types());
-        let mut position = Position {
-            game,
-            board: Board::empty(),
-            turn,
-            castling: CastlingRights::NONE,
-            ep: None,
-            vitality: game.full_vitality(),
-            extinct: None,
-            halfmoves: 0,
-            fullmoves: 1,
-        };
-        let mut occupied = SquareSet::EMPTY;
-        for (piece, square) in pieces {
-            if square.index() >= squares
-                || occupied.contains(square)
-                || !piece_types.contains(&piece.piece_type)
-            {
-                return None;
-            }
-            occupied.insert(square);
-            position.board.put(square, piece);
-        }
-        let mut sound = true;
-        with_rules!(game, rules => rules.faults(&position.board, turn, &mut |_| sound = false));
-        sound.then_some(position)
-    }
-
-    /// The same position for the other side: the colours swapped and the pieces where
-    /// `how` takes them, otherwise as [`Position::from_pieces`] makes it. `None` if that is
-    /// not a position of the game.
-    pub fn with_colours_swapped(&self, how: Interchange) -> Option<Position> {
-        let geometry = self.game.geometry();
-        let pieces = self.board.pieces().map(|(piece, square)| {
-            let piece = Piece::new(piece.colour.other(), piece.piece_type);
-            (piece, how.image(geometry, square))
-        });
-        Position::from_pieces(self.game, pieces, self.turn.other())
-    }
-
-    /// The same position at another half-move clock.
+    /// The position at another half-move clock.
     #[inline]
     #[must_use]
     pub fn with_halfmoves(self, halfmoves: u32) -> Position {
@@ -289,71 +153,4 @@ impl fmt::Debug for Position {
         }
         fields.finish()
     }
-}
-
-/// Reports impossible castling rights (X).
-fn report_castling(game: Game, setup: &Setup, report: &mut dyn FnMut(Fault)) {
-    let rights = setup.castling;
-    if rights.is_empty() {
-        return;
-    }
-    match &game.record().castling {
-        None => report(Fault::Castling(CastlingFault::Foreign)),
-        Some(castling) => {
-            for colour in Colour::BOTH {
-                let fault = castling.fault(game.geometry(), &setup.board, rights, colour);
-                fault
-                    .into_iter()
-                    .for_each(|fault| report(Fault::Castling(fault)));
-            }
-        }
-    }
-}
-
-/// The vitality of a diagram; reports an impossible one (H3).
-fn find_vitality(
-    game: Game,
-    given: Option<Vitality>,
-    report: &mut dyn FnMut(Fault),
-) -> Option<Vitality> {
-    match (game.vitality(), given) {
-        (Some(rules), Some(vitality)) => {
-            for colour in Colour::BOTH {
-                let (found, range) = (vitality.of(colour), rules.counters().of(colour));
-                if !range.contains(&found) {
-                    report(Fault::Vitality {
-                        colour,
-                        found,
-                        least: *range.start(),
-                        most: *range.end(),
-                    });
-                }
-            }
-        }
-        (None, Some(_)) => report(Fault::ForeignVitality),
-        (_, None) => {}
-    }
-    given.or(game.full_vitality())
-}
-
-/// Reports pieces and squares that the game does not have; returns whether there are any.
-fn find_foreign(game: Game, board: &Board, report: &mut dyn FnMut(Fault)) -> bool {
-    let mut found = false;
-    let off = board.occupied() - game.geometry().full();
-    if !off.is_empty() {
-        report(Fault::OffBoard);
-        found = true;
-    }
-    let types = game.piece_types();
-    let mut foreign = PieceType::ALL.into_iter().filter(|t| !types.contains(t));
-    if foreign.all(|piece_type| board.piece_type(piece_type).is_empty()) {
-        return found;
-    }
-    for (piece, square) in board.pieces() {
-        if !off.contains(square) && !game.piece_types().contains(&piece.piece_type) {
-            report(Fault::ForeignPiece { piece, square });
-            found = true;
-        }
-    }
-    found
 }

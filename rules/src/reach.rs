@@ -1,5 +1,5 @@
-//! What pieces reach on an empty board, and the squares between and behind others:
-//! tables that are built once for each board geometry.
+//! Attack tables of an empty board, and the squares between and behind others: built once for
+//! each board geometry.
 
 use std::sync::{Mutex, PoisonError};
 

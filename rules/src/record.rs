@@ -4,19 +4,18 @@
 use crate::betza::{Mover, Parts};
 use crate::board::Board;
 use crate::castling::Castling;
-use crate::definition::{DefinitionError, Place};
-use crate::end::End;
-use crate::features::{Destination, Goal, KingOrder, Pawns, Royalty};
+use crate::definition::GameOption;
+use crate::features::{Destination, End, Goal, KingOrder, Pawns, Royalty};
 use crate::geometry::Geometry;
 use crate::keys::{
     Bare, CastlingRule, Checkmate, DoubleStep, EnPassant, End as Low, Keys, Outcome, Pass,
     Promotion, RoyalRule, Stalemate,
 };
-use crate::options::GameOption;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::powers::{OtherMoves, Powers};
 use crate::reach::Reach;
 use crate::square::{Square, SquareSet};
+use crate::table::{DefinitionError, Entry, Place, Table, Value};
 use crate::vitality::VitalityRules;
 
 /// The texts of a definition that are for people.
@@ -30,6 +29,55 @@ pub(crate) struct Texts {
     pub(crate) aliases: Vec<String>,
     /// The names of pieces by letter.
     pub(crate) pieces: Vec<(char, String)>,
+}
+
+impl Texts {
+    /// Reads the texts of a table that are for people.
+    pub(crate) fn read(table: &Table) -> Result<Texts, DefinitionError> {
+        let text = |key: &str| table.text(key).map(str::to_owned);
+        let mut texts = Texts {
+            title: text("title"),
+            author: text("author"),
+            year: None,
+            url: text("url"),
+            about: text("about"),
+            aliases: Vec::new(),
+            pieces: Vec::new(),
+        };
+        for (key, Entry { value, place }) in &table.0 {
+            let wrong = |what: &str| Err(place.fault(format!("{key} is {what}")));
+            match (key.as_str(), value) {
+                ("title" | "author" | "url" | "about", Value::Text(_)) => {}
+                ("title" | "author" | "url" | "about", _) => return wrong("a text"),
+                ("year", Value::Number(year)) => texts.year = Some(*year),
+                ("year", _) => return wrong("a number"),
+                ("aliases", Value::List(list)) => {
+                    let names = list.iter().filter_map(|name| match name {
+                        Value::Text(name) => Some(name.clone()),
+                        _ => None,
+                    });
+                    texts.aliases = names.collect();
+                }
+                ("aliases", _) => return wrong("a list of names"),
+                _ => {
+                    let Some(letter) = key.strip_prefix("pieces.names.") else {
+                        continue;
+                    };
+                    match (letter.chars().next(), value) {
+                        (Some(first), Value::Text(name)) if letter.len() == 1 => {
+                            texts.pieces.push((first, name.clone()));
+                        }
+                        _ => {
+                            return wrong(
+                                "the name of a piece by its letter, such as A = \"paladin\"",
+                            );
+                        }
+                    }
+                }
+            }
+        }
+        Ok(texts)
+    }
 }
 
 /// A game.
@@ -63,7 +111,7 @@ pub(crate) struct Record {
     parts: [Parts; PieceType::COUNT],
     powers: PowerTypes,
     other_moves: OtherMoves,
-    /// How kings that are not royal move, if not as the royal one.
+    /// The moves of kings that are not royal, if not those of the royal one.
     pub(crate) spare: Option<Parts>,
     waiting_parts: Parts,
     /// Where pawns may stand, by side.
@@ -450,7 +498,9 @@ impl Record {
                     order.iter().collect::<String>()
                 ));
             }
-            letters.sort_by_key(|letter| order.iter().position(|known| known == letter));
+            *letters = (order.iter().copied())
+                .filter(|letter| letters.contains(letter))
+                .collect();
             Ok(())
         };
         let has_pawns = order.contains(&'P');
@@ -826,8 +876,8 @@ impl PowerTypes {
 }
 
 impl Record {
-    /// How the pieces of a side attack if none of them moves in another way because of where
-    /// it stands, but for waiting pawns.
+    /// The attacks of a side's pieces, if none but waiting pawns moves in another way because of
+    /// where it stands.
     #[inline]
     pub(crate) fn powers_of<'a>(&'a self, board: &'a Board, colour: Colour) -> Powers<'a> {
         let own = board.by(colour);

@@ -6,17 +6,17 @@
 //! for royal pieces that depend on the placement, where each move is tried ([`Several`]); and for
 //! games in which check forbids nothing ([`Free`]).
 
+mod castling;
+mod tolls;
+
 use crate::board::Board;
-use crate::castling;
-use crate::end::End;
 use crate::fault::{EpFault, Fault};
-use crate::features::{Goal, Royalty};
-use crate::guard::Guard;
+use crate::features::{End, Goal, Royalty};
 use crate::keys::{CaptureInCheck, EnPassant, Outcome, Pass};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
-use crate::powers::Powers;
+use crate::powers::{Guard, Powers};
 use crate::pseudo::{View, moved_pieces};
 use crate::reach::Reach;
 use crate::record::Record;
@@ -81,7 +81,7 @@ pub(crate) trait Rules: Copy {
         self.record().reach
     }
 
-    /// How the pieces of a side attack.
+    /// The attacks of a side's pieces.
     #[inline]
     fn powers(self, board: &Board, colour: Colour) -> Powers<'_> {
         self.record().powers_of(board, colour)
@@ -175,7 +175,7 @@ pub(crate) trait Rules: Copy {
         passes || self.has_quick_move(position)
     }
 
-    /// What makes an e.p. square impossible; the square is on the board.
+    /// The fault of an e.p. square, if it is impossible; the square is on the board.
     fn ep_fault(self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
         let (record, reach, pusher) = (self.record(), self.reach(), turn.other());
         let origin = reach.pawn_step(turn, ep).first();
@@ -346,8 +346,10 @@ pub(crate) trait Rules: Copy {
                 view.go_deferred(from, piece_type, targets & allowed(piece_type, from), list);
             }
         }
-        if !position.castling.is_empty() {
-            castling::add_moves(self, view, position.castling, list);
+        if let (false, Some(castling)) = (position.castling.is_empty(), &record.castling) {
+            let royals = self.royals(view.board, view.turn);
+            let enemy = self.powers(view.board, view.turn.other());
+            castling::add_moves(castling, view, position.castling, royals, &enemy, list);
         }
     }
 
@@ -426,7 +428,7 @@ pub(crate) trait Rules: Copy {
         None
     }
 
-    /// How the game has ended in a position with these legal moves.
+    /// The end of the game in a position with these legal moves.
     fn end(self, position: &Position, moves: &[Move]) -> Option<End> {
         let record = self.record();
         let first = record

@@ -1,10 +1,10 @@
 //! Moves in standard algebraic notation, for people: `Nbd2`, `exd6`, `a8=Q#`,
-//! and what the standard leaves open: `--` for a pass, and in Chess 99
+//! and forms for moves that the standard leaves open: `--` for a pass, and in Chess 99
 //! `f1=Nd2` for a waiting pawn that moves as a knight, `K&Rh1` for castling with
 //! the rook on h1, `Bxb4*` for a capture en passant.
 
 use crate::castling::Castling;
-use crate::end::End;
+use crate::features::End;
 use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::moves::{Move, MoveKind};
@@ -19,7 +19,7 @@ const PASS: &str = "--";
 /// The ways to write a pass, which is a null move in games without passes.
 const PASSES: [&str; 8] = [PASS, "0000", "@@@@", "Z0", "z0", "<>", "pass", "null"];
 
-/// What the text of castling begins with (C7).
+/// The beginning of the text of castling (C7).
 const CASTLING: &str = "K&";
 
 /// Castling to the right and to the left (X1).
@@ -133,7 +133,7 @@ impl Position {
             names.sort();
             names.join(" ")
         };
-        let bare = &bare(text);
+        let bare = &bare(game, text);
         if PASSES.contains(&bare.as_str()) && !game.has_pass() {
             return Err(MoveError::NullMove {
                 text: text.to_owned(),
@@ -201,7 +201,7 @@ fn is_o_o(game: Game, mv: Move) -> bool {
 
 /// A text in the letters of this notation: without marks of check and mate, `!`, `?` and
 /// `e.p.`; a piece for its figurine; `-` and `x` for what else is written between squares.
-fn bare(text: &str) -> String {
+fn bare(game: Game, text: &str) -> String {
     let mut bare = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -213,7 +213,8 @@ fn bare(text: &str) -> String {
             // How the figurines before are to be drawn.
             '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' => {}
             '\u{2010}'..='\u{2015}' | '−' => bare.push('-'),
-            '×' | ':' | 'X' => bare.push('x'),
+            '×' | ':' => bare.push('x'),
+            'X' if game.piece_type_of('X').is_none() => bare.push('x'),
             letter => bare.push(letter),
         }
     }
@@ -230,7 +231,7 @@ fn bare(text: &str) -> String {
     }
 }
 
-/// What a text in algebraic notation says about the move.
+/// A move as far as a text in algebraic notation describes it.
 #[derive(Debug)]
 enum Pattern {
     Pass,
@@ -355,7 +356,7 @@ fn castling_rook(position: &Position, mv: Move) -> Option<Square> {
     beyond.find(|&square| position.board().of(rook).contains(square))
 }
 
-/// What the text says about the piece that moves.
+/// The piece that moves, as far as the text describes it.
 #[derive(Debug)]
 struct Moving {
     /// `None` if the text says where the piece comes from, and not which one it is.
@@ -461,8 +462,9 @@ impl Moving {
 /// The piece of a letter: also of a small one that names no file, and of those of German and Dutch
 /// in games that have no pieces of these names.
 fn piece_of(game: Game, letter: char) -> Option<PieceType> {
+    let is_file = (b'a'..b'a' + game.geometry().files).any(|file| letter == char::from(file));
     let capital = match letter {
-        'k' | 'q' | 'r' | 'n' => letter.to_ascii_uppercase(),
+        'k' | 'q' | 'r' | 'n' if !is_file => letter.to_ascii_uppercase(),
         _ => letter,
     };
     let foreign = || {
@@ -489,6 +491,3 @@ fn promotion(game: Game, text: &str) -> Option<(&str, PieceType)> {
     }
     Some((square, piece_of(game, letter.to_ascii_uppercase())?))
 }
-
-#[cfg(test)]
-mod tests;

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-/// How many characters of a text a message repeats: more than any FEN of a position has.
+/// The most characters of a text that a message repeats: more than any FEN of a position has.
 const MOST: usize = 200;
 
-/// How many characters are left of a text that is longer.
+/// The number of characters that are left of a longer text.
 const KEPT: usize = 60;
 
 /// Text from outside as a message repeats it: as it is, unless it is far longer than
@@ -22,7 +22,7 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{beginning}… ({length} characters)"))
 }
 
-/// How many letters have to be changed, added or removed to make one text of another; of long
+/// The number of letters to change, add or remove to make one text of another; of long
 /// texts only the beginnings count.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().collect());

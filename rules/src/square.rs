@@ -55,7 +55,7 @@ impl SquareSet {
         self.0 == 0
     }
 
-    /// How many squares there are.
+    /// The number of squares.
     #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize

@@ -117,7 +117,7 @@ impl Position {
         self.move_name(mv).as_str().to_owned()
     }
 
-    /// The same as a text that takes no memory of its own.
+    /// A move in UCI's long form, as a text that takes no memory of its own.
     #[inline]
     pub fn move_name(&self, mv: Move) -> MoveName {
         mv.name(self.game)
@@ -146,9 +146,8 @@ impl Position {
                 },
             });
         }
-        let mut legal: Vec<MoveName> = moves.iter().map(|mv| mv.name(game)).collect();
+        let mut legal: Vec<String> = moves.iter().map(|&mv| self.uci(mv)).collect();
         legal.sort();
-        let legal: Vec<&str> = legal.iter().map(MoveName::as_str).collect();
         Err(MoveError::Illegal {
             text: text.to_owned(),
             legal: legal.join(" "),

@@ -3,17 +3,10 @@
 
 use std::fmt;
 
-use crate::board::Board;
-use crate::fen::{FenError, FenErrorKind};
 use crate::geometry::Geometry;
 use crate::keys::{Exhaustion, Pays, Ties, VitalEnPassant, VitalityKeys};
-use crate::moves::Move;
-use crate::piece::{Colour, Piece, PieceType};
-use crate::position::Position;
-use crate::pseudo::moved_pieces;
-use crate::rules::{Rules, with_rules};
-use crate::shortened::shortened;
-use crate::square::{Square, SquareSet};
+use crate::piece::Colour;
+use crate::square::Square;
 
 pub use crate::keys::Restores;
 
@@ -205,88 +198,6 @@ impl VitalityRules {
         }
     }
 
-    /// The side that is High in a position (H1). For a turn, what counts is who is High in the
-    /// position *after* it (H3).
-    #[inline]
-    pub fn high(&self, position: &Position) -> Colour {
-        self.high_on(position, &position.board)
-    }
-
-    /// The side that is High with these pieces, in a position of the game of `position`.
-    #[inline]
-    fn high_on(&self, position: &Position, board: &Board) -> Colour {
-        if self.one_king {
-            let [white, black] = Colour::BOTH.map(|colour| king(board, colour));
-            return self.high_by_kings(white, black);
-        }
-        let royals: [SquareSet; 2] = with_rules!(position.game, rules => {
-            Colour::BOTH.map(|colour| rules.royals(board, colour))
-        });
-        let [white, black] = royals.map(|royals| royals.map(|square| self.distance(square)).min());
-        match white.cmp(&black) {
-            std::cmp::Ordering::Less => Colour::White,
-            std::cmp::Ordering::Equal => self.ties,
-            std::cmp::Ordering::Greater => Colour::Black,
-        }
-    }
-
-    /// Whether a side is High in a position; if not, it is Low (H1).
-    #[inline]
-    pub fn is_high(&self, position: &Position, colour: Colour) -> bool {
-        self.high(position) == colour
-    }
-
-    /// Whether a legal move of a position is vital (H7): a capture, a pawn move, a move
-    /// that ends a right to castle, or, if [rights make moves
-    /// vital](VitalityRules::rights_make_vital), any move, a pass included, while an e.p.
-    /// square counts (O2).
-    #[inline]
-    pub fn is_vital(&self, position: &Position, mv: Move) -> bool {
-        let ends_a_right = || {
-            let castling = position.game.record().castling.as_ref();
-            let geometry = position.game.geometry();
-            castling.is_some_and(|castling| castling.is_ended_by(geometry, position, mv))
-        };
-        mv.is_zeroing() || (position.ep.is_some() && self.rights_make_vital()) || ends_a_right()
-    }
-
-    /// The cost of a legal move of a position to the mover. It depends neither on the options
-    /// nor on the counters.
-    #[inline]
-    pub fn toll(&self, position: &Position, mv: Move) -> Toll {
-        if self.is_vital(position, mv) {
-            return Toll::Vital;
-        }
-        let mover = position.turn;
-        let high = if self.one_king {
-            let [white, black] = Colour::BOTH.map(|colour| {
-                if colour == mover && mv.piece == PieceType::King {
-                    mv.to
-                } else {
-                    king(&position.board, colour)
-                }
-            });
-            self.high_by_kings(white, black)
-        } else {
-            self.high_on(position, &moved_pieces(&position.board, mover, mv))
-        };
-        match (high == mover, self.pays) {
-            (false, _) => Toll::Paid,
-            (true, Pays::Low) => Toll::Free,
-            (true, Pays::Both) => Toll::PaidByHigh,
-        }
-    }
-
-    /// The cost of a legal move of a position to the mover, given whether it ends the game: where
-    /// mate comes before exhaustion, a move that does costs nothing (H6).
-    #[inline]
-    pub fn toll_to(&self, position: &Position, mv: Move, ends: bool) -> Toll {
-        match ends && self.mate_comes_first() {
-            true => Toll::Vital,
-            false => self.toll(position, mv),
-        }
-    }
-
     /// The counters after a turn (H4, H5), given those before it. The mover has lost by
     /// exhaustion if it has paid as Low, has no points left, and has not mated (H6).
     #[inline]
@@ -300,25 +211,6 @@ impl VitalityRules {
             }
         }
     }
-
-    /// Whether the side that has just moved is Low and has no points left (H6).
-    #[inline]
-    pub(crate) fn is_exhausted(position: &Position) -> bool {
-        let mover = position.turn.other();
-        position.vitality.is_some_and(|left| left.of(mover) == 0)
-            && position.game.vitality().is_some_and(|rules| {
-                // Where High never pays, who has no points left is Low.
-                rules.high_is_free() || !rules.is_high(position, mover)
-            })
-    }
-}
-
-/// The square of a side's king. Every position has one; for a board without it the
-/// answer is meaningless.
-#[inline]
-fn king(board: &Board, colour: Colour) -> Square {
-    let king = board.of(Piece::new(colour, PieceType::King));
-    king.first().unwrap_or_default()
 }
 
 /// The vitality of each side. While a game goes on, both are in the range of
@@ -334,7 +226,7 @@ pub struct Vitality {
 }
 
 impl Vitality {
-    /// The same vitality for both sides.
+    /// Equal vitality for both sides.
     #[inline]
     pub const fn both(points: u8) -> Vitality {
         Vitality {
@@ -352,7 +244,7 @@ impl Vitality {
         }
     }
 
-    /// The same, but with `points` for one side.
+    /// The vitality with `points` for one side.
     #[inline]
     pub const fn with(self, colour: Colour, points: u8) -> Vitality {
         match colour {
@@ -367,56 +259,12 @@ impl Vitality {
         }
     }
 
-    /// The same points with the colours swapped.
+    /// The vitality with the colours swapped.
     pub const fn swapped(self) -> Vitality {
         Vitality {
             white: self.black,
             black: self.white,
         }
-    }
-
-    /// Reads the vitality field of a FEN (H3); `offset` is the offset of the field in the text.
-    pub(crate) fn read(
-        counters: Counters,
-        field: &str,
-        offset: usize,
-    ) -> Result<Vitality, FenError> {
-        let full = counters.full;
-        let fail = |why, offset| FenErrorKind::Vitality { why, full }.at(offset);
-        let Some((white, black)) = field.split_once('+') else {
-            return Err(fail(
-                format!("\"{}\" is not a vitality", shortened(field)),
-                offset,
-            ));
-        };
-        let read = |text: &str, offset: usize, colour: Colour| {
-            let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-            // What does not fit a byte is above every full counter.
-            let points = text.parse().unwrap_or(u8::MAX);
-            let (name, most) = (colour.name(), full.of(colour));
-            if !digits {
-                let why = format!(
-                    "\"{}\" is not a number of points for {name}",
-                    shortened(text)
-                );
-                Err(fail(why, offset))
-            } else if points < counters.least {
-                let why = format!("{name} has no vitality left, so the game is over");
-                Err(fail(why, offset))
-            } else if points > most {
-                let why = format!(
-                    "{name}'s vitality is {}, above the full {most}",
-                    shortened(text)
-                );
-                Err(fail(why, offset))
-            } else {
-                Ok(points)
-            }
-        };
-        Ok(Vitality {
-            white: read(white, offset, Colour::White)?,
-            black: read(black, offset + white.len() + 1, Colour::Black)?,
-        })
     }
 }
 

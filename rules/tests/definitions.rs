@@ -1,7 +1,7 @@
 //! Games as texts: what definitions say, and what is refused.
 
 use proptest::prelude::*;
-use retrograde_rules::{Colour, Game, GameError, Material, OptionValues, Position};
+use retrograde_rules::{Game, GameError, Material, OptionValues, Position};
 
 /// A game from a text that extends nothing but games that are built in.
 fn define(text: &str, options: &str, sets: &[&str]) -> Result<Game, GameError> {
@@ -263,6 +263,14 @@ fn errors_name_place_and_remedy() {
             "royal.spare: a king that is not royal moves at least like the royal one, K",
         ),
         ("format = 2", "format = 1 only"),
+        (
+            "name = \"x\"\npawns.double-step = [2, 3]",
+            "pawns.double-step and end.no-progress do not go together",
+        ),
+        (
+            "name = \"x\"\nend = { no-progress = 0, reach = { piece = \"P\", squares = [\"rank8\"] } }",
+            "end.reach and pawns.promotion do not go together",
+        ),
     ] {
         let error = refused(text);
         assert!(error.contains(words), "{text}: {error}");
@@ -295,141 +303,10 @@ proptest! {
 }
 
 /// Passes of games without vitality (D1): who may, and who has to.
-#[test]
-fn sides_pass_as_the_definition_says() {
-    let game = |keys: &str| define(&format!("name = \"passing\"\n{keys}"), "", &[]).unwrap();
-    let passes = |game: Game, fen: &str| {
-        let position = Position::from_fen(game, fen).unwrap();
-        let moves = position.legal_moves();
-        let passes = moves.iter().filter(|mv| mv.is_pass()).count();
-        (passes, moves.len())
-    };
-    let (check, stuck, free) = (
-        "k7/8/8/8/8/8/R7/K7 b - -",
-        "k7/2Q5/8/8/8/8/8/K7 b - -",
-        "k7/8/8/8/8/8/1R6/K7 b - -",
-    );
-    let always = game("turn.pass = \"always\"");
-    let unchecked = game("turn.pass = \"unless-in-check\"");
-    for game in [always, unchecked] {
-        assert_eq!(passes(game, check), (0, 2));
-        assert_eq!(passes(game, stuck), (1, 1));
-        assert_eq!(passes(game, free), (1, 2));
-    }
-    let forced = game("turn.pass = \"when-stuck\"");
-    assert_eq!(passes(forced, check), (0, 2));
-    assert_eq!(passes(forced, stuck), (1, 1));
-    assert_eq!(passes(forced, free), (0, 1));
-    let position = Position::from_fen(forced, stuck).unwrap();
-    let pass = position.parse_uci("0000").unwrap();
-    assert_eq!(position.end(), None);
-    assert_eq!(position.play(pass).turn(), Colour::White);
-}
-
 /// The loss of the last piece ends the game (D2, D3).
-#[test]
-fn sides_without_pieces_have_lost_or_won() {
-    use Colour::{Black, White};
-    let end = |keys: &str, fen: &str, uci: &str| {
-        let text =
-            format!("name = \"kingless\"\nroyal.rule = \"none\"\nend.no-progress = 0\n{keys}");
-        let game = define(&text, "", &[]).unwrap();
-        let position = Position::from_fen(game, fen).unwrap();
-        let after = position.play(position.parse_uci(uci).unwrap());
-        let end = after.end().expect("the game is over");
-        assert!(after.legal_moves().is_empty());
-        (end.name(), end.winner(after.turn()))
-    };
-    let (last, capture) = ("8/8/8/3r4/8/8/8/3R4 w - -", "d1d5");
-    let rooks = "pieces.order = \"RNP\"\n";
-    for (keys, expected) in [
-        ("end.all-lost = \"loss\"", ("extinction", Some(White))),
-        ("end.all-lost = \"win\"", ("extinction", Some(Black))),
-        ("end.stalemate = \"loss\"", ("stalemate", Some(White))),
-        ("end.stalemate = \"win\"", ("stalemate", Some(Black))),
-        ("end.extinct = \"win\"", ("extinction", Some(Black))),
-        (
-            "end.extinct = \"win\"\nend.extinct-types = \"N\"",
-            ("blocked", None),
-        ),
-    ] {
-        assert_eq!(end(&format!("{rooks}{keys}"), last, capture), expected);
-    }
-    let wins = format!("{rooks}end.extinct = \"win\"");
-    let promotes = end(&wins, "8/3P4/8/8/8/8/8/r7 w - -", "d7d8r");
-    assert_eq!(promotes, ("extinction", Some(White)));
-    let takes = end(&wins, "2r5/3P4/8/8/8/8/8/8 w - -", "d7c8r");
-    assert_eq!(takes, ("extinction", Some(White)));
-}
-
 /// Pawns step twice from the ranks that the definition names, where there is room.
-#[test]
-fn pawns_step_twice_from_any_ranks() {
-    let game = |keys: &str| define(&format!("name = \"steps\"\n{keys}"), "", &[]);
-    let steps = |keys: &str| {
-        let game = game(&format!("{keys}\nend.no-progress = 0")).unwrap();
-        let files = "abcdefg".chars().zip(1..);
-        let stepping = files.filter(|&(file, rank)| {
-            let position = Position::from_fen(game, "k7/6P1/5P2/4P3/3P4/2P5/1P6/K7 w - -").unwrap();
-            let (from, to) = (format!("{file}{rank}"), format!("{file}{}", rank + 2));
-            let double = |&mv: &_| position.uci(mv) == format!("{from}{to}");
-            position.legal_moves().iter().any(double)
-        });
-        stepping.map(|(_, rank)| rank).collect::<Vec<u32>>()
-    };
-    assert_eq!(steps(""), [2]);
-    assert_eq!(steps("pawns.double-step = [3]"), [3]);
-    assert_eq!(steps("pawns.double-step = [4, 2, 7]"), [2, 4]);
-    assert!(steps("pawns.double-step = [7]").is_empty());
-    let error = game("pawns.double-step = [2, 3]").unwrap_err().to_string();
-    let pair = "pawns.double-step and end.no-progress do not go together";
-    assert!(error.contains(pair), "{error}");
-}
-
 /// Messages show a material that the game has.
-#[test]
-fn examples_of_materials_are_of_the_game() {
-    let pawns =
-        "name = \"x\"\npieces.order = \"P\"\nroyal.rule = \"none\"\nend.stalemate = \"loss\"";
-    let knightmate = "name = \"x\"\npieces = { order = \"KMRP\", K = \"N\", M = \"K\" }";
-    for (text, material, words) in [
-        (
-            pawns,
-            "Pv",
-            "the second side has no pieces; write material like PvP",
-        ),
-        (
-            pawns,
-            "PP",
-            "does not name two sides; write material like PvP",
-        ),
-        (
-            knightmate,
-            "MvK",
-            "needs exactly one king, but has 0; write material like KMvKR",
-        ),
-    ] {
-        let game = define(text, "", &[]).unwrap();
-        let error = Material::parse(game, material).unwrap_err().to_string();
-        assert!(error.contains(words), "{error}");
-    }
-}
-
 /// A goal that no pawn can reach would be no goal.
-#[test]
-fn pawns_reach_ranks_where_they_stand() {
-    let text =
-        "name = \"x\"\nend.no-progress = 0\nend.reach = { piece = \"P\", squares = [\"rank8\"] }";
-    let error = refused(text);
-    assert!(error.contains("end.reach and pawns.promotion"), "{error}");
-    let waits = define(text, "", &["pawns.promotion=must-wait"]).unwrap();
-    let fen = "8/4P2k/8/8/8/8/8/K7 w - -";
-    let position = Position::from_fen(waits, fen).unwrap();
-    let step = position.parse_uci("e7e8").unwrap();
-    let end = position.play(step).end().unwrap();
-    assert_eq!(end.winner(Colour::Black), Some(Colour::White));
-}
-
 /// A definition neither changes nor spoils another one of its name and rules.
 #[test]
 fn arrays_of_other_definitions_do_not_matter() {

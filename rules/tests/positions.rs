@@ -1,112 +1,13 @@
-//! Diagrams that are no positions of the game, and what is found about them.
+//! Diagrams that are put together, and diagrams that no text can show.
 
 use retrograde_rules::{
-    Colour, End, EpFault, Fault, Forgive, Game, Material, Piece, PieceType, Position, ReadError,
-    Setup, Square, SquareSet,
+    CaptureInCheck, CastlingFault, CastlingRights, Colour, EnPassant, End, Epd, Fault, Game, Goal,
+    Material, Mover, Piece, PieceType, Position, Restores, Royalty, Setup, Square, Symmetry,
+    Transform, Vitality,
 };
 
 fn square(name: &str) -> Square {
     Game::default().geometry().parse(name).unwrap()
-}
-
-fn set(names: &[&str]) -> SquareSet {
-    names.iter().map(|name| square(name)).collect()
-}
-
-#[track_caller]
-fn check(fen: &str, faults: &[Fault], words: &[&str]) {
-    match Position::from_fen(Game::default(), fen) {
-        Err(ReadError::Position(error)) => {
-            assert_eq!(error.faults(), faults, "{fen}");
-            let message = error.to_string();
-            for word in words {
-                assert!(message.contains(word), "{fen}: {message}");
-            }
-        }
-        other => panic!("{fen}: {other:?}"),
-    }
-    // Both colours are treated alike.
-    let mirrored = Setup::from_fen(Game::default(), fen)
-        .unwrap()
-        .mirrored(Game::default().geometry());
-    let error = Position::new(Game::default(), &mirrored).unwrap_err();
-    assert_eq!(error.faults().len(), faults.len());
-}
-
-#[test]
-fn kings_are_one_a_side() {
-    check(
-        "8/8/8/8/8/8/8/4K3 w - -",
-        &[Fault::NoKing(Colour::Black)],
-        &["black has no king"],
-    );
-    check(
-        "8/8/8/8/8/8/8/8 w - -",
-        &[Fault::NoKing(Colour::White), Fault::NoKing(Colour::Black)],
-        &["white has no king", "black has no king"],
-    );
-    check(
-        "4k3/8/8/8/8/8/8/K3K2K w - -",
-        &[Fault::ManyKings {
-            colour: Colour::White,
-            squares: set(&["a1", "e1", "h1"]),
-        }],
-        &["white has 3 kings (a1, e1, h1)"],
-    );
-}
-
-#[test]
-fn pawns_stay_off_the_outer_ranks() {
-    check(
-        "p3k3/8/8/8/8/8/8/4K2P w - -",
-        &[Fault::PawnRank(set(&["a8", "h1"]))],
-        &["(h1, a8)"],
-    );
-}
-
-#[test]
-fn the_side_not_to_move_is_not_in_check() {
-    let fen = "4k3/8/8/8/8/8/4R3/4K3 w - -";
-    let fault = Fault::OppositeCheck {
-        colour: Colour::Black,
-        royals: set(&["e8"]),
-    };
-    check(
-        fen,
-        &[fault],
-        &["black is in check (e8)", "not black's move"],
-    );
-    check(
-        "8/8/8/8/8/3k4/4K3/8 b - -",
-        &[Fault::OppositeCheck {
-            colour: Colour::White,
-            royals: set(&["e2"]),
-        }],
-        &["white is in check"],
-    );
-    let setup = Setup::from_fen(Game::default(), fen).unwrap();
-    assert!(Position::forgiving(Game::default(), &setup, Forgive::EN_PASSANT).is_err());
-    assert!(Position::forgiving(Game::default(), &setup, Forgive::OPPOSITE_CHECK).is_ok());
-}
-
-#[test]
-fn every_fault_is_reported() {
-    check(
-        "4k2P/8/8/8/8/8/4R3/8 w - e6",
-        &[
-            Fault::PawnRank(set(&["h8"])),
-            Fault::NoKing(Colour::White),
-            Fault::OppositeCheck {
-                colour: Colour::Black,
-                royals: set(&["e8"]),
-            },
-            Fault::EnPassant {
-                square: square("e6"),
-                fault: EpFault::NoPusher(square("e5")),
-            },
-        ],
-        &["; also, "],
-    );
 }
 
 #[test]
@@ -121,46 +22,6 @@ fn an_ep_square_beyond_the_board_is_refused() {
             };
             assert!(Position::new(game, &setup).is_err(), "{name}: {number}");
         }
-    }
-}
-
-#[test]
-fn impossible_ep_squares_are_refused() {
-    for (fen, ep, fault) in [
-        ("4k3/8/8/3pP3/8/8/8/4K3 w - d5", "d5", EpFault::Rank),
-        ("4k3/8/8/3pP3/8/8/8/4K3 w - d3", "d3", EpFault::Rank),
-        ("4k3/8/8/3pP3/8/8/8/4K3 w - d8", "d8", EpFault::Rank),
-        ("4k3/8/8/3pP3/8/8/8/4K3 b - d6", "d6", EpFault::Rank),
-        ("4k3/8/3n4/3pP3/8/8/8/4K3 w - d6", "d6", EpFault::Occupied),
-        (
-            "4k3/3n4/8/3pP3/8/8/8/4K3 w - d6",
-            "d6",
-            EpFault::Origin(square("d7")),
-        ),
-        (
-            "4k3/8/8/3nP3/8/8/8/4K3 w - d6",
-            "d6",
-            EpFault::NoPusher(square("d5")),
-        ),
-        (
-            "4k3/8/8/3PP3/8/8/8/4K3 w - d6",
-            "d6",
-            EpFault::NoPusher(square("d5")),
-        ),
-        (
-            "4k3/8/8/8/8/8/8/4K3 w - d6",
-            "d6",
-            EpFault::NoPusher(square("d5")),
-        ),
-    ] {
-        let fault = Fault::EnPassant {
-            square: square(ep),
-            fault,
-        };
-        check(fen, &[fault], &[ep, "write -"]);
-        let setup = Setup::from_fen(Game::default(), fen).unwrap();
-        let forgiven = Position::forgiving(Game::default(), &setup, Forgive::EN_PASSANT).unwrap();
-        assert_eq!(forgiven.ep(), None);
     }
 }
 
@@ -221,78 +82,6 @@ fn pieces_on_squares_are_checked_too() {
 }
 
 #[test]
-fn games_end_by_mate_and_stalemate() {
-    for (fen, check, end) in [
-        ("k7/1Q6/1K6/8/8/8/8/8 b - -", true, Some(End::Checkmate)),
-        (
-            "k7/2Q5/1K6/8/8/8/8/8 b - -",
-            false,
-            Some(End::Stalemate { winner: None }),
-        ),
-        (
-            "k7/2Q5/2K5/8/8/8/8/8 b - -",
-            false,
-            Some(End::Stalemate { winner: None }),
-        ),
-        ("k7/1Q6/8/1K6/8/8/8/8 b - -", true, None),
-        ("k7/8/1K6/8/8/8/8/7R b - -", false, None),
-    ] {
-        let position = Position::from_fen(Game::default(), fen).unwrap();
-        assert_eq!(position.is_check(), check, "{fen}");
-        assert_eq!(position.end(), end, "{fen}");
-        assert_eq!(position.legal_moves().is_empty(), end.is_some());
-    }
-    assert_eq!(End::Checkmate.winner(Colour::Black), Some(Colour::White));
-    assert_eq!(End::Stalemate { winner: None }.winner(Colour::Black), None);
-}
-
-#[test]
-fn clocks_run_and_start_again() {
-    let mut position =
-        Position::from_fen(Game::default(), "4k3/8/8/3p4/8/8/4P3/4K2R b - - 7 20").unwrap();
-    for (uci, halfmoves, fullmoves, ep) in [
-        ("e8e7", 8, 21, None),
-        ("h1h2", 9, 21, None),
-        ("d5d4", 0, 22, None),
-        ("e2e4", 0, 22, Some("e3")),
-        ("d4e3", 0, 23, None),
-        ("h2h3", 1, 23, None),
-        ("e3e2", 0, 24, None),
-        ("h3h2", 1, 24, None),
-        ("e7e6", 2, 25, None),
-        ("h2e2", 0, 25, None),
-    ] {
-        let mv = position.parse_uci(uci).unwrap();
-        position = position.play(mv);
-        assert_eq!(position.halfmoves(), halfmoves, "{uci}");
-        assert_eq!(position.fullmoves(), fullmoves, "{uci}");
-        assert_eq!(position.ep(), ep.map(square), "{uci}");
-    }
-    assert_eq!(position.material().to_string(), "KRvK");
-}
-
-#[test]
-fn many_moves_fit() {
-    // The most moves that a position from the array is known to have.
-    let fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - -";
-    let position = Position::from_fen(Game::default(), fen).unwrap();
-    assert_eq!(position.legal_moves().len(), 218);
-}
-
-#[test]
-fn a_forced_capture_en_passant_is_no_stalemate() {
-    let fen = "8/8/8/1p6/kPp5/2P5/K7/4B3 b - b3";
-    let position = Position::from_fen(Game::default(), fen).unwrap();
-    let moves = position.legal_moves();
-    let names: Vec<String> = moves.iter().map(|&mv| position.uci(mv)).collect();
-    assert_eq!(names, ["c4b3"]);
-    assert_eq!(position.end(), None);
-    let without = Position::from_fen(Game::default(), &fen.replace("b3", "-")).unwrap();
-    assert_eq!(without.end(), Some(End::Stalemate { winner: None }));
-}
-
-/// That it has ended is found in a quicker way than by listing all moves.
-#[test]
 fn a_position_has_ended_if_it_has_no_move() {
     for &game in Game::all() {
         let squares: Vec<Square> = game.geometry().all().collect();
@@ -319,29 +108,411 @@ fn a_position_has_ended_if_it_has_no_move() {
     }
 }
 
+/// Spaces, tabs and line ends between and around the fields do not matter; four fields suffice.
 #[test]
-fn dead_positions_are_those_of_the_list() {
-    for (board, dead) in [
-        ("4k3/8/8/8/8/8/8/4K3", true),
-        ("4k3/8/8/8/8/8/8/4KB2", true),
-        ("4k1n1/8/8/8/8/8/8/4K3", true),
-        // b8 and f4 are dark, f1 is light.
-        ("1b2k3/8/8/8/5B2/8/8/4K3", true),
-        ("1b2k3/8/8/8/8/8/8/4KB2", false),
-        // Any number of bishops, of one side or both, on one colour.
-        ("4k3/8/8/8/5B2/8/1B6/4K3", true),
-        ("4k3/8/8/8/8/5B2/8/3BK3", true),
-        ("1b2k3/8/8/8/5B2/8/1B6/2B1K3", true),
-        ("4k3/8/8/8/5B2/8/2B5/4K3", false),
-        ("1b2k3/8/8/8/5B2/8/2B5/4K3", false),
-        ("1b2k3/8/8/8/5B2/8/8/4KN2", false),
-        ("1n2k3/8/8/8/5B2/8/8/4K3", false),
-        ("1n2k3/8/8/8/5N2/8/8/4K3", false),
-        ("4k3/p7/8/8/8/8/8/4K3", false),
-        ("4k3/r7/8/8/8/8/8/4K3", false),
-        ("4k3/q7/8/8/5B2/8/8/4K3", false),
+fn fields_of_a_fen() {
+    let game = Game::default();
+    let full = Setup::from_fen(game, "8/8/8/4k3/8/8/8/4K2R w - - 12 34").unwrap();
+    let spaced = "  8/8/8/4k3/8/8/8/4K2R\tw  -   - 12 34\r\n";
+    assert_eq!(Setup::from_fen(game, spaced), Ok(full));
+    for (text, name) in [
+        ("", "pieces"),
+        ("   ", "pieces"),
+        ("8/8/8/4k3/8/8/8/4K3", "side to move"),
+        ("8/8/8/4k3/8/8/8/4K3 w", "castling"),
+        ("8/8/8/4k3/8/8/8/4K3 w - ", "e.p. square"),
     ] {
-        let position = Position::from_fen(Game::default(), &format!("{board} w - -")).unwrap();
-        assert_eq!(position.dead(), Some(dead), "{board}");
+        let error = Setup::from_fen(game, text).unwrap_err();
+        assert_eq!(error.offset, text.len(), "{text}");
+        let message = error.to_string();
+        assert!(
+            message.contains(name) && message.contains("is missing"),
+            "{message}"
+        );
+    }
+    assert_eq!(Setup::from_fen(game, "\0").unwrap_err().offset, 0);
+}
+
+#[test]
+fn castling_rights_of_diagrams_are_checked() {
+    let [orthodox, nine] = ["orthodox", "chess99"].map(|id| Game::parse(id).unwrap());
+    let at = |game, fen| Position::from_fen(game, fen).unwrap();
+    let mut setup = at(orthodox, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -").setup();
+    setup.board.set(square("a8"), None);
+    let error = Position::new(orthodox, &setup).unwrap_err();
+    let rook = Piece::new(Colour::Black, PieceType::Rook);
+    let fault = Fault::Castling(CastlingFault::Missing(rook, square("a8")));
+    assert_eq!(error.faults(), [fault]);
+    assert!(error.to_string().contains("no black rook stands on a8"));
+    let mut foreign = at(nine, "9/9/9/9/4k4/9/9/9/4K4 w - -").setup();
+    foreign.castling = setup.castling;
+    let error = Position::new(nine, &foreign).unwrap_err();
+    assert_eq!(error.faults(), [Fault::Castling(CastlingFault::Foreign)]);
+    setup.castling = CastlingRights::NONE;
+    assert!(Position::new(orthodox, &setup).is_ok());
+    for &game in Game::all() {
+        let array = game.array();
+        let mirrored = array.setup().mirrored(game.geometry());
+        assert_eq!(mirrored.castling, array.castling(), "{game}");
+        // In Chess 99 a half-turn keeps the array, no mirror: the queens stand on d1 and f9.
+        let is_kept = mirrored.board == array.setup().board;
+        assert_eq!(is_kept, game.name() != "chess99", "{game}");
+    }
+}
+
+/// H3: counters are from 1 to the full one; games without vitality have none and take none.
+#[test]
+fn counters_of_diagrams_are_checked() {
+    let fen = "8/8/8/3k4/8/8/8/K6R w - -";
+    for (id, full) in [
+        ("high-chess", 50),
+        ("high-chess:vitality=7", 7),
+        ("high-chess:vitality=1", 1),
+    ] {
+        let game = Game::parse(id).unwrap();
+        assert_eq!(game.full_vitality(), Some(Vitality::both(full)));
+        let at = Position::from_fen(game, fen).unwrap();
+        let again = Position::from_pieces(game, at.board().pieces(), Colour::White).unwrap();
+        assert_eq!(again, at);
+        // A diagram without counters means full ones.
+        let bare = Setup {
+            vitality: None,
+            ..at.setup()
+        };
+        assert_eq!(
+            (Position::new(game, &bare), bare.fen(game)),
+            (Ok(at), at.fen())
+        );
+        let bounds = |given| {
+            let made = Position::new(
+                game,
+                &Setup {
+                    vitality: Some(given),
+                    ..at.setup()
+                },
+            );
+            let set = at.with_vitality(given);
+            assert_eq!(made.as_ref().ok(), set.as_ref());
+            (made, set.and_then(|position| position.vitality()))
+        };
+        for points in [1, full] {
+            assert_eq!(
+                bounds(Vitality::both(points)).1,
+                Some(Vitality::both(points))
+            );
+        }
+        for found in [0, full + 1] {
+            let faults = Colour::BOTH.map(|colour| Fault::Vitality {
+                colour,
+                found,
+                least: 1,
+                most: full,
+            });
+            assert_eq!(
+                bounds(Vitality::both(found)).0.unwrap_err().faults(),
+                faults
+            );
+            for given in [
+                Vitality {
+                    white: 1,
+                    black: found,
+                },
+                Vitality {
+                    white: found,
+                    black: 1,
+                },
+            ] {
+                assert!(bounds(given).0.is_err());
+            }
+        }
+    }
+    let game = Game::parse("high-chess").unwrap();
+    let setup = Setup::from_fen(game, &format!("{fen} 3+41")).unwrap();
+    let mirrored = setup.mirrored(game.geometry());
+    let swapped = Vitality {
+        white: 41,
+        black: 3,
+    };
+    assert_eq!(
+        (mirrored.turn, mirrored.vitality),
+        (Colour::Black, Some(swapped))
+    );
+    let at = Position::from_fen(Game::default(), fen).unwrap();
+    assert_eq!(
+        (at.vitality(), Game::default().full_vitality()),
+        (None, None)
+    );
+    assert_eq!(at.with_vitality(Vitality::both(1)), None);
+    let error = Position::new(Game::default(), &setup).unwrap_err();
+    assert_eq!(error.faults(), [Fault::ForeignVitality]);
+    for (given, written) in [
+        ("", " 50+50"),
+        (" 3+4", " 3+4"),
+        (" 3+4 bm Rh5+ --;", " 3+4 bm Rh5+ --;"),
+        (" bm Rh5+;", " 50+50 bm Rh5+;"),
+        (" 3+4 hmvc 5;", " 3+4 hmvc 5;"),
+    ] {
+        let epd = Epd::parse(game, &format!("{fen}{given}")).unwrap();
+        assert_eq!(epd.text(game), format!("{fen}{written}"));
+    }
+    for bad in [" 3+", " 0+3 bm Rh5;", " +3", " 3+4;", " 3 4"] {
+        assert!(Epd::parse(game, &format!("{fen}{bad}")).is_err(), "{bad}");
+    }
+}
+
+/// C2, with each option: only whose king is attacked after the capture counts.
+#[test]
+fn captures_of_kings() {
+    for (fen, uci, draws) in [
+        // King takes king, also on a guarded square; guards that are blocked, or look elsewhere.
+        ("9/9/9/9/3Kk4/9/9/9/9", "d5e5", false),
+        ("9/9/9/4r4/3Kk4/9/9/9/9", "d5e5", true),
+        ("9/9/9/9/3Kk4/9/3n5/9/9", "d5e5", true),
+        ("9/9/9/5p3/3Kk4/9/9/9/9", "d5e5", true),
+        ("9/4r4/4N4/9/3Kk4/9/9/9/9", "d5e5", false),
+        ("9/9/9/9/3Kk4/5p3/9/9/9", "d5e5", false),
+        // In check from the king that is taken alone; from a rook, before and after.
+        ("3R5/9/9/9/9/9/9/3k5/4K4", "d9d2", false),
+        ("3Rr4/9/9/9/9/9/9/3k5/4K4", "d9d2", true),
+        // The capture puts a piece in the way of the rook, or the king steps out of check.
+        ("4r4/9/9/4k4/9/6B2/9/9/4K4", "g4e6", false),
+        ("4r4/9/9/9/9/9/9/3k5/4K4", "e1d2", false),
+        // The capture uncovers check, unless it stays on the line.
+        ("4r4/9/9/9/9/k3R4/9/9/4K4", "e4a4", true),
+        ("4r4/4k4/9/9/9/4R4/9/9/4K4", "e4e8", false),
+        // A waiting pawn counts as a paladin: not straight ahead or beside. It guards its king.
+        ("9/7kR/9/9/4K4/9/9/9/p8", "i8h8", true),
+        ("9/7kR/9/9/4K4/9/2N6/9/p8", "i8h8", false),
+        ("9/7kR/9/9/9/9/9/2K6/p8", "i8h8", true),
+        ("9/7kR/9/9/9/9/1K7/9/p8", "i8h8", true),
+        ("9/7kR/9/9/9/9/9/K8/p8", "i8h8", false),
+        ("9/7kR/9/9/9/9/9/9/pK7", "i8h8", false),
+        ("9/9/9/9/9/9/3K5/2k6/4p4", "d3c2", true),
+        // Every piece may take the king, a pawn that waits, too; a rook on the file draws.
+        ("9/9/9/9/2Q1k4/9/9/9/K8", "c5e5", false),
+        ("9/9/9/9/2Q1k4/9/9/9/K7r", "c5e5", true),
+        ("9/9/9/3A5/9/4k4/9/9/K8", "d6e4", false),
+        ("9/9/9/3A5/9/4k4/9/9/K7r", "d6e4", true),
+        ("9/9/3A5/9/9/6k2/9/9/K8", "d7g4", false),
+        ("9/9/3A5/9/9/6k2/9/9/K7r", "d7g4", true),
+        ("9/9/9/9/9/9/4k4/6N2/K8", "g2e3", false),
+        ("9/9/9/9/9/9/4k4/6N2/K7r", "g2e3", true),
+        ("9/9/9/9/4k4/3P5/9/9/K8", "d4e5", false),
+        ("9/9/9/9/4k4/3P5/9/9/K7r", "d4e5", true),
+        ("4k4/3P5/9/9/9/9/9/9/K8", "d8e9", false),
+        ("4k4/3P5/9/9/9/9/9/9/K7r", "d8e9", true),
+        ("4k4/3P5/9/9/9/9/9/9/K8", "d8e9n", false),
+        ("4k4/3P5/9/9/9/9/9/9/K7r", "d8e9n", true),
+        ("3P5/9/4k4/9/9/9/9/9/K8", "d9=ne7", false),
+        ("3P5/9/4k4/9/9/9/9/9/K7r", "d9=ne7", true),
+        ("3P5/9/9/9/9/8k/9/9/K8", "d9=bi4", false),
+        ("3P5/9/9/9/9/8k/9/9/K7r", "d9=bi4", true),
+        ("r3k4/9/9/9/9/9/9/9/K3R4", "e1e9", true),
+    ] {
+        for (value, drawn) in [
+            ("draw", Some(End::KingCaptureDraw)),
+            ("win", Some(End::KingCapture)),
+            ("loss", Some(End::KingCaptureLoss)),
+            ("illegal", None),
+        ] {
+            let game = Game::parse(&format!("chess99:king-capture-in-check={value}")).unwrap();
+            let before = Position::from_fen(game, &format!("{fen} w - -")).unwrap();
+            let after = before.parse_uci(uci).map(|mv| before.play(mv));
+            let expected = if draws { drawn } else { Some(End::KingCapture) };
+            assert_eq!(
+                after.as_ref().ok().and_then(Position::end),
+                expected,
+                "{fen} {uci} {value}"
+            );
+            // Such a game is finished, and cannot be set up.
+            if let Ok(after) = after {
+                let finished = (after.legal_moves().len(), after.perft(3), after.is_check());
+                assert_eq!(
+                    (finished, after.turn()),
+                    ((0, 0, false), Colour::Black),
+                    "{fen}"
+                );
+                let error = Position::from_fen(game, &after.fen())
+                    .unwrap_err()
+                    .to_string();
+                assert!(error.contains("black has no king"), "{error}");
+            }
+        }
+    }
+    let winners = [End::KingCapture, End::KingCaptureDraw, End::KingCaptureLoss]
+        .map(|end| (end.name(), end.winner(Colour::Black)));
+    let [win, draw, loss] = winners;
+    assert_eq!(win, ("king-capture", Some(Colour::White)));
+    assert_eq!(
+        (draw, loss.1),
+        (("king-capture-draw", None), Some(Colour::Black))
+    );
+}
+
+/// C6: the ranks that a double step of either side may pass over.
+#[test]
+fn ranks_of_rights_to_take_en_passant() {
+    let game = Game::parse("chess99").unwrap();
+    for rank in 1..=9_usize {
+        for (turn, arrival, ranks) in [("b", rank + 1, 3..=8), ("w", rank - 1, 2..=7)] {
+            let mut rows = ["9"; 9];
+            if (1..=9).contains(&arrival) {
+                rows[9 - arrival] = if turn == "b" { "3P5" } else { "3p5" };
+            }
+            // The kings stand beside the square, and take.
+            rows[9 - rank] = if turn == "b" { "2k3K2" } else { "2K3k2" };
+            let fen = format!("{} {turn} - d{rank}", rows.join("/"));
+            match Position::from_fen(game, &fen) {
+                Ok(position) => assert!(ranks.contains(&rank) && position.ep().is_some(), "{fen}"),
+                Err(error) => {
+                    let words = "no pawn of the side that just moved passes over that rank";
+                    assert!(
+                        !ranks.contains(&rank) && error.to_string().contains(words),
+                        "{error}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// T3, square by square.
+#[test]
+fn two_kings_of_king_of_the_hill() {
+    let game = Game::parse("king-of-the-hill").unwrap();
+    let kings = Colour::BOTH.map(|colour| Piece::new(colour, PieceType::King));
+    let (mut positions, mut finished) = (0, 0);
+    for white in game.geometry().all() {
+        for black in game.geometry().all() {
+            let pieces = [(kings[0], white), (kings[1], black)];
+            if let Some(position) = Position::from_pieces(game, pieces, Colour::Black) {
+                positions += 1;
+                finished += u32::from(position.end() == Some(End::Hill));
+            }
+        }
+    }
+    assert_eq!((positions, finished), (3392, 220));
+}
+
+/// What options change, as other crates see it.
+#[test]
+fn features_of_options() {
+    let game = |id: &str| Game::parse(id).unwrap();
+    for (options, features) in [
+        ("", (CaptureInCheck::Draw, EnPassant::All, true, true)),
+        (
+            ":king-capture-in-check=win",
+            (CaptureInCheck::Win, EnPassant::All, true, true),
+        ),
+        (
+            ":ep-by=pawn",
+            (CaptureInCheck::Draw, EnPassant::Pawns, true, true),
+        ),
+        (
+            ":deferred-promotion=off",
+            (CaptureInCheck::Draw, EnPassant::All, false, true),
+        ),
+        (
+            ":castling=off",
+            (CaptureInCheck::Draw, EnPassant::All, true, false),
+        ),
+    ] {
+        let game = game(&format!("chess99{options}"));
+        let Goal::KingCapture(in_check) = game.goal() else {
+            panic!("{game}")
+        };
+        let castles = game.castles_along_first_rank();
+        assert_eq!(
+            (in_check, game.ep_by(), game.pawns().wait, castles),
+            features,
+            "{game}"
+        );
+    }
+    for (id, restores, full) in [
+        ("high-chess", Restores::Mover, 50),
+        (
+            "high-chess:vitality=1,vital-restores=both",
+            Restores::Both,
+            1,
+        ),
+        ("high-chess:vitality=49", Restores::Mover, 49),
+    ] {
+        let rules = game(id).vitality().unwrap();
+        assert_eq!(
+            (rules.restores(), rules.full()),
+            (restores, Vitality::both(full))
+        );
+    }
+    let kings = game("kings:black-corner=h8,promote-to-king=off,spare-king=duke,tie-break=rank1");
+    let Royalty::FirstKing(order) = kings.royalty() else {
+        panic!("{kings}")
+    };
+    assert_eq!((order.files, order.ranks), ([1, -1], [1, 1]));
+    assert_eq!(order.spare, Mover::parse("KN").unwrap());
+    assert!(!kings.promotions().contains(&PieceType::King));
+    // The rules of wild 9, but another id: a file of one is not read as one of the other.
+    assert_ne!(
+        game("kings:promote-to-king=off,tie-break=rank1"),
+        game("wild9")
+    );
+    for (id, varies, passes) in [
+        ("orthodox", false, false),
+        ("high-chess", false, true),
+        ("chess99", false, false),
+        ("kings", true, false),
+        ("wild9", true, false),
+        ("extinction-mating", true, false),
+        ("extinction", false, false),
+    ] {
+        assert_eq!(
+            (game(id).royals_vary(), game(id).has_pass()),
+            (varies, passes),
+            "{id}"
+        );
+    }
+    let kept = [
+        Symmetry::Full,
+        Symmetry::Rectangle,
+        Symmetry::Files,
+        Symmetry::None,
+    ]
+    .map(|symmetry| symmetry.transforms().count());
+    assert_eq!(kept, [8, 4, 2, 1]);
+    assert!(Symmetry::Files.contains(Transform::FLIP_FILES));
+}
+
+/// What messages about moves tell: an example, and what is legal.
+#[test]
+fn messages_about_moves() {
+    let at = |id: &str, fen: &str| Position::from_fen(Game::parse(id).unwrap(), fen).unwrap();
+    let free = "8/8/8/3k4/8/8/8/K6R w - -";
+    let (high, check) = (
+        at("high-chess", free),
+        at("high-chess", "3k4/8/8/8/8/8/8/K2R4 b - -"),
+    );
+    let orthodox = at("orthodox", free);
+    let castling = at("orthodox", "r3k2r/8/8/8/8/8/8/RN2K2R w KQkq -");
+    for (error, words, others) in [
+        (high.parse_san("-"), "-- for a pass", "is not legal"),
+        (high.parse_uci("000"), "0000 for a pass", "is not legal"),
+        (
+            check.parse_uci("0000"),
+            "the legal moves are: d8c7 d8c8 d8e7",
+            "0000 d8",
+        ),
+        (
+            check.parse_san("--"),
+            "the legal moves are: Kc7 Kc8 Ke7",
+            "-- K",
+        ),
+        (orthodox.parse_uci("0000"), "e2e4 or a7a8q", "pass"),
+        (orthodox.parse_uci(""), "is not a move", "pass"),
+        (orthodox.parse_san(""), "is not a move", "pass"),
+        (high.parse_san(""), "-- for a pass", "is not legal"),
+        (orthodox.parse_san("--"), "is a null move", "pass"),
+        (castling.parse_san("O-O-O"), "O-O", "is not a move"),
+    ] {
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains(words) && !error.contains(others), "{error}");
     }
 }

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read};
 
 use super::{Failure, PgnErrorKind};
 
-/// How many bytes are read at once.
+/// The number of bytes that are read at once.
 const PIECE: usize = 1 << 16;
 
 /// A place in a text.

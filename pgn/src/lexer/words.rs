@@ -6,7 +6,7 @@ use retrograde_rules::{Game, PieceType};
 
 use super::Token;
 
-/// How a record says that the game ended.
+/// The outcome of a game, as a record has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// `1-0`
@@ -264,7 +264,7 @@ fn without_number(word: &str) -> &str {
     }
 }
 
-/// How many more characters belong to an outcome that is written with spaces, as in `1 - 0`,
+/// The number of further characters of an outcome that is written with spaces, as in `1 - 0`,
 /// of which `word` is the first.
 pub(super) fn spaced_outcome(word: &str, ahead: &str) -> Option<usize> {
     let rest = ahead.trim_start_matches(' ');

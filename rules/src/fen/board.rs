@@ -8,8 +8,8 @@ use crate::square::Square;
 
 /// The pieces of a FEN; `start` is where the field begins.
 ///
-/// Of the two readers the first is for speed; it gives up at the first fault, and the
-/// second then reports what is wrong.
+/// There are two readers: the first is for speed and gives up at the first fault; the second
+/// then reports what is wrong.
 pub(super) fn read_board(game: Game, field: &str, start: usize) -> Result<Board, FenError> {
     match read_faultless(game, field) {
         Some(board) => Ok(board),
@@ -17,7 +17,7 @@ pub(super) fn read_board(game: Game, field: &str, start: usize) -> Result<Board,
     }
 }
 
-/// The same where nothing is wrong; `None` if anything may be.
+/// The pieces of a field in which nothing is wrong; `None` if anything may be.
 fn read_faultless(game: Game, field: &str) -> Option<Board> {
     let geometry = game.geometry();
     let (files, mut rank) = (geometry.files, geometry.ranks.checked_sub(1)?);
@@ -59,7 +59,7 @@ fn read_faultless(game: Game, field: &str) -> Option<Board> {
     (rank == 0 && file == files).then_some(board)
 }
 
-/// The same with a reason if it cannot be read.
+/// The pieces of a field, or the reason why it cannot be read.
 #[cold]
 fn read_slowly(game: Game, field: &str, start: usize) -> Result<Board, FenError> {
     let geometry = game.geometry();
@@ -154,7 +154,7 @@ fn run_of(row: &str, squares: u8) -> &str {
     &row[..digits.min(if squares < 10 { 1 } else { 2 })]
 }
 
-/// How many squares a part of a rank stands for, whatever its letters.
+/// The number of squares that a part of a rank stands for, whatever its letters.
 fn count_squares(mut row: &str, squares: u8) -> usize {
     let mut count = 0;
     while let Some(letter) = row.chars().next() {
