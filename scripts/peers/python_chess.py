@@ -8,7 +8,6 @@ import tempfile
 
 import chess
 import chess.syzygy
-
 import retrograde
 
 PIECES = "QRBNP"

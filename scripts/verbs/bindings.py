@@ -1,5 +1,6 @@
 """Builds and tests of the bindings."""
 
+import functools
 import gzip
 import os
 import re
@@ -90,9 +91,9 @@ def c(*, header: bool = False, asan: bool = False, install: Path | None = None) 
     cflags, libs = [f"-I{root}/include"], [f"-L{root}/lib", "-lretrograde_c"]
     private = ["-lpthread", "-ldl", "-lm"]
     if shutil.which("pkg-config"):
-        config = lambda *words: shlex.split(lib.said("pkg-config", *words, "retrograde"))
-        cflags, libs = config("--cflags"), config("--libs")
-        private = [word for word in config("--static", "--libs-only-l") if word != "-lretrograde_c"]
+        config = functools.partial(lib.said, "pkg-config", "retrograde")
+        cflags, libs = (shlex.split(config(words)) for words in ("--cflags", "--libs"))
+        private = shlex.split(config("--static", "--libs-only-l").replace("-lretrograde_c", ""))
     compiler = [os.environ.get("CC", "cc"), *cflags]
     strict = ["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
     shared = [*libs, f"-Wl,-rpath,{root}/lib", "-lpthread"]
