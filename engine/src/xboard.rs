@@ -571,17 +571,17 @@ mod tests {
         );
         // The royal knight keeps the king's place, the man has that of his own kind, and the
         // man's letter stands nowhere else.
-        let text = include_str!("../../../games/examples/knightmate.toml");
+        let text = include_str!("../../games/examples/knightmate.toml");
         let game = GameFinder::default().find(text).unwrap();
         assert_eq!(
             setup(game).unwrap(),
             "setup (P.BRQ.....M..........Kp.brq.....m..........k) 8x8+0_fairy \
              rmbqkbmr/pppppppp/8/8/8/8/PPPPPPPP/RMBQKBMR w KQkq - 0 1\npiece K& N"
         );
-        let text = include_str!("../../../games/examples/amazon.toml");
+        let text = include_str!("../../games/examples/amazon.toml");
         let text = setup(GameFinder::default().find(text).unwrap()).unwrap();
         assert!(text.ends_with("KQkq - 0 1\npiece A& QN"), "{text}");
-        let text = include_str!("../../../games/examples/gardner.toml");
+        let text = include_str!("../../games/examples/gardner.toml");
         let text = setup(GameFinder::default().find(text).unwrap()).unwrap();
         assert!(text.ends_with(" w - - 0 1\npiece P& fmWfceF"), "{text}");
         let text = setup(Game::parse("kings").unwrap()).unwrap();
