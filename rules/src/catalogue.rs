@@ -368,6 +368,7 @@ impl Game {
             None => resolve(name, from),
         };
         let definition = Definition::read(source, text, &both)?;
+        definition.check_values()?;
         match definition.table.text("name") {
             Some(_) => Ok(definition),
             None => {

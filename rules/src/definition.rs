@@ -454,6 +454,7 @@ impl Definition {
         };
         definition.place = whole;
         let mut conditions = None;
+        let (mut own, mut redefined) = (Table::default(), Vec::new());
         for (key, place, value) in root {
             match (key, value.get_ref()) {
                 ("extends" | "claims", _) => {}
@@ -465,6 +466,7 @@ impl Definition {
                 ("options", _) => {
                     for (name, place, value) in reader.sorted(reader.table("options", value)?) {
                         let choice = reader.choice(name, place, value)?;
+                        redefined.push(choice.name.clone());
                         definition.add_choice(choice);
                     }
                 }
@@ -480,17 +482,62 @@ impl Definition {
                     let mut part = Table::default();
                     reader.flatten(&format!("{key}."), table, &mut part)?;
                     definition.table.apply(&part);
+                    own.0.append(&mut part.0);
                 }
                 _ => {
                     keys::check(key, &place)?;
-                    let value = reader.value(value)?;
-                    definition.table.set(key, Entry { value, place });
+                    let entry = Entry {
+                        value: reader.value(value)?,
+                        place,
+                    };
+                    definition.table.set(key, entry.clone());
+                    own.0.insert(key.to_owned(), entry);
                 }
             }
         }
+        definition.settle(&own, &redefined);
         definition.conditions = conditions.unwrap_or(definition.conditions);
         definition.check_options()?;
         Ok(definition)
+    }
+
+    /// Settles the options that are extended by keys of the definition itself, but for those that
+    /// are `redefined`: a number becomes the default, and what is settled by anything else is no
+    /// option any more, and has its default in conditions.
+    fn settle(&mut self, own: &Table, redefined: &[String]) {
+        let mut settled: Vec<(String, Option<String>)> = Vec::new();
+        self.choices.retain_mut(|choice| {
+            if redefined.contains(&choice.name) {
+                return true;
+            }
+            let decided = match &choice.range {
+                Some((.., key)) => match own.0.get(key).map(|entry| &entry.value) {
+                    Some(Value::Number(number)) if choice.has(&number.to_string()) => {
+                        choice.default = Some(number.to_string());
+                        false
+                    }
+                    given => given.is_some(),
+                },
+                None => {
+                    let mut keys = choice.values.iter().flat_map(|(_, table)| table.0.keys());
+                    keys.any(|key| own.0.contains_key(key))
+                }
+            };
+            if decided {
+                settled.push((choice.name.clone(), choice.default.clone()));
+            }
+            !decided
+        });
+        for (name, default) in settled {
+            let differs = |(option, value): &(String, String)| {
+                *option == name && Some(value) != default.as_ref()
+            };
+            self.conditions
+                .retain(|when| !when.options.iter().any(differs));
+            for when in &mut self.conditions {
+                when.options.retain(|(option, _)| *option != name);
+            }
+        }
     }
 
     /// Adds an option, or changes one that is extended.
@@ -581,6 +628,27 @@ impl Definition {
             insert_sorted(&mut offers, offer, |offer| &offer.name);
         }
         offers
+    }
+
+    /// Checks that the keys of each value of an option can be read. Whether they go together with
+    /// the others may depend on further options.
+    ///
+    /// # Errors
+    /// The first value of a key that makes no sense.
+    pub(crate) fn check_values(&self) -> Result<(), DefinitionError> {
+        for choice in &self.choices {
+            let values: Vec<String> = match choice.range {
+                Some((least, most, _)) => vec![least.to_string(), most.to_string()],
+                None => choice.values.iter().map(|(word, _)| word.clone()).collect(),
+            };
+            for value in values {
+                // The author may have refused the value by itself.
+                if let Ok((table, _)) = self.choose(&[(&choice.name, &value)], &[]) {
+                    keys::Keys::read(&table)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The table with the given values of options, all of which are known, and then some keys

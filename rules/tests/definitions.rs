@@ -535,3 +535,62 @@ fn checked_definitions_do_not_count() {
     assert!(game.id().starts_with("checked@"));
     assert_eq!(Game::parse(&game.id()), Ok(game));
 }
+
+/// Keys of a definition settle the options that it extends: a number becomes the default, and what
+/// else it says is no option any more.
+#[test]
+fn options_are_settled_by_definitions() {
+    let offered = |text: &str| -> Vec<String> {
+        let offers = define(text, "", &[]).unwrap().offers();
+        let words = offers.iter().map(|o| format!("{}={}", o.name, o.default));
+        words.collect()
+    };
+    let text = "name = \"x\"\nextends = \"high-chess\"\nboard.size = \"7x6\"\n\
+                [counters.vitality]\nties = \"white\"\n";
+    let left = offered(&format!("{text}full = 12"));
+    assert!(left.contains(&"vitality=12".to_owned()), "{left:?}");
+    assert!(!left.iter().any(|o| o.starts_with("ties")), "{left:?}");
+    let left = offered(&format!("{text}full = [12, 10]"));
+    assert!(!left.iter().any(|o| o.starts_with("vitality")), "{left:?}");
+    // Conditions on the board go with the option; the rest of them stays.
+    let text = "name = \"x\"\nextends = \"kings\"\nboard.size = \"6x6\"\n";
+    let left = offered(text);
+    assert!(!left.iter().any(|o| o.starts_with("board")), "{left:?}");
+    assert!(define(text, "spare-king=queen", &[]).is_ok());
+    // An option that a definition has itself is its own.
+    let own = "name = \"x\"\nend.stalemate = \"loss\"\n[options.s]\ndefault = \"a\"\n\
+               [options.s.values]\na = {}\nb.end.stalemate = \"win\"\n";
+    assert_eq!(offered(own), ["s=a"]);
+    // Values are read with the definition, not when they are chosen.
+    let error = refused(&own.replace("\"win\"", "\"lost\""));
+    assert!(
+        error.contains("end.stalemate") && error.contains("test.toml:7"),
+        "{error}"
+    );
+}
+
+/// Vitality that says nothing has the points and the centre of any board; kings that are not
+/// royal may be absent.
+#[test]
+fn defaults_follow_board_and_royalty() {
+    let text = "name = \"x\"\nboard.size = \"7x6\"\nturn.pass = \"when-stuck\"\n\
+                end.no-progress = 0\n[counters.vitality]\n";
+    let empty = define(text, "", &[]).unwrap().normal();
+    for line in ["centre = [\"d3\", \"d4\"]", "full = 50"] {
+        assert!(empty.contains(line), "{empty}");
+    }
+    let text = "name = \"x\"\nextends = \"high-chess\"\nboard.size = \"7x6\"\n";
+    assert!(
+        define(text, "", &[])
+            .unwrap()
+            .normal()
+            .contains("[\"d3\", \"d4\"]")
+    );
+    let none = "name = \"x\"\nroyal.rule = \"none\"\nend.all-lost = \"loss\"\nend.no-progress = 0\n\
+                pawns.promotes-to = \"QRBN\"\n";
+    let game = define(none, "", &[]).unwrap();
+    assert_eq!(game.kings_a_side(), (0, usize::MAX));
+    let any = define(&format!("{none}royal.kings = \"any\"\n"), "", &[]);
+    assert_eq!(any.unwrap(), game);
+    assert!(refused(&format!("{none}royal.kings = [1, 1]\n")).contains("write [0, \"any\"]"));
+}
