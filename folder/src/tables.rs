@@ -80,8 +80,9 @@ pub fn check_bytes(table: &Table) -> Result<(), TableError> {
 /// A block is damaged, or one that it rests on is missing.
 pub fn read_side(table: &Reader, turn: Colour) -> Result<Vec<i16>, ReadError> {
     if let Some(ground) = &table.ground {
-        table.prepare()?;
-        return Ok(ground.read_side(table, turn)?);
+        let never: Stop<'_> = &|| false;
+        table.prepare(never)?;
+        return Ok(ground.read_side(table, turn, never)?);
     }
     let mut values = vec![0; table.header().positions as usize];
     let block = table.block_len(turn)?.max(1);
@@ -107,22 +108,15 @@ impl Reader {
         self.ground.as_deref()
     }
 
-    /// Makes reading all of it quick: see [`Tablebase::prepare`].
+    /// Makes reading all of it quick, unless `stop` says to give up: see
+    /// [`Tablebase::prepare`].
     ///
     /// # Errors
     /// See [`ReadError`].
-    pub fn prepare(&self) -> Result<(), ReadError> {
-        self.prepare_until(&|| false)
-    }
-
-    /// The same, unless `stop` says to give up: see [`Tablebase::prepare_until`].
-    ///
-    /// # Errors
-    /// See [`ReadError`].
-    pub fn prepare_until(&self, stop: Stop<'_>) -> Result<(), ReadError> {
+    pub fn prepare(&self, stop: Stop<'_>) -> Result<(), ReadError> {
         match &self.ground {
             None => Ok(()),
-            Some(ground) => Ok(ground.prepare_until(&self.table, stop)?),
+            Some(ground) => Ok(ground.prepare(&self.table, stop)?),
         }
     }
 
@@ -134,7 +128,7 @@ impl Reader {
     pub fn read(&self, turn: Colour, first: u64, values: &mut [i16]) -> Result<(), ReadError> {
         match &self.ground {
             None => Ok(self.table.read(turn, first, values)?),
-            Some(ground) => Ok(ground.read(&self.table, turn, first, values)?),
+            Some(ground) => Ok(ground.read_range(&self.table, turn, first, values)?),
         }
     }
 

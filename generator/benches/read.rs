@@ -3,14 +3,14 @@
 //! `cargo bench --bench read -- [--threads N] FOLDER MATERIAL...`; the folder must have what
 //! the tables rest on.
 //!
-//! - `settle`: what captures and promotions are worth, worked out set-wise
-//! - `prepare`: tables that the values rest on, unpacked and kept
+//! - `prepare`: tables that the values depend on, unpacked into memory
+//! - `unstored side`: the side to move that is not stored, worked out set-wise
 //! - then each side to move, stored or missing
 
 use std::path::Path;
 
 use cpu_time::ProcessTime;
-use retrograde::settle::settle_reader;
+use retrograde::unstored::prepare_reader;
 use retrograde_folder::{open, read_side};
 use retrograde_probe::Metric;
 use retrograde_rules::{Colour, Game, Material};
@@ -26,9 +26,9 @@ fn measure(folder: &Path, material: &Material, metric: Metric) {
         work();
         began.elapsed().as_nanos() as f64 / positions
     };
-    let settle = timed(&|| settle_reader(&table).expect("the table can be settled"));
-    let prepare = timed(&|| table.prepare().expect("the table can be prepared"));
-    print!("{material}.{metric}: settle {settle:.1} ns, prepare {prepare:.1} ns");
+    let prepare = timed(&|| table.prepare(&|| false).expect("the table can be prepared"));
+    let unstored = timed(&|| prepare_reader(&table, &|| false).expect("the solver can read"));
+    print!("{material}.{metric}: prepare {prepare:.1} ns, unstored side {unstored:.1} ns");
     for turn in Colour::BOTH {
         let read = timed(&|| drop(read_side(&table, turn).expect("the side can be read")));
         let how = match table.header().section(turn) {

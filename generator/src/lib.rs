@@ -4,7 +4,7 @@ pub mod exhaustion;
 pub mod export;
 pub mod import;
 pub mod numbers;
-pub use retrograde_make::{generate, packing, plan, repack, settle};
+pub use retrograde_make::{generate, packing, plan, repack, unstored};
 pub use retrograde_solve as solve;
 pub mod stats;
 pub mod values;

@@ -5,7 +5,7 @@ mod vitality;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_make::settle::{SettleError, settle_all};
+use retrograde_make::unstored::prepare;
 use retrograde_probe::format::Codec;
 use retrograde_probe::index::{Index, IndexError};
 use retrograde_probe::{
@@ -25,7 +25,7 @@ const PART: usize = 1 << 10;
 const PART_BYTES: usize = 2 * (size_of::<VitalityAnswer>() + size_of::<i16>());
 
 /// The most bytes that an index takes once a material is prepared, and one of a successor: values
-/// of three tables, what settling moves are worth, and the solver's own.
+/// of three tables, those of conversions, and the solver's own.
 const PREPARED_BYTES: u64 = 24;
 const SUCCESSOR_BYTES: u64 = 4;
 
@@ -106,13 +106,8 @@ impl<'a> Present<'a> {
     /// # Errors
     /// See [`ValuesError`]; [`ProbeError::Stopped`].
     pub(crate) fn prepare(&self, stop: Stop<'_>) -> Result<(), ValuesError> {
-        match settle_all(self.tables, &self.material) {
-            Err(SettleError::Probe(error)) => return Err(error.into()),
-            // Without it, reading takes longer.
-            Ok(()) | Err(SettleError::Solve(_) | SettleError::Differs(_)) => {}
-        }
         for (_, table) in &self.stored {
-            self.tables.prepare_until(table, stop)?;
+            prepare(self.tables, table, stop)?;
         }
         Ok(())
     }
@@ -265,13 +260,13 @@ impl SideReader<'_> {
 
     fn read(&self, table: &Table, first: u64, values: &mut [i16]) -> Result<(), ProbeError> {
         if table.header().codec != Codec::Learned {
-            return self.tables.read(table, self.turn, first, values);
+            return self.tables.read_range(table, self.turn, first, values);
         }
         // Each value is worked out by itself, which takes longer than unpacking blocks.
         let parts = values.par_chunks_mut(PART).enumerate();
         parts.try_for_each(|(part, values)| {
             let first = first + (part * PART) as u64;
-            self.tables.read(table, self.turn, first, values)
+            self.tables.read_range(table, self.turn, first, values)
         })
     }
 

@@ -109,7 +109,7 @@ fn doctor(folder: &Path, name: &str, change: impl Fn(Colour, u64, i16) -> i16 + 
     let tables = Tablebase::open(Game::default(), [folder]).unwrap();
     let table = tables.table(&material(name), Metric::Helpmate);
     let table = table.unwrap().unwrap();
-    let values = Colour::BOTH.map(|turn| tables.read_side(table, turn).unwrap());
+    let values = Colour::BOTH.map(|turn| tables.read_side(table, turn, &|| false).unwrap());
     let order: Vec<_> = table.index().groups().iter().map(|g| g.piece()).collect();
     let plan = TablePlan::new(Game::default(), &material(name), Metric::Helpmate).unwrap();
     let plan = plan.order(&order).unwrap();

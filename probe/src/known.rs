@@ -13,13 +13,8 @@ use crate::store::{MaterialTables, Squares};
 /// What has been found out about a position that is asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// The value of the best settling move; nothing if there is none.
-    pub(crate) best: Option<Option<Wdl>>,
     /// Who wins.
     pub(crate) result: Option<Wdl>,
-    /// That no zeroing move keeps a win, double steps that may be captured en passant
-    /// aside.
-    pub(crate) quiet: bool,
     /// The positions after some of its moves, which several metrics ask for.
     pub(crate) successors: Reused,
 }

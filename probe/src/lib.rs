@@ -36,8 +36,6 @@ pub mod format;
 mod games;
 mod helpmate;
 mod in_game;
-#[cfg(feature = "keep")]
-mod keep;
 mod known;
 mod near;
 #[cfg(feature = "serde")]
@@ -47,7 +45,6 @@ mod play;
 #[cfg(feature = "keep")]
 mod reached;
 mod resolve;
-mod settled;
 mod signed;
 mod single;
 mod store;
@@ -71,8 +68,6 @@ pub use facts::{Facts, High, MoveFacts};
 pub use format::{Expected, Table, set_memory_limit};
 pub use games::{FindError, GAMES_VARIABLE, GameFinder};
 #[cfg(feature = "keep")]
-pub use keep::{OnePly, QuietMoves, QuietSearch, Stop, settled_number};
-#[cfg(feature = "keep")]
 pub use reached::turns_after;
 pub use retrograde_index as index;
 pub use retrograde_index::{
@@ -85,3 +80,5 @@ pub use table_folders::{default_folders, environment_folders, listed_folders};
 pub use tablebase::Tablebase;
 pub use value::{Dtm, Dtz, Value};
 pub use vitality::{VitalityAnswer, WinBy};
+#[cfg(feature = "keep")]
+pub use whole::Stop;

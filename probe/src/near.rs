@@ -28,12 +28,12 @@ impl Tablebase {
         let after = entry.turn(turn.other());
         let kept = |metric| {
             let table = self.store.table(entry, metric)?.ok()?;
-            Some((table.index(), table.kept(after)?))
+            Some((table.index(), table.in_memory(after)?))
         };
         Quiet {
             entry: Some(entry),
             results: kept(Metric::Wdl),
-            values: match table.kept(after) {
+            values: match table.in_memory(after) {
                 Some(values) => Some((table.index(), values)),
                 None => kept(table.header().metric),
             },

@@ -3,7 +3,7 @@
 //! double step that may be captured en passant takes another ply.
 
 use retrograde_index::{Metric, score};
-use retrograde_rules::{Colour, Material, MoveKind, Position};
+use retrograde_rules::{Colour, Material, Position};
 
 use crate::Wdl;
 use crate::error::ProbeError;
@@ -70,7 +70,7 @@ impl Tablebase {
     }
 
     /// The most plies to a zeroing move under the fifty-move rule.
-    pub(crate) fn most_plies(&self) -> i16 {
+    fn most_plies(&self) -> i16 {
         let limit = self.limit.and_then(|limit| i16::try_from(limit).ok());
         limit.unwrap_or(i16::MAX)
     }
@@ -108,23 +108,10 @@ impl Tablebase {
             return Ok(0);
         }
         let gains = result.is_win();
-        if gains && !known.quiet {
-            let best = self.best(position, known)?;
-            if self.is_zeroing(position, Metric::Dtz, best, Some(result))? {
-                return Ok(1);
-            }
+        if gains && self.wins_by_zeroing(position, result)? {
+            return Ok(1);
         }
         let moves = position.legal_moves();
-        // A double step that may be answered en passant is a zeroing move, too.
-        for &mv in moves
-            .iter()
-            .filter(|mv| gains && mv.kind == MoveKind::DoubleStep)
-        {
-            let after = position.play(mv);
-            if after.ep().is_some() && self.result(&after)?.reversed() == result {
-                return Ok(1);
-            }
-        }
         let limit = self.most_plies();
         let mut found: Option<i16> = None;
         // Takes a move to a position with this DTZ that is worth so much into account.
@@ -190,7 +177,7 @@ impl Tablebase {
 
     /// The score of a position that is not to be asked for together with others: one of
     /// another material, with an e.p. right, or finished.
-    pub(crate) fn dtm_apart(
+    fn dtm_apart(
         &self,
         material: &Material,
         position: &Position,
@@ -278,7 +265,7 @@ impl Tablebase {
 }
 
 /// The score of a position from that after its best move.
-pub(crate) fn one_ply_before(after: i16) -> i16 {
+fn one_ply_before(after: i16) -> i16 {
     match score::plies(after) {
         None => score::DRAW,
         // Whatever a file says must not overflow.
@@ -288,7 +275,7 @@ pub(crate) fn one_ply_before(after: i16) -> i16 {
 }
 
 /// The better of two scores.
-pub(crate) fn better(a: i16, b: i16) -> i16 {
+fn better(a: i16, b: i16) -> i16 {
     if order(b) > order(a) { b } else { a }
 }
 

@@ -60,8 +60,8 @@ fn reached(game: Game, material: &Material, mover: Colour) -> Vec<(Material, boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::whole::Ask;
-    use retrograde_index::{Index, Metric};
+    use crate::whole::Positions;
+    use retrograde_index::Index;
     use retrograde_rules::Square;
 
     fn material(name: &str, game: Game) -> Material {
@@ -76,10 +76,10 @@ mod tests {
         let mut squares = [Square(0); Material::MOST_PIECES];
         let mut played = 0;
         for turn in Colour::BOTH {
-            let ask = Ask::new(game, &index, turn, Metric::Wdl);
+            let positions = Positions::new(game, &index, turn);
             for number in (0..index.len()).step_by((index.len() / 5000) as usize | 1) {
                 let squares = &mut squares[..index.pieces()];
-                let Some(position) = ask.position(number, squares) else {
+                let Some(position) = positions.position(number, squares) else {
                     continue;
                 };
                 for &mv in &position.captures_and_promotions() {

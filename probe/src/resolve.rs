@@ -28,15 +28,6 @@ pub(crate) fn drawn(metric: Metric, result: Wdl) -> Option<i16> {
     }
 }
 
-/// The distance of a position that is missing with its side to move, if that follows from who
-/// wins and from its zeroing moves.
-pub(crate) fn known_distance(metric: Metric, result: Wdl, is_zeroing: bool) -> Option<i16> {
-    match metric {
-        Metric::Dtz if is_zeroing => Some(1),
-        _ => drawn(metric, result),
-    }
-}
-
 /// What is known of a value before the table is asked.
 pub(crate) enum Before {
     /// All of it.
@@ -77,7 +68,7 @@ impl Tablebase {
         known: &mut Known,
     ) -> Result<Before, ProbeError> {
         let metric = table.header().metric;
-        if let Some(value) = table.kept(turn).and_then(|kept| kept.get(index)) {
+        if let Some(value) = table.in_memory(turn).and_then(|side| side.get(index)) {
             known.note(metric, value);
             return Ok(Before::Value(value));
         }
@@ -100,52 +91,31 @@ impl Tablebase {
         })
     }
 
-    /// The value of the best settling move of a position without e.p. right.
-    pub(crate) fn best(
+    /// Whether a zeroing move keeps a win: first a conversion is looked for, then any other
+    /// pawn move. A position has no e.p. right here.
+    pub(crate) fn wins_by_zeroing(
         &self,
         position: &Position,
-        known: &mut Known,
-    ) -> Result<Option<Wdl>, ProbeError> {
-        if let Some(best) = known.best {
-            return Ok(best);
-        }
-        let mut best: Option<Wdl> = None;
-        if !position.may_capture_or_promote() {
-            known.best = Some(None);
-            return Ok(None);
-        }
-        for &mv in &position.captures_and_promotions() {
-            let value = self.result(&position.play(mv))?.reversed();
-            if best.is_none_or(|best| value < best) {
-                best = Some(value);
-            }
-            if value == Wdl::Win {
-                break;
+        win: Wdl,
+    ) -> Result<bool, ProbeError> {
+        let keeps = |mv| Ok(self.result(&position.play(mv))?.reversed() == win);
+        if position.may_capture_or_promote() {
+            for &mv in &position.captures_and_promotions() {
+                if keeps(mv)? {
+                    return Ok(true);
+                }
             }
         }
-        known.best = Some(best);
-        Ok(best)
-    }
-
-    /// The value of the best pawn move of a position without e.p. right that is
-    /// no settling move and gives no right to capture en passant; `None` if there
-    /// is none.
-    pub(crate) fn best_pawn_move(&self, position: &Position) -> Result<Option<Wdl>, ProbeError> {
-        let mut best: Option<Wdl> = None;
         if !has_pawn(position) {
-            return Ok(None);
+            return Ok(false);
         }
         for &mv in &position.legal_moves() {
-            if mv.captured.is_some() || mv.promotion.is_some() || !mv.is_zeroing() {
-                continue;
-            }
-            let after = position.play(mv);
-            if after.ep().is_none() {
-                let value = self.result(&after)?.reversed();
-                best = Some(best.map_or(value, |best| best.min(value)));
+            let is_other = mv.captured.is_none() && mv.promotion.is_none();
+            if is_other && mv.is_zeroing() && keeps(mv)? {
+                return Ok(true);
             }
         }
-        Ok(best)
+        Ok(false)
     }
 
     /// Who wins, by the WDL table.
@@ -248,20 +218,6 @@ impl Tablebase {
             remade: found.header().digest.is_some(),
         };
         Err(self.table_error(&table.header().material, Arc::new(fault.at(table.path()))))
-    }
-
-    /// Whether a win is kept by a zeroing move, for the metric that asks.
-    pub(crate) fn is_zeroing(
-        &self,
-        position: &Position,
-        metric: Metric,
-        best: Option<Wdl>,
-        result: Option<Wdl>,
-    ) -> Result<bool, ProbeError> {
-        let gains = result.is_some_and(Wdl::is_win);
-        Ok(metric == Metric::Dtz
-            && gains
-            && (best == result || self.best_pawn_move(position)? == result))
     }
 }
 

@@ -11,7 +11,6 @@ use rustc_hash::FxHashMap;
 
 use crate::error::{TableError, TableFault};
 use crate::format::{Access, Expected, Table};
-use crate::settled::Settled;
 
 /// The folder of a game's tables inside a table folder: the game's id, with
 /// `+` for `:` and `,`.
@@ -108,8 +107,6 @@ pub(crate) struct Slot {
 #[derive(Default)]
 struct Shelf {
     slots: [Option<Slot>; Metric::ALL.len()],
-    /// What the settling moves of all positions are worth, if that was worked out.
-    settled: OnceLock<Settled>,
 }
 
 /// The squares of all pieces as tables have them.
@@ -312,11 +309,6 @@ impl Store {
             Table::open_as_by(&slot.path, &expected, self.access).map_err(Arc::new)
         });
         Some(table.as_ref().map_err(Arc::clone))
-    }
-
-    /// What the settling moves of a material are worth.
-    pub(crate) fn settled(&self, entry: &MaterialTables) -> &OnceLock<Settled> {
-        &self.shelves[entry.shelf].settled
     }
 
     /// All tables that were found, in no particular order.

@@ -3,16 +3,12 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-#[cfg(feature = "keep")]
-use std::sync::OnceLock;
 
 use retrograde_index::Metric;
 use retrograde_rules::{Game, Material, Position};
 
 use crate::error::{ProbeError, TableError, Unsupported};
 use crate::format::{Access, Statistics, Table, Unchanging};
-#[cfg(feature = "keep")]
-use crate::keep::OnePly;
 use crate::known::Known;
 use crate::store::{MaterialTables, Squares, Store};
 
@@ -30,8 +26,6 @@ pub struct Tablebase {
     /// Those of the folders that did not exist.
     absent: Vec<PathBuf>,
     pub(crate) store: Store,
-    #[cfg(feature = "keep")]
-    pub(crate) one_ply: OnceLock<Arc<dyn OnePly>>,
 }
 
 impl Tablebase {
@@ -111,8 +105,6 @@ impl Tablebase {
             folders: Vec::new(),
             absent: Vec::new(),
             store: Store::new(game, Access::Read),
-            #[cfg(feature = "keep")]
-            one_ply: OnceLock::new(),
         }
     }
 

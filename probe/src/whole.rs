@@ -1,33 +1,44 @@
-//! Reading whole tables: the values of many indices at a time, where single ones
-//! would each need a search of their own.
-
-mod ask;
+//! Whole tables: the values of many indices at a time, and tables in memory, for work on all
+//! positions of a material such as packing, proving and counting.
 
 use std::ops::Range;
 use std::sync::Arc;
 
+#[cfg(feature = "keep")]
+use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Reindexing, score};
-use retrograde_rules::{Colour, Material, Position, Square};
+use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
 use crate::Wdl;
 use crate::error::{ProbeError, TableError, TableFault};
+#[cfg(feature = "keep")]
+use crate::format::Need;
 use crate::format::header::rank;
 use crate::format::learned::{BATCH, Scratch};
-use crate::format::{Codec, Section, Table};
+use crate::format::{Codec, Section, SideValues, Table};
 use crate::known::Known;
-use crate::resolve::{drawn, known_distance};
-use crate::settled::Settled;
+#[cfg(feature = "keep")]
+use crate::reached::turns_after;
+use crate::resolve::drawn;
+use crate::store::Squares;
 use crate::tablebase::Tablebase;
-pub(crate) use ask::{Ask, Context};
+
+/// Whether to give up; asked again and again during long work.
+#[cfg(feature = "keep")]
+pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// How many indices a task reads, if blocks do not matter.
+#[cfg(feature = "keep")]
+const CHUNK: usize = 1 << 14;
 
 impl Tablebase {
-    /// The values of the indices from `first` on in a table, as many as `values`
-    /// has room for, for a side to move, even if the table does not have it. With
-    /// nothing to search for this is [`Table::read`].
+    /// Reads the values of the indices from `first` on in a table, as many as `values`
+    /// has room for, for a side to move, even if the table does not store it. If the table
+    /// depends on no other, this is [`Table::read`].
     ///
     /// # Errors
     /// See [`ProbeError`].
-    pub fn read(
+    pub fn read_range(
         &self,
         table: &Table,
         turn: Colour,
@@ -37,9 +48,12 @@ impl Tablebase {
         self.read_some(table, turn, first, values, |_| true)
     }
 
-    /// The same for those indices that are asked for, by their places; others may have any
-    /// value.
-    pub(crate) fn read_some(
+    /// Reads the values of those indices from `first` on that are asked for, by their places in
+    /// `values`; others may get any value. See [`Tablebase::read_range`].
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn read_some(
         &self,
         table: &Table,
         turn: Colour,
@@ -55,13 +69,13 @@ impl Tablebase {
             return Err(self.bad_table(table, table.error(fault)));
         }
         if table
-            .kept(turn)
-            .is_some_and(|kept| kept.copy(first, values))
+            .in_memory(turn)
+            .is_some_and(|side| side.copy(first, values))
         {
             return Ok(());
         }
         match table.header().section(turn) {
-            None => self.read_other_side(table, turn, first, values),
+            None => self.read_unstored(table, turn, first, values, is_asked),
             Some(section) if table.header().codec == Codec::Learned => {
                 self.read_learned((table, section), first, values, is_asked)
             }
@@ -72,7 +86,7 @@ impl Tablebase {
         }
     }
 
-    /// The same for a section in the codec `learned`.
+    /// Reads a range of a section in the codec `learned`.
     fn read_learned(
         &self,
         (table, section): (&Table, &Section),
@@ -103,9 +117,8 @@ impl Tablebase {
     ) -> Result<(), ProbeError> {
         let read = if section.asks_result {
             let metric = table.header().metric;
-            let ask = Ask::new(self.game(), table.index(), section.turn, metric).with_result();
             let indices = first..first + values.len() as u64;
-            let results = self.all_results_of(&ask, indices)?;
+            let results = self.results_of(table.index(), section.turn, indices)?;
             // Of draws nothing is stored; what is asked for of the others is read below.
             values.fill(drawn(metric, Wdl::Draw).unwrap_or_default());
             // Looked up: branches on results would be mispredicted.
@@ -123,194 +136,270 @@ impl Tablebase {
 
     /// Who wins, for a range of indices, position by position if there is no quicker way; then
     /// it is a draw for an index that stands for none.
-    pub(crate) fn all_results_of(
+    pub(crate) fn results_of(
         &self,
-        ask: &Ask,
+        index: &Index,
+        turn: Colour,
         indices: Range<u64>,
     ) -> Result<Vec<i16>, ProbeError> {
-        let results = self.results_of(ask, indices.clone())?;
-        if !results.is_empty() {
+        if let Some(results) = self.results_at_hand(index, turn, indices.clone())? {
             return Ok(results);
         }
-        let mut squares = [Square(0); Material::MOST_PIECES];
-        let squares = &mut squares[..ask.index.pieces()];
+        let positions = Positions::new(self.game(), index, turn);
+        let mut squares = Squares::default();
+        let squares = &mut squares[..index.pieces()];
         indices
-            .map(|index| {
-                let Some(position) = ask.position(index, squares) else {
+            .map(|number| {
+                let Some(position) = positions.position(number, squares) else {
                     return Ok(score::DRAW);
                 };
-                let material = ask.index.material();
+                let material = index.material();
                 let result = self.known_result(&position, material, &mut Known::default())?;
                 Ok(result.to_value())
             })
             .collect()
     }
 
-    /// What is known of the positions of some indices beside what is stored of them;
-    /// nothing for an index that stands for no position.
-    pub(crate) fn facts_of(
+    /// Who wins, for a range of indices, if there is a WDL table that has the same order or is
+    /// in memory.
+    fn results_at_hand(
         &self,
-        ask: &Ask,
+        index: &Index,
+        turn: Colour,
         indices: Range<u64>,
-        all: &mut Vec<Option<Context>>,
-    ) -> Result<(), ProbeError> {
-        let settled = self.settled_of(ask.index);
-        let results = self.results_of(ask, indices.clone())?;
-        let mut squares = [Square(0); Material::MOST_PIECES];
-        let squares = &mut squares[..ask.index.pieces()];
-        all.clear();
-        for (place, index) in indices.enumerate() {
-            let best = match settled.map(|settled| settled.best(ask.turn, index)) {
-                Some(None) => {
-                    all.push(None);
-                    continue;
-                }
-                Some(Some(best)) => Some(best),
-                None => None,
-            };
-            let result = results.get(place).map(|&value| Wdl::from_value(value));
-            let pawns = || settled?.best_pawn_move(ask.turn, index);
-            let facts = match ask.facts(best, result, pawns) {
-                Some(facts) => Some(facts),
-                // That takes the position.
-                None => match ask.position(index, squares) {
-                    Some(position) => {
-                        let known = &mut Known {
-                            best,
-                            result,
-                            ..Known::default()
-                        };
-                        Some(self.facts(&position, ask, known)?)
-                    }
-                    None => None,
-                },
-            };
-            all.push(facts);
-        }
-        Ok(())
-    }
-
-    fn facts(
-        &self,
-        position: &Position,
-        ask: &Ask,
-        known: &mut Known,
-    ) -> Result<Context, ProbeError> {
-        let best = match ask.settled {
-            true => self.best(position, known)?,
-            false => None,
+    ) -> Result<Option<Vec<i16>>, ProbeError> {
+        let Some(wdl) = self.table(index.material(), Metric::Wdl)? else {
+            return Ok(None);
         };
-        let result = match ask.result {
-            true => Some(self.known_result(position, ask.index.material(), known)?),
-            false => None,
-        };
-        let is_zeroing = self.is_zeroing(position, ask.metric, best, result)?;
-        Ok(Context {
-            best,
-            result,
-            is_zeroing,
-        })
-    }
-
-    /// Who wins, for a range of indices, if that is asked for and the WDL table has
-    /// the same order or is kept in memory; else nothing.
-    pub(crate) fn results_of(
-        &self,
-        ask: &Ask,
-        indices: Range<u64>,
-    ) -> Result<Vec<i16>, ProbeError> {
-        if !ask.result {
-            return Ok(Vec::new());
-        }
-        let Some(wdl) = self.table(ask.index.material(), Metric::Wdl)? else {
-            return Ok(Vec::new());
-        };
-        if !wdl.index().order().eq(ask.index.order()) {
-            let reindexing = Reindexing::new(ask.index, wdl.index());
-            let (Some(kept), Some(reindexing)) = (wdl.kept(ask.turn), reindexing) else {
-                return Ok(Vec::new());
-            };
-            let mut results = Vec::with_capacity((indices.end - indices.start) as usize);
-            reindexing.each(indices, |index| {
-                results.push(kept.get(index).unwrap_or(score::DRAW));
-            });
-            return Ok(results);
-        }
         let mut results = vec![score::DRAW; (indices.end - indices.start) as usize];
-        self.read(wdl, ask.turn, indices.start, &mut results)?;
-        Ok(results)
+        if wdl.index().order().eq(index.order()) {
+            self.read_range(wdl, turn, indices.start, &mut results)?;
+            return Ok(Some(results));
+        }
+        let reindexing = Reindexing::new(index, wdl.index());
+        let (Some(side), Some(reindexing)) = (wdl.in_memory(turn), reindexing) else {
+            return Ok(None);
+        };
+        let mut next = results.iter_mut();
+        reindexing.each(indices, |index| {
+            if let Some(result) = next.next() {
+                *result = side.get(index).unwrap_or(score::DRAW);
+            }
+        });
+        Ok(Some(results))
     }
 
-    /// The values of a side to move that the table does not have.
-    fn read_other_side(
+    /// Reads a range of a side to move that the table does not store.
+    fn read_unstored(
         &self,
         table: &Table,
         turn: Colour,
         first: u64,
         values: &mut [i16],
+        is_asked: impl Fn(usize) -> bool,
     ) -> Result<(), ProbeError> {
         let header = table.header();
         let (metric, material) = (header.metric, &header.material);
-        let ask = Ask::new(self.game(), table.index(), turn, metric);
-        // Most of DTZ follows from what is kept in memory, and draws do for DTM too.
-        let ask = match metric {
-            Metric::Dtz => ask.with_result().with_settled(),
-            Metric::Dtm => ask.with_result(),
-            _ => ask,
-        };
-        let at_hand = self.settled_of(ask.index).is_some();
-        if at_hand {
-            self.check_needs(table)?;
+        self.check_needs(table)?;
+        if let Some(other) = table.in_memory(turn.other())
+            && material.is_symmetric(self.game())
+        {
+            self.read_swapped(table.index(), other, first, values);
+            return Ok(());
         }
+        let positions = Positions::new(self.game(), table.index(), turn);
         let quiet = self.quiet(material, turn, table);
-        let mut facts = Vec::new();
-        let mut squares = [Square(0); Material::MOST_PIECES];
+        let mut squares = Squares::default();
         let squares = &mut squares[..table.index().pieces()];
-        for (batch, values) in (0..).zip(values.chunks_mut(BATCH)) {
-            let first = first + batch * BATCH as u64;
-            if at_hand {
-                self.facts_of(&ask, first..first + values.len() as u64, &mut facts)?;
-            }
+        for (batch, values) in values.chunks_mut(BATCH).enumerate() {
+            let before = batch * BATCH;
+            let first = first + before as u64;
+            // Distances of draws follow from who wins.
+            let results = match metric {
+                Metric::Dtm | Metric::Dtz => {
+                    let indices = first..first + values.len() as u64;
+                    self.results_at_hand(table.index(), turn, indices)?
+                }
+                _ => None,
+            };
             for (place, value) in values.iter_mut().enumerate() {
                 *value = score::DRAW;
-                let mut known = Known::default();
-                if at_hand {
-                    let Some(facts) = facts.get(place).copied().flatten() else {
-                        continue;
-                    };
-                    if let Some(result) = facts.result {
-                        if let Some(distance) = known_distance(metric, result, facts.is_zeroing) {
-                            *value = distance;
-                            continue;
-                        }
-                        known = Known {
-                            best: ask.settled.then_some(facts.best),
-                            result: facts.result,
-                            quiet: ask.settled,
-                            ..Known::default()
-                        };
-                    }
+                if !is_asked(before + place) {
+                    continue;
                 }
-                if let Some(position) = ask.position(first + place as u64, squares) {
+                let result = results.as_ref().and_then(|results| results.get(place));
+                let result = result.map(|&result| Wdl::from_value(result));
+                if let Some(drawn) = result.and_then(|result| drawn(metric, result)) {
+                    *value = drawn;
+                } else if let Some(position) = positions.position(first + place as u64, squares) {
+                    let mut known = Known {
+                        result,
+                        ..Known::default()
+                    };
                     let near = Some(&quiet.near(squares));
-                    let place = (table, turn);
+                    let side = (table, turn);
                     *value =
-                        self.value_from_successors(&position, material, place, &mut known, near)?;
+                        self.value_from_successors(&position, material, side, &mut known, near)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// What is known of the settling moves of a material's positions, if that was worked
-    /// out for this order of indices.
-    pub(crate) fn settled_of(&self, index: &Index) -> Option<&Settled> {
-        let entry = self.store.entry(index.material())?;
-        let settled = self.store.settled(entry).get()?;
-        settled.fits(index).then_some(settled)
+    /// Reads a range of a side to move that has the values of the other with colours swapped.
+    fn read_swapped(&self, index: &Index, other: &SideValues, first: u64, values: &mut [i16]) {
+        let (mirror, geometry) = (
+            self.game().interchange(index.material()),
+            self.game().geometry(),
+        );
+        let mut squares = Squares::default();
+        let squares = &mut squares[..index.pieces()];
+        for (number, value) in (first..).zip(values) {
+            *value = score::DRAW;
+            if !index.decode(number, squares) {
+                continue;
+            }
+            // White's pieces come first, and Black has the same.
+            squares.rotate_left(index.pieces() / 2);
+            for square in &mut *squares {
+                *square = mirror.image(geometry, *square);
+            }
+            let found = index.encode(squares).and_then(|number| other.get(number));
+            *value = found.unwrap_or(score::DRAW);
+        }
     }
 
     fn bad_table(&self, table: &Table, error: TableError) -> ProbeError {
         self.table_error(&table.header().material, Arc::new(error))
+    }
+}
+
+#[cfg(feature = "keep")]
+impl Tablebase {
+    /// Makes [`Tablebase::read_range`] quick for all of a table: loads what its values depend on
+    /// into memory, where it stays as long as the tablebase, and if the table lacks a side to
+    /// move, the other. Does nothing for a table that depends on no other. Runs in the current
+    /// rayon pool, unless `stop` says to give up.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`ProbeError::Stopped`].
+    pub fn prepare(&self, table: &Table, stop: Stop<'_>) -> Result<(), ProbeError> {
+        let header = table.header();
+        let asking = header.sections.iter().filter(|section| section.asks_result);
+        let turns: Vec<Colour> = asking.map(|section| section.turn).collect();
+        if !turns.is_empty() {
+            self.load(&header.material, Metric::Wdl, &turns, stop)?;
+        }
+        if header.sections.len() < 2 {
+            self.load_needs(&header.material, &header.needs, stop)?;
+            for section in &header.sections {
+                self.load_side(table, section.turn, stop)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Loads what a table of a material depends on.
+    pub(crate) fn load_needs(
+        &self,
+        material: &Material,
+        needs: &[Need],
+        stop: Stop<'_>,
+    ) -> Result<(), ProbeError> {
+        for need in needs {
+            let turns = match need.metric {
+                // A table whose own side is missing asks for the side that this one has.
+                Metric::Dtm => match self.table(&need.material, need.metric)? {
+                    Some(table) => table.header().sides().turns().collect(),
+                    None => continue,
+                },
+                _ if need.material == *material => Colour::BOTH.to_vec(),
+                _ => turns_after(self.game(), material, &need.material),
+            };
+            self.load(&need.material, need.metric, &turns, stop)?;
+        }
+        Ok(())
+    }
+
+    /// Loads some sides to move of a table into memory, where they stay; does nothing if
+    /// there is none.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`ProbeError::Stopped`].
+    pub fn load(
+        &self,
+        material: &Material,
+        metric: Metric,
+        turns: &[Colour],
+        stop: Stop<'_>,
+    ) -> Result<(), ProbeError> {
+        let Some(table) = self.table(material, metric)? else {
+            return Ok(());
+        };
+        if turns.iter().all(|&turn| table.in_memory(turn).is_some()) {
+            return Ok(());
+        }
+        self.prepare(table, stop)?;
+        let mut turns = turns.iter();
+        turns.try_for_each(|&turn| self.load_side(table, turn, stop))
+    }
+
+    fn load_side(&self, table: &Table, turn: Colour, stop: Stop<'_>) -> Result<(), ProbeError> {
+        if table.in_memory(turn).is_none() {
+            table.set_in_memory(turn, self.read_side(table, turn, stop)?);
+        }
+        Ok(())
+    }
+
+    /// All values of a table for a side to move, even if the table does not store it.
+    /// [`Tablebase::prepare`] makes this quick. Runs in the current rayon pool, unless `stop`
+    /// says to give up.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`ProbeError::Stopped`].
+    pub fn read_side(
+        &self,
+        table: &Table,
+        turn: Colour,
+        stop: Stop<'_>,
+    ) -> Result<Vec<i16>, ProbeError> {
+        let mut values = vec![0; table.header().positions as usize];
+        // Whole blocks a task, so that none is unpacked twice.
+        let block = table.block_len(turn).unwrap_or(1).max(1) as usize;
+        let chunk = block * CHUNK.div_ceil(block);
+        let parts = values.par_chunks_mut(chunk).enumerate();
+        parts.try_for_each(|(part, out)| match stop() {
+            true => Err(ProbeError::Stopped),
+            false => self.read_range(table, turn, (part * chunk) as u64, out),
+        })?;
+        Ok(values)
+    }
+}
+
+/// The positions of an index with a side to move.
+pub(crate) struct Positions<'a> {
+    game: Game,
+    index: &'a Index,
+    pieces: Vec<Piece>,
+    turn: Colour,
+}
+
+impl<'a> Positions<'a> {
+    pub(crate) fn new(game: Game, index: &'a Index, turn: Colour) -> Positions<'a> {
+        Positions {
+            game,
+            index,
+            pieces: index.material().pieces().collect(),
+            turn,
+        }
+    }
+
+    /// The position of an index, if it stands for one; `squares` become those of the index.
+    pub(crate) fn position(&self, index: u64, squares: &mut [Square]) -> Option<Position> {
+        if !self.index.decode(index, squares) {
+            return None;
+        }
+        let pieces = self.pieces.iter().copied().zip(squares.iter().copied());
+        Position::from_pieces(self.game, pieces, self.turn)
     }
 }

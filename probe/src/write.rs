@@ -28,7 +28,7 @@ use rayon::prelude::*;
 use retrograde_index::score;
 use retrograde_rules::Colour;
 
-use crate::format::{CHECKSUM, Codec, Header, Need, SideValues, Sides, Table, checksum};
+use crate::format::{CHECKSUM, Codec, Header, Need, Sides, Table, checksum};
 use blocks::Blocks;
 pub use error::WriteError;
 pub use order::best_order;
@@ -94,18 +94,12 @@ impl Pending {
         &self.header
     }
 
-    /// Reads every value of the file back and compares.
+    /// Opens the file, to be [proved](prove).
     ///
     /// # Errors
-    /// [`WriteError::ReadBack`] if one is not that of `fill`, which is what the
-    /// file was written with; [`WriteError::Unreadable`].
-    pub fn prove(
-        &self,
-        plan: &TablePlan,
-        fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
-    ) -> Result<(), WriteError> {
-        let table = Table::open(self.partial.path()).map_err(WriteError::unreadable)?;
-        prove(&table, plan, &fill)
+    /// [`WriteError::Unreadable`].
+    pub fn open(&self) -> Result<Table, WriteError> {
+        Table::open(self.partial.path()).map_err(WriteError::unreadable)
     }
 
     /// Gives the file its name; one that had it before is replaced.
@@ -158,43 +152,26 @@ pub fn prepare_with_results(
     let header = write_table(file, plan, options, watch, given, partial.path(), |file| {
         partial.io("write it to the disk", file.sync_all())
     })?;
-    let pending = Pending {
+    Ok(Pending {
         partial,
         path: path.to_owned(),
         header,
-    };
-    if options.codec == Codec::Learned {
-        pending.prove(plan, fill)?;
-    }
-    Ok(pending)
+    })
 }
 
-/// Compares all values of a table with those that it was written with.
-fn prove(table: &Table, plan: &TablePlan, fill: &Fill) -> Result<(), WriteError> {
-    // A side that is missing follows from the other, which is read first and kept.
-    let sides = table.header().sides();
-    let (there, missing): (Vec<Colour>, Vec<Colour>) =
-        plan.sides.turns().partition(|&turn| sides.has(turn));
-    for turn in there {
-        if missing.is_empty() {
-            prove_side(table, turn, plan, fill)?;
-            continue;
-        }
-        let mut kept = vec![0; plan.index.len() as usize];
-        let chunks = kept.par_chunks_mut(CHUNK as usize).enumerate();
-        chunks.try_for_each(|(chunk, read)| {
-            prove_part(table, (turn, chunk as u64 * CHUNK), read, plan, fill)
-        })?;
-        table.keep(turn, SideValues::new(kept));
+/// Reads all values of a table and compares them with those that it was written with, of a side
+/// to move that it does not store, too: that takes less time if its values are
+/// [in memory](Table::in_memory).
+///
+/// # Errors
+/// [`WriteError::ReadBack`] if a value is not that of `fill`; [`WriteError::Unreadable`].
+pub fn prove(table: &Table, plan: &TablePlan, fill: &Fill) -> Result<(), WriteError> {
+    if let Some(ground) = &plan.ground {
+        let prepared = ground.tables.prepare(table, &|| false);
+        prepared.map_err(|error| WriteError::on_proof(table.path(), error))?;
     }
-    for turn in missing {
-        if let Some(ground) = &plan.ground {
-            let kept = ground.tables.keep_missing_side(table, turn);
-            kept.map_err(|error| WriteError::on_proof(table.path(), error))?;
-        }
-        prove_side(table, turn, plan, fill)?;
-    }
-    Ok(())
+    let mut turns = plan.sides.turns();
+    turns.try_for_each(|turn| prove_side(table, turn, plan, fill))
 }
 
 fn prove_side(
@@ -255,7 +232,11 @@ pub fn pack(
     watch: Watch,
     fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
 ) -> Result<Header, WriteError> {
-    prepare(path, plan, options, watch, fill)?.publish()
+    let pending = prepare(path, plan, options, watch, &fill)?;
+    if options.codec == Codec::Learned {
+        prove(&pending.open()?, plan, &fill)?;
+    }
+    pending.publish()
 }
 
 /// The bytes of a table, made in memory; see [`pack`].

@@ -23,7 +23,7 @@ fn one_sided(all: &Tablebase, material: &Material, metric: Metric, side: Colour)
     let plan = TablePlan::new(all.game(), material, metric).unwrap();
     let order: Vec<_> = table.header().order.clone();
     let plan = plan.order(&order).unwrap().sides(Sides::Only(side));
-    let values = all.read_side(table, side).unwrap();
+    let values = all.read_side(table, side, &|| false).unwrap();
     let fill = |turn: Colour, indices: Range<u64>, out: &mut [i16]| {
         assert_eq!(turn, side);
         out.copy_from_slice(&values[indices.start as usize..indices.end as usize]);
@@ -50,11 +50,11 @@ fn compare(game: Game, material: &Material, metric: Metric, stored: Colour) -> u
     let missing = stored.other();
     assert!(table.get(missing, 0).is_err());
     let whole = all.table(material, metric).unwrap().unwrap();
-    let expected = all.read_side(whole, missing).unwrap();
+    let expected = all.read_side(whole, missing, &|| false).unwrap();
     let wdl = all.table(material, Metric::Wdl).unwrap().unwrap();
-    let before = half.read_side(table, missing).unwrap();
-    half.prepare(table).unwrap();
-    let after = half.read_side(table, missing).unwrap();
+    let before = half.read_side(table, missing, &|| false).unwrap();
+    half.prepare(table, &|| false).unwrap();
+    let after = half.read_side(table, missing, &|| false).unwrap();
     let mut squares = vec![Square(0); material.len()];
     let mut count = 0;
     for index in 0..table.header().positions {

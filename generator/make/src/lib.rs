@@ -5,7 +5,7 @@ mod leftovers;
 pub mod packing;
 pub mod plan;
 pub mod repack;
-pub mod settle;
+pub mod unstored;
 
 use std::time::Duration;
 

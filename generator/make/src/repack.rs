@@ -11,19 +11,22 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde_folder::{Lock, LockError, ReadError, Reader, check_bytes, is_exhausted, open};
 use retrograde_probe::format::{Codec, Header, SideValues, Sides};
-use retrograde_probe::write::{self, PackOptions, TablePlan, Watch, WriteError, remove_partials};
+use retrograde_probe::write::{
+    self, PackOptions, Pending, TablePlan, Watch, WriteError, remove_partials,
+};
 use retrograde_probe::{
     Index, IndexError, Metric, ProbeError, Reindexing, Table, TableError, Tablebase, game_folder,
     locate, table_path,
 };
 use retrograde_rules::{Colour, Game, Material};
+use retrograde_solve::SolveError;
 use thiserror::Error;
 
 use self::values::{Bits, filler, results_of};
 use crate::LOOK_AGAIN;
 use crate::leftovers::remove_leftovers;
 use crate::packing::Packing;
-use crate::settle::SettleError;
+use crate::unstored::prepare;
 
 /// Where tables are read and written.
 #[derive(Clone, Debug, Default)]
@@ -87,9 +90,9 @@ pub enum RepackError {
     /// A file could not be written, or reads back as something else.
     #[error(transparent)]
     Write(WriteError),
-    /// See [`SettleError`].
+    /// The material cannot be solved.
     #[error(transparent)]
-    Settle(SettleError),
+    Solve(SolveError),
     /// The values do not fit those of the tables that they rest on.
     #[error(
         "{}: its values contradict those of the tables that they rest on ({source})",
@@ -110,15 +113,6 @@ pub enum RepackError {
     /// See [`LockError`].
     #[error(transparent)]
     Lock(#[from] LockError),
-}
-
-impl From<SettleError> for RepackError {
-    fn from(error: SettleError) -> RepackError {
-        match error {
-            SettleError::Probe(error) => RepackError::Ground(error),
-            error => RepackError::Settle(error),
-        }
-    }
 }
 
 impl From<WriteError> for RepackError {
@@ -423,7 +417,16 @@ impl Job<'_> {
             Box::new(filler(order, results))
         });
         let results = results.as_deref();
+        let prove = |pending: &Pending| {
+            let written = pending.open()?;
+            if plan.rests_on_others() {
+                let prepared = prepare(self.ground, &written, &|| false);
+                prepared.map_err(|error| WriteError::on_proof(written.path(), error))?;
+            }
+            write::prove(&written, &plan, &fill)
+        };
         let pending = write::prepare_with_results(path, &plan, &packing, watch, &fill, results);
+        let pending = pending.and_then(|pending| prove(&pending).map(|()| pending));
         let pending = pending.map_err(|error| match error {
             // What rests on other tables is read back with them.
             source if plan.rests_on_others() && source.is_other_value() => {
@@ -432,10 +435,6 @@ impl Job<'_> {
             }
             error => error.into(),
         })?;
-        // With the codec `learned` that has been done.
-        if packing.codec != Codec::Learned {
-            pending.prove(&plan, &fill)?;
-        }
         if header.digest.is_some() && header.digest != pending.header().digest {
             return Err(RepackError::Digest(table.path().unwrap_or(path).to_owned()));
         }

@@ -179,12 +179,12 @@ impl GridMap {
 
     /// Writes the values of a range of indices of a block, `values` being those of its
     /// places. The grid must have leaders.
-    pub(crate) fn gather_values(
+    pub(crate) fn gather_values<T: Copy>(
         &self,
         block: usize,
         part: Range<u64>,
-        values: &[i16],
-        out: &mut [i16],
+        values: &[T],
+        out: &mut [T],
     ) {
         let mut out = out;
         self.runs(block, part, |first, offsets, ways| {

@@ -27,7 +27,7 @@ pub(crate) use pawns::Arrivals;
 
 /// Whose moves are followed back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Movers {
+pub(crate) enum Movers {
     /// Those of all pieces.
     All,
     /// Those of pawns.

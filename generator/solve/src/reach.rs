@@ -4,17 +4,16 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use retrograde_index::Index;
-use retrograde_rules::{Colour, Game};
+use retrograde_rules::Colour;
 
 use super::depth::Depth;
 use super::due::falling;
 use super::grid::GridMap;
-use super::layout::{Layout, Passes, RowAt};
+use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::moves::{Mover, Movers, Source};
 use super::parallel::each;
 use super::plane::Plane;
-use super::solution::SolveError;
 use super::squares::{filled, members};
 use super::start::legal;
 use super::vector::{Work, vectorized};
@@ -22,58 +21,50 @@ use super::word::Word;
 use super::words::with_word;
 
 /// Sets of positions that a side may move to, in the order in which they are tried.
-pub struct Sets<'a> {
+pub(super) struct Sets<'a> {
     /// The positions that each set counts for, by their kinds: a set is only reached by
     /// positions of its kind.
-    pub kinds_of_sets: &'a [u8],
+    pub(super) kinds_of_sets: &'a [u8],
     /// Writes the set of each index, the other side to move; [`Sets::NO_SET`] for none. Indices
     /// that stand for no position may have any.
-    pub of: &'a (dyn Fn(std::ops::Range<u64>, &mut [u16]) + Sync),
+    pub(super) of: &'a (dyn Fn(std::ops::Range<u64>, &mut [u16]) + Sync),
 }
 
 impl Sets<'_> {
     /// The set of positions that are in none, and what is said of those that reach none.
-    pub const NO_SET: u16 = u16::MAX;
+    pub(super) const NO_SET: u16 = u16::MAX;
 }
+
+/// The most sets that can be told apart.
+pub(super) const MOST_SETS: usize = <u16 as Depth>::MOST;
 
 /// The first of some sets that a quiet move of a position leads to, for each index of
 /// `index` with `turn` to move, or [`Sets::NO_SET`]. `kinds` has the kind of each position, 0 for
-/// those that are of no interest. Runs in the current rayon pool.
+/// those that are of no interest. The leaders of the layout must be kings that differ. Runs in
+/// the current rayon pool.
 ///
 /// A double step leads to the position without an e.p. right, even if the pawn may be
 /// captured.
-///
-/// Returns `None` if that is not to be had this way: without kings that lead the grid, where
-/// pawns make double steps from everywhere, where a side passes that is stalemated, or with more sets than there are numbers.
-///
-/// # Errors
-/// See [`SolveError`].
-pub fn first_reached(
-    game: Game,
+pub(super) fn first_reached(
+    layout: &Layout,
     index: &Index,
     turn: Colour,
     movers: Movers,
     kinds: &[u8],
     sets: &Sets<'_>,
-) -> Result<Option<Vec<u16>>, SolveError> {
-    let layout = Layout::to_solve(game, index.material())?;
-    let known = layout.is_led() && !layout.beside && layout.passes != Passes::WhenStuck;
-    if !known || index.has_equal_leaders() || sets.kinds_of_sets.len() > <u16 as Depth>::MOST {
-        return Ok(None);
-    }
+) -> Vec<u16> {
     let search = Search {
-        layout: &layout,
-        map: &GridMap::with_index(&layout, index),
+        layout,
+        map: &GridMap::with_index(layout, index),
         indices: index.indices_per_pair() as usize,
         turn,
         movers,
         sets,
     };
-    let found = with_word!(game, W => match sets.kinds_of_sets.len() <= <u8 as Depth>::MOST {
+    with_word!(layout.game, W => match sets.kinds_of_sets.len() <= <u8 as Depth>::MOST {
         true => search.run::<W, u8>(kinds),
         false => search.run::<W, u16>(kinds),
-    });
-    Ok(Some(found))
+    })
 }
 
 /// What is searched.

@@ -76,7 +76,7 @@ pub(super) fn failure(error: &RepackError, game: Game, folders: &Folders) -> Fai
         RepackError::Digest(_) | RepackError::Old(_) => Status::Corrupt,
         RepackError::Contradiction { .. } => Status::Corrupt,
         RepackError::Index(_) => Status::Usage,
-        RepackError::Settle(_) => Status::Corrupt,
+        RepackError::Solve(_) => Status::Corrupt,
         RepackError::Write(_) | RepackError::Lock(_) => Status::Io,
     };
     let limits = error.io_error().and_then(advice::of_limits);
@@ -87,7 +87,7 @@ pub(super) fn failure(error: &RepackError, game: Game, folders: &Folders) -> Fai
         RepackError::Ground(error) => return folders.probe_failure(error),
         RepackError::Digest(_) => "; make the table again".to_owned(),
         RepackError::Old(_) => "; pack that anew first, with: retrograde repack".to_owned(),
-        RepackError::Contradiction { .. } | RepackError::Settle(_) => {
+        RepackError::Contradiction { .. } | RepackError::Solve(_) => {
             format!("; {}", folders.contradiction(game.id().as_str()))
         }
         RepackError::Index(_) => String::new(),

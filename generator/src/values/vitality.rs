@@ -27,7 +27,7 @@ impl SideReader<'_> {
         let mut values = vec![0; count];
         for (metric, table, reindexing) in tables {
             self.tables
-                .read(table, self.turn, range.start, &mut values)?;
+                .read_range(table, self.turn, range.start, &mut values)?;
             let mut values = range.clone().zip(&values);
             reindexing.each(range.clone(), |index| {
                 let answer = &mut answers[(index - range.start) as usize];

@@ -107,7 +107,7 @@ impl StoredValues {
     pub(super) fn unpack(&mut self, stop: Stop<'_>) -> Result<(), VerifyError> {
         let mut cells = [(); 2].map(|()| vec![Cell::default(); self.index.len() as usize]);
         for (metric, table) in &self.tables {
-            table.prepare_until(stop)?;
+            table.prepare(stop)?;
             let Some(reindexing) = Reindexing::new(table.index(), &self.index) else {
                 unreachable!("tables of the material have its index");
             };

@@ -143,7 +143,7 @@ impl Table {
         let block = index / u64::from(section.block_len).max(1);
         header.codec == Codec::Learned
             || section.bits == 0
-            || self.kept(turn).is_some()
+            || self.in_memory(turn).is_some()
             || self.blocks.get(section.first_block + block).is_some()
     }
 }

@@ -48,8 +48,8 @@ pub struct Table {
     /// What [`Codec::Learned`] keeps in memory; nothing with other codecs.
     pub(super) learned: Learned,
     pub(crate) needs_checked: NeedsChecked,
-    /// All values of each side to move, if they are kept in memory.
-    kept: [OnceLock<SideValues>; 2],
+    /// All values of each side to move, if they are in memory.
+    in_memory: [OnceLock<SideValues>; 2],
     index: Index,
     entries: Box<[Entry]>,
     checksum: u64,
@@ -165,7 +165,7 @@ impl Table {
             header,
             learned: Learned::default(),
             needs_checked: NeedsChecked::default(),
-            kept: Default::default(),
+            in_memory: Default::default(),
             index,
             entries,
             checksum,
@@ -351,18 +351,21 @@ impl Table {
         self.checksum
     }
 
-    /// All values of a side to move, in the order of the index, if they are kept
-    /// in memory.
+    /// All values of a side to move, in the order of the index, if they are in memory.
     #[inline]
-    pub(crate) fn kept(&self, turn: Colour) -> Option<&SideValues> {
-        self.kept[turn.index()].get()
+    pub fn in_memory(&self, turn: Colour) -> Option<&SideValues> {
+        self.in_memory[turn.index()].get()
     }
 
-    /// Keeps all values of a side to move in memory.
+    /// Takes all values of a side to move into memory: those that the table would give, in the
+    /// order of its index. Does nothing if they are there already, or are more or fewer than it
+    /// has indices.
     #[cfg(feature = "keep")]
-    pub(crate) fn keep(&self, turn: Colour, values: SideValues) {
-        // Another thread may have been faster; its values are the same.
-        let _ = self.kept[turn.index()].set(values);
+    pub fn set_in_memory(&self, turn: Colour, values: Vec<i16>) {
+        if values.len() as u64 == self.header.positions {
+            // Another thread may have been faster; its values are the same.
+            let _ = self.in_memory[turn.index()].set(SideValues::new(values));
+        }
     }
 
     /// The file, unless the table is in memory.

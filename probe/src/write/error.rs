@@ -71,7 +71,7 @@ impl WriteError {
 
     /// Why a table, which has just been written to `path`, cannot be read with those that it
     /// rests on.
-    pub(super) fn on_proof(path: Option<&Path>, error: ProbeError) -> WriteError {
+    pub fn on_proof(path: Option<&Path>, error: ProbeError) -> WriteError {
         match error {
             ProbeError::Table { error, .. } if error.path.as_deref() == path => {
                 WriteError::Unreadable(error)

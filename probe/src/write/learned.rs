@@ -27,10 +27,10 @@ pub(super) fn pack(
     fill: &Fill,
 ) -> Result<(Vec<Section>, Vec<Vec<u8>>), WriteError> {
     if let Some(ground) = &plan.ground {
-        let prepared = ground
+        let loaded = ground
             .tables
-            .prepare_for((&plan.index, plan.metric), &ground.needs);
-        prepared.map_err(WriteError::Ground)?;
+            .load_needs(plan.material(), &ground.needs, &|| false);
+        loaded.map_err(WriteError::Ground)?;
     }
     let mut sides = Vec::new();
     for turn in plan.sides.turns() {

@@ -10,7 +10,6 @@ use super::{CHUNK, Fill, TablePlan, WriteError};
 use crate::error::ProbeError;
 use crate::format::header::rank;
 use crate::resolve::drawn;
-use crate::whole::Ask;
 
 /// Who wins, of a position of which something is stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -74,14 +73,13 @@ pub(super) fn look(
     fill: &Fill,
 ) -> Result<(Vec<i16>, Vec<Look>), WriteError> {
     let positions = plan.index.len();
-    let ask = Ask::new(plan.game, &plan.index, turn, plan.metric).with_result();
     let mut all = vec![Look::NOTHING; positions as usize];
     let chunk = |(chunk, looks): (usize, &mut [Look])| -> Result<Values, ProbeError> {
         let first = chunk as u64 * CHUNK;
         let indices = first..first + looks.len() as u64;
         let mut values = vec![score::DONT_CARE; looks.len()];
         fill(turn, indices.clone(), &mut values);
-        let results = ground.tables.all_results_of(&ask, indices)?;
+        let results = ground.tables.results_of(&plan.index, turn, indices)?;
         let mut seen = Values::none();
         for ((value, result), look) in values.into_iter().zip(results).zip(looks) {
             let result = Wdl::from_value(result);

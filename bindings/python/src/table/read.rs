@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use retrograde_make::settle::settle_all;
+use retrograde_make::unstored::prepare;
 use retrograde_probe::{
     Index, Metric, Reindexing, Stop, Stored, Table, Tablebase, Value, VitalityAnswer,
 };
@@ -156,13 +156,9 @@ impl PyTable {
         if self.game().vitality().is_some() {
             return Ok(());
         }
-        if reading.metrics != [Metric::Wdl] {
-            // Without it, reading takes longer.
-            let _ = settle_all(&self.tables, &self.material);
-        }
         for &metric in reading.metrics {
             if let Some(table) = self.tables.table(&self.material, metric)? {
-                self.tables.prepare_until(table, reading.stop)?;
+                prepare(&self.tables, table, reading.stop)?;
             }
         }
         Ok(())
@@ -183,7 +179,7 @@ impl PyTable {
             };
             let count = (range.end - range.start) as usize;
             let mut raw = vec![0; count];
-            self.tables.read(table, turn, range.start, &mut raw)?;
+            self.tables.read_range(table, turn, range.start, &mut raw)?;
             columns.push(self.in_order(table, range, raw));
         }
         Ok(columns)

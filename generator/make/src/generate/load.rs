@@ -11,7 +11,7 @@ use retrograde_probe::{IndexError, Metric, ProbeError, Stop};
 use retrograde_rules::{Game, Material};
 
 use super::GenerateError;
-use crate::settle::settle_reader;
+use crate::unstored::prepare_reader;
 use retrograde_solve::{Successor, is_read_later, successors};
 
 /// The successors of a material, ready for the solver: their DTM or their WDL.
@@ -122,8 +122,7 @@ impl<'a> Successors<'a> {
         let index = table.index().clone();
         let is_later = is_read_later(game, material, larger.len());
         if !is_later {
-            settle_reader(&table).map_err(ReadError::from)?;
-            table.prepare_until(self.stop)?;
+            prepare_reader(&table, self.stop)?;
         }
         let failures = Arc::clone(&self.failures);
         let read = move |turn, indices: Range<u64>, values: &mut [i16]| {

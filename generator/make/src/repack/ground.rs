@@ -12,7 +12,6 @@ use retrograde_solve as solve;
 
 use super::values::in_order;
 use super::{Job, RepackError};
-use crate::settle::settle;
 
 impl Job<'_> {
     /// The same plan with the tables that its values rest on.
@@ -22,9 +21,6 @@ impl Job<'_> {
         };
         for need in &needs {
             self.keep(&need.material, need.metric)?;
-        }
-        if needs.iter().any(|need| need.material != self.material) {
-            settle(self.ground, plan.index())?;
         }
         Ok(plan.resting_on(Arc::clone(self.ground), needs))
     }
@@ -98,7 +94,7 @@ impl Job<'_> {
             Metric::Dtm => table.header().sides().turns().collect(),
             _ => turns_after(self.game, &self.material, material),
         };
-        let is_kept = |&turn: &Colour| self.ground.is_kept(material, metric, turn);
+        let is_kept = |&turn: &Colour| table.in_memory(turn).is_some();
         if turns.iter().all(is_kept) {
             return Ok(());
         }
@@ -111,12 +107,12 @@ impl Job<'_> {
             Some(quick) => {
                 for turn in turns {
                     let values = in_order(&quick, table.index(), turn)?;
-                    self.ground.set_kept(table, turn, values);
+                    table.set_in_memory(turn, values);
                 }
             }
             // Those that are asked for are read when the table is packed.
             None if metric == Metric::Dtm && turns.len() < 2 => {}
-            None => self.ground.keep(material, metric, &turns)?,
+            None => self.ground.load(material, metric, &turns, &|| false)?,
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use retrograde_rules::Colour;
 use retrograde_solve as solve;
 
 use super::{Job, RepackError};
-use crate::settle::{SettleError, settle_reader};
+use crate::unstored::prepare_reader;
 
 impl Job<'_> {
     /// The values of a table in the order of `index`, with
@@ -51,7 +51,7 @@ impl Job<'_> {
         let legal = self.legal(index)?;
         let mut results = Vec::new();
         for turn in Colour::BOTH {
-            settle_reader(&table)?;
+            prepare_reader(&table, &|| false)?;
             let mut values = read_side(&table, turn)?;
             if metric == Metric::Thresholds {
                 at_full_counters(&table, turn, &mut values);
@@ -68,7 +68,7 @@ impl Job<'_> {
         if let Some(legal) = self.legal.get() {
             return Ok(legal);
         }
-        let legal = solve::legal_positions(self.game, index).map_err(SettleError::from)?;
+        let legal = solve::legal_positions(self.game, index).map_err(RepackError::Solve)?;
         let bits = |bytes: Vec<u8>| {
             let words = bytes.chunks(WORD).map(|bytes| {
                 let bits = bytes.iter().enumerate();
@@ -148,7 +148,7 @@ pub(super) fn in_order(
     index: &Index,
     turn: Colour,
 ) -> Result<Vec<i16>, RepackError> {
-    settle_reader(table)?;
+    prepare_reader(table, &|| false)?;
     let values = read_side(table, turn)?;
     Ok(reordered(values, Reindexing::new(table.index(), index)))
 }

@@ -1,0 +1,135 @@
+//! The moves that leave a material, for all of its positions with one side to move at once.
+
+use retrograde_index::Index;
+use retrograde_rules::{Colour, Game, Material};
+
+use super::convert::Conversions;
+use super::goal::keep_unfinished;
+use super::grid::GridMap;
+use super::layout::{Layout, RowAt};
+use super::movement::Between;
+use super::parallel::each;
+use super::score::{self, Score};
+use super::solution::{Smaller, SolveError};
+use super::start::legal;
+use super::word::Word;
+use super::words::with_word;
+
+/// Stands in [`best_exits`] for an index that is no position, or not the first of those that are
+/// the same.
+pub(super) const NO_POSITION: Score = Score::MAX;
+
+/// Which positions are legal: for each side to move and each index of `index` 1 if it stands
+/// for a position, and is the first of those that are the same, else 0. Runs in the current
+/// rayon pool.
+///
+/// # Errors
+/// See [`SolveError`].
+pub fn legal_positions(game: Game, index: &Index) -> Result<[Vec<u8>; 2], SolveError> {
+    let [white, black] = Colour::BOTH.map(|turn| best_exits(game, index, turn, None));
+    let is_legal = |exits: Vec<Score>| {
+        let exits = exits.into_iter();
+        exits.map(|exit| u8::from(exit != NO_POSITION)).collect()
+    };
+    Ok([is_legal(white?), is_legal(black?)])
+}
+
+/// The value of the best move that leaves the material, for each index of `index`:
+/// [`score::NONE`] if there is none, or [`NO_POSITION`]. Without successors no move leaves it.
+pub(super) fn best_exits(
+    game: Game,
+    index: &Index,
+    turn: Colour,
+    smaller: Option<&Smaller>,
+) -> Result<Vec<Score>, SolveError> {
+    let layout = Layout::to_solve(game, index.material())?;
+    let map = GridMap::with_index(&layout, index);
+    let conversions = smaller
+        .map(|smaller| Conversions::new(&layout, turn, |material: &Material| &*smaller[material]));
+    with_word!(game, W => {
+        let side = Side {
+            layout: &layout,
+            between: &Between::<W>::new(layout.board::<W>()),
+            conversions: conversions.as_ref(),
+            turn,
+        };
+        Ok(side.exits(index, &map))
+    })
+}
+
+/// A side to move.
+struct Side<'a, W: Word> {
+    layout: &'a Layout,
+    between: &'a Between<W>,
+    conversions: Option<&'a Conversions<'a>>,
+    turn: Colour,
+}
+
+/// How many indices or rows are worked on at once.
+const AT_ONCE: usize = 1 << 14;
+
+impl<W: Word> Side<'_, W> {
+    fn exits(&self, index: &Index, map: &GridMap) -> Vec<Score> {
+        let layout = self.layout;
+        let mut exits = vec![NO_POSITION; index.len() as usize];
+        if layout.is_led() {
+            let indices = index.indices_per_pair() as usize;
+            each(exits.chunks_mut(indices).enumerate(), |(block, out)| {
+                let mut places = vec![score::NONE; layout.block_positions()];
+                self.fill_rows(block, 0, &mut places);
+                let first = (block * indices) as u64;
+                map.gather_values(block, first..first + indices as u64, &places, out);
+            });
+        } else {
+            // One block, in which indices are anywhere.
+            let rows = (AT_ONCE / layout.row_positions()).max(1);
+            let mut places = vec![score::NONE; layout.block_positions()];
+            let parts = places.chunks_mut(rows * layout.row_positions());
+            each(parts.enumerate(), |(part, places)| {
+                self.fill_rows(0, part * rows, places);
+            });
+            each(exits.chunks_mut(AT_ONCE).enumerate(), |(part, out)| {
+                let first = (part * AT_ONCE) as u64;
+                let mut next = out.iter_mut();
+                map.gather(first..first + next.len() as u64, |place| {
+                    if let Some(out) = next.next() {
+                        *out = places[place];
+                    }
+                });
+            });
+        }
+        if index.has_equal_leaders() {
+            let mut next = exits.iter_mut();
+            index.each_canonical(0..index.len(), |is_canonical| {
+                if let Some(exit) = next.next().filter(|_| !is_canonical) {
+                    *exit = NO_POSITION;
+                }
+            });
+        }
+        exits
+    }
+
+    /// Writes the values of some rows of a block.
+    fn fill_rows(&self, block: usize, first: usize, places: &mut [Score]) {
+        let layout = self.layout;
+        let conversions = self.conversions.map(|all| all.in_block::<W>(block));
+        for (row, places) in (first..).zip(places.chunks_exact_mut(layout.row_positions())) {
+            let at = RowAt::<W>::new(layout, block, row);
+            let legal = legal(layout, self.between, &at, self.turn);
+            let legal = &legal.as_ref()[..layout.lanes];
+            if let Some(conversions) = &conversions {
+                // A finished game has no moves.
+                let mut unfinished = legal.to_vec();
+                keep_unfinished(layout, &at, self.turn, &mut unfinished);
+                conversions.raise(self.between, &at, &unfinished, places);
+            }
+            for (places, legal) in places.chunks_exact_mut(layout.squares).zip(legal) {
+                for (bit, place) in places.iter_mut().enumerate() {
+                    if !legal.has(bit) {
+                        *place = NO_POSITION;
+                    }
+                }
+            }
+        }
+    }
+}
