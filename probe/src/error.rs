@@ -8,7 +8,6 @@ use std::sync::Arc;
 use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
-use crate::format::Expected;
 use retrograde_index::Metric;
 
 /// What is wrong with a table, and with which file.
@@ -186,14 +185,6 @@ impl TableError {
             }
             _ => "corrupt-table",
         }
-    }
-
-    /// The same, a foreign game being told which one was asked for.
-    pub(crate) fn wanted(mut self, expected: &Expected) -> TableError {
-        if let TableFault::Game { wanted, .. } = &mut self.fault {
-            *wanted = expected.game.id();
-        }
-        self
     }
 }
 

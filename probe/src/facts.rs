@@ -3,7 +3,7 @@
 use retrograde_index::Helpmate;
 use retrograde_rules::{Colour, End, Game, Goal, Material, Move, Position, SquareSet};
 
-/// What the rules alone know of a position.
+/// The facts about a position that the rules alone know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Facts {
@@ -29,7 +29,7 @@ pub struct Facts {
     pub helpmate: Option<Helpmate>,
     /// With vitality: which side is High, and why. `None` in other games.
     pub high: Option<High>,
-    /// How the game has ended, if it has.
+    /// The end of the game, if it has ended.
     pub end: Option<End>,
 }
 
@@ -56,7 +56,7 @@ impl Facts {
             stalemate: matches!(end, Some(End::Stalemate { .. })),
             royals: royals(position),
             dead: position.dead(),
-            helpmate: helpmate(position),
+            helpmate: helpmate_by_rules(position),
             high: game.vitality().map(|rules| High {
                 side: rules.high(position),
                 distances: Colour::BOTH.map(|side| {
@@ -70,7 +70,7 @@ impl Facts {
 }
 
 /// See [`Facts::helpmate`].
-pub(crate) fn helpmate(position: &Position) -> Option<Helpmate> {
+pub(crate) fn helpmate_by_rules(position: &Position) -> Option<Helpmate> {
     if position.dead()? {
         return Some(Helpmate::DEAD);
     }
@@ -80,7 +80,7 @@ pub(crate) fn helpmate(position: &Position) -> Option<Helpmate> {
     })
 }
 
-/// What the rules alone know of a move. What a game does not have is `None`.
+/// The facts about a move that the rules alone know. Facts that a game does not have are `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct MoveFacts {

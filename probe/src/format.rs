@@ -3,29 +3,24 @@
 //! `docs/FORMAT.md` draws the format byte by byte; the constants here and the
 //! document say the same thing.
 
-mod cache;
 mod chapters;
-mod check;
 pub(crate) mod codec;
 mod frame;
 pub(crate) mod header;
-pub(crate) mod kept;
-pub(crate) mod learned;
-mod prefetch;
 mod side_values;
 mod source;
 pub(crate) mod statistics;
 pub(crate) mod symbols;
 mod table;
-mod values;
 
-pub use check::CheckReport;
 pub use codec::Codec;
 pub use header::{Header, Need, Section, Sides};
-pub use kept::set_memory_limit;
 pub use side_values::SideValues;
 pub(crate) use source::{Access, Unchanging};
 pub use statistics::{Count, MOST_LISTED, SideStatistics, Statistics, ZugzwangStatistics};
+pub use table::block_cache::set_memory_limit;
+pub use table::check::CheckReport;
+pub(crate) use table::learned;
 pub use table::{Expected, Table};
 
 /// The first eight bytes of every table.

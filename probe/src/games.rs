@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use retrograde_rules::{Game, GameError, nearest, shortened};
 use thiserror::Error;
 
-use crate::store::locate_game;
-use crate::table_folders::listed_folders;
+use crate::store::{listed_folders, locate_game};
 
 /// The environment variable that lists folders with definitions of games.
 pub const GAMES_VARIABLE: &str = "RETROGRADE_GAMES";

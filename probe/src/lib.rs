@@ -27,58 +27,39 @@
 //! a program for each. Nothing here panics, whatever bytes are in the files.
 
 mod advice;
-mod answer;
-mod best;
-mod by_moves;
+mod answers;
 mod error;
 mod facts;
 pub mod format;
 mod games;
-mod helpmate;
-mod in_game;
-mod known;
-mod near;
+mod lookup;
 #[cfg(feature = "serde")]
 pub mod object;
-mod other_side;
-mod play;
-#[cfg(feature = "keep")]
-mod reached;
-mod resolve;
-mod signed;
-mod single;
 mod store;
-mod stored;
-mod table_folders;
 mod tablebase;
-mod together;
 mod value;
-mod vitality;
-mod wanted;
-mod whole;
 #[cfg(feature = "write")]
 pub mod write;
 
 pub use advice::{
     Advice, LEADS_NOWHERE, MORE_FILES, UseTheProgram, has_no_files_left, is_no_file, quoted,
 };
-pub use answer::{Answer, Extra, Line, MoveAnswer};
+pub use answers::{Answer, Extra, Line, MoveAnswer};
 pub use error::{ProbeError, TableError, TableFault, Unsupported};
 pub use facts::{Facts, High, MoveFacts};
 pub use format::{Expected, Table, set_memory_limit};
 pub use games::{FindError, GAMES_VARIABLE, GameFinder};
 #[cfg(feature = "keep")]
-pub use reached::turns_after;
+pub use lookup::range::{Stop, turns_after};
+pub use lookup::vitality::{VitalityAnswer, WinBy};
 pub use retrograde_index as index;
 pub use retrograde_index::{
     Group, Helpmate, Index, IndexError, Metric, MetricError, Reindexing, Shape, ThresholdCurve,
     Wdl, needs, score,
 };
-pub use store::{game_folder, is_dangling, locate, locate_game, table_path};
-pub use stored::Stored;
-pub use table_folders::{default_folders, environment_folders, listed_folders};
+pub use store::{
+    default_folders, environment_folders, game_folder, is_dangling, listed_folders, locate,
+    locate_game, table_path,
+};
 pub use tablebase::Tablebase;
-pub use value::{Dtm, Dtz, Value};
-pub use vitality::{VitalityAnswer, WinBy};
-#[cfg(feature = "keep")]
-pub use whole::Stop;
+pub use value::{Dtm, Dtz, Stored, Value};

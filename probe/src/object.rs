@@ -17,7 +17,7 @@ pub use error::{ErrorObject, RefusalObject};
 pub use game::{GameObject, OptionObject};
 pub use moves::{LineObject, MoveObject};
 
-use crate::answer::Line;
+use crate::answers::{Line, value_by_moves};
 use crate::error::ProbeError;
 use crate::facts::Facts;
 use crate::tablebase::Tablebase;
@@ -31,7 +31,7 @@ pub fn category(value: Option<Value>) -> &'static str {
     value.map_or(UNKNOWN, |value| value.wdl.name())
 }
 
-/// What to say about a position beside its value.
+/// The parts of an answer beside the value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Include {
     /// The legal moves, best first.
@@ -54,7 +54,9 @@ impl Tablebase {
         }
         match self.value(position) {
             Ok(value) => Ok(Some(value)),
-            Err(error) if error.is_unknown() => self.value_by_moves(&position.with_halfmoves(0)),
+            Err(error) if error.is_unknown() => {
+                value_by_moves(&self.store, &position.with_halfmoves(0))
+            }
             Err(error) => Err(error),
         }
     }
@@ -92,7 +94,8 @@ impl Tablebase {
             Err(error) if error.is_unknown() => (None, Some(error)),
             Err(error) => return Err(error),
         };
-        let mut object = AnswerObject::new(position, &Facts::of(position), answer.as_ref())
+        let facts = answer.map_or_else(|| Facts::of(position), |answer| answer.facts);
+        let mut object = AnswerObject::new(position, &facts, answer.as_ref())
             .with_helpmate(self.helpmate(position)?);
         if answer.is_none() {
             object = object.with_value_at_clock_0(self.value_at_clock_0(position)?);

@@ -1,5 +1,8 @@
-//! Folders of tables: where files are and what they are called.
+//! Which file has a table: where tables are looked for, how their files are called, and opening
+//! each when it is first needed.
 
+use std::env;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,8 +12,32 @@ use retrograde_index::Metric;
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 use rustc_hash::FxHashMap;
 
-use crate::error::{TableError, TableFault};
-use crate::format::{Access, Expected, Table};
+use crate::error::{ProbeError, TableError, TableFault, Unsupported};
+use crate::format::header::parse_name;
+use crate::format::{Access, Expected, Need, Table};
+
+/// The environment variable that lists table folders, in the format of `PATH`.
+const TABLES_VARIABLE: &str = "RETROGRADE_TABLES";
+
+/// The table folder if none is named.
+const DEFAULT_FOLDER: &str = "tables";
+
+/// The folders in a list in the format of `PATH`; `None` if it names none.
+pub fn listed_folders(list: &OsStr) -> Option<Vec<PathBuf>> {
+    let folders = env::split_paths(list).filter(|folder| !folder.as_os_str().is_empty());
+    Some(folders.collect()).filter(|folders: &Vec<PathBuf>| !folders.is_empty())
+}
+
+/// The table folders that the environment variable `RETROGRADE_TABLES` names; `None` if it
+/// is empty or not set.
+pub fn environment_folders() -> Option<Vec<PathBuf>> {
+    listed_folders(&env::var_os(TABLES_VARIABLE)?)
+}
+
+/// The table folders if none are named: those of the environment, else `tables`.
+pub fn default_folders() -> Vec<PathBuf> {
+    environment_folders().unwrap_or_else(|| vec![PathBuf::from(DEFAULT_FOLDER)])
+}
 
 /// The folder of a game's tables inside a table folder: the game's id, with
 /// `+` for `:` and `,`.
@@ -73,28 +100,6 @@ fn defined_by_tables(folder: &Path) -> Option<Game> {
 pub fn is_dangling(path: &Path) -> bool {
     let there = path.metadata();
     path.is_symlink() && there.is_err_and(|error| error.kind() != io::ErrorKind::PermissionDenied)
-}
-
-/// The material and the metric of a file name, if it is that of a table.
-pub(crate) fn parse_name(game: Game, name: &str) -> Option<(Material, Metric)> {
-    let (stem, extension) = name.rsplit_once('.')?;
-    let metric = Metric::parse(extension)?;
-    let material = Material::parse(game, stem).ok()?;
-    let written = material.is_normal(game) && material.name(game) == stem;
-    written.then_some((material, metric))
-}
-
-impl Expected {
-    /// What a file must be according to its name, such as `KQvKR.dtm`. `None` if it does
-    /// not have the name of a table of the game.
-    pub fn from_name(game: Game, name: &str) -> Option<Expected> {
-        let (material, metric) = parse_name(game, name)?;
-        Some(Expected {
-            game,
-            material,
-            metric,
-        })
-    }
 }
 
 /// A table that is opened when it is first needed.
@@ -189,7 +194,12 @@ fn place(metric: Metric) -> usize {
 /// All tables of a game in some folders, or in memory.
 pub(crate) struct Store {
     game: Game,
-    /// How files are opened.
+    /// See [`Game::zeroing_limit`].
+    pub(crate) limit: Option<u32>,
+    folders: Vec<PathBuf>,
+    /// Those of the folders that did not exist.
+    absent: Vec<PathBuf>,
+    /// The way in which files are opened.
     access: Access,
     shelves: Vec<Shelf>,
     /// Every material under both of its colourings, so that probing need not compute the
@@ -201,6 +211,9 @@ impl Store {
     pub(crate) fn new(game: Game, access: Access) -> Store {
         Store {
             game,
+            limit: game.zeroing_limit(),
+            folders: Vec::new(),
+            absent: Vec::new(),
             access,
             shelves: Vec::new(),
             materials: FxHashMap::default(),
@@ -232,6 +245,16 @@ impl Store {
         self.materials.get(material)
     }
 
+    /// The game of the tables.
+    pub(crate) fn game(&self) -> Game {
+        self.game
+    }
+
+    /// The folders, those that do not exist among them.
+    pub(crate) fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
     /// Finds files by name, without opening any, except those that are left out. A folder that
     /// does not exist is treated as empty.
     pub(crate) fn add_folder(
@@ -239,6 +262,10 @@ impl Store {
         folder: &Path,
         is_left_out: impl Fn(&Path) -> bool,
     ) -> Result<(), TableError> {
+        self.folders.push(folder.to_owned());
+        if !folder.exists() {
+            self.absent.push(folder.to_owned());
+        }
         let of_game = game_folder(folder, self.game);
         let leads_nowhere = || is_dangling(&of_game) || is_dangling(folder);
         let fail = |error: io::Error| TableFault::Io(error).at(Some(&of_game));
@@ -279,7 +306,7 @@ impl Store {
             return Err(fault.at(table.path()));
         }
         let (material, metric) = (header.material, header.metric);
-        // It may be what the values of another were found to rest on in vain.
+        // Another may have been found to depend on it in vain.
         for slot in self.shelves.iter_mut().flat_map(|shelf| &mut shelf.slots) {
             if let Some(Ok(open)) = slot.as_mut().and_then(|slot| slot.table.get_mut()) {
                 open.forget_needs();
@@ -293,8 +320,8 @@ impl Store {
         Ok(())
     }
 
-    /// The table of a material; `None` if there is none.
-    pub(crate) fn table(
+    /// The table of a metric, given where those of its material are; `None` if there is none.
+    pub(crate) fn open(
         &self,
         entry: &MaterialTables,
         metric: Metric,
@@ -309,6 +336,140 @@ impl Store {
             Table::open_as_by(&slot.path, &expected, self.access).map_err(Arc::new)
         });
         Some(table.as_ref().map_err(Arc::clone))
+    }
+
+    /// The table of a material, which is brought into normal form; `None` if
+    /// there is no such table.
+    ///
+    /// # Errors
+    /// [`ProbeError::Table`].
+    pub(crate) fn table(
+        &self,
+        material: &Material,
+        metric: Metric,
+    ) -> Result<Option<&Table>, ProbeError> {
+        match self.entry(material) {
+            Some(entry) => self.table_of(entry, metric),
+            None => Ok(None),
+        }
+    }
+
+    /// The table of a metric for positions of a material, and where it is.
+    pub(crate) fn table_for(
+        &self,
+        material: &Material,
+        metric: Metric,
+    ) -> Result<(&MaterialTables, &Table), ProbeError> {
+        let Some(entry) = self.entry(material) else {
+            return Err(self.missing(material, None));
+        };
+        match self.table_of(entry, metric)? {
+            Some(table) => Ok((entry, table)),
+            None => Err(self.missing(material, Some(metric))),
+        }
+    }
+
+    /// The table of a metric, given where those of its material are; `None` if there is none.
+    #[inline]
+    pub(crate) fn table_of(
+        &self,
+        entry: &MaterialTables,
+        metric: Metric,
+    ) -> Result<Option<&Table>, ProbeError> {
+        let table = self.open(entry, metric).transpose();
+        table.map_err(|error| self.table_error(&entry.normal, error))
+    }
+
+    /// Whether an error says that a material has no such table, so that its others may tell.
+    pub(crate) fn lacks(&self, material: &Material, error: &ProbeError) -> bool {
+        let normal = material.normal(self.game).0;
+        matches!(error, ProbeError::Missing { material: named, .. } if *named == normal)
+    }
+
+    /// The error that there is no table of some material, or none of this metric.
+    pub(crate) fn missing(&self, material: &Material, metric: Option<Metric>) -> ProbeError {
+        let (pieces, most) = (material.len(), Material::MOST_PIECES);
+        if pieces > most {
+            return ProbeError::Unsupported(Unsupported::Pieces { pieces, most });
+        }
+        let (folders, absent) = (self.folders.clone(), self.absent.clone());
+        ProbeError::missing_from(self.game, (material, metric), folders, absent)
+    }
+
+    pub(crate) fn table_error(&self, material: &Material, error: Arc<TableError>) -> ProbeError {
+        ProbeError::Table {
+            error,
+            game: self.game.id(),
+            material: *material,
+        }
+    }
+
+    /// Whether a table can be used, if it is there: it is what its name says, and all that its
+    /// values depend on is there and has the values that it was packed with. Blocks are not
+    /// read.
+    ///
+    /// # Errors
+    /// [`ProbeError::Table`] and [`ProbeError::Missing`].
+    pub(crate) fn check_usable(
+        &self,
+        material: &Material,
+        metric: Metric,
+    ) -> Result<(), ProbeError> {
+        let mut left = vec![(*material, metric)];
+        let mut seen = Vec::new();
+        while let Some((material, metric)) = left.pop() {
+            if seen.contains(&(material, metric)) {
+                continue;
+            }
+            seen.push((material, metric));
+            if let Some(table) = self.table(&material, metric)? {
+                self.check_needs(table)?;
+                let needs = &table.header().needs;
+                left.extend(needs.iter().map(|need| (need.material, need.metric)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks once that the tables which another depends on are there, and are those that it
+    /// was packed with.
+    pub(crate) fn check_needs(&self, table: &Table) -> Result<(), ProbeError> {
+        let check = || {
+            let needs = &table.header().needs;
+            needs
+                .iter()
+                .try_for_each(|need| self.check_need(table, need))
+        };
+        table.needs_checked.all.get_or_init(check).clone()
+    }
+
+    /// Checks once those that the stored sides of a table depend on: that of its own
+    /// material.
+    pub(crate) fn check_own_needs(&self, table: &Table) -> Result<(), ProbeError> {
+        let check = || {
+            let header = table.header();
+            let mut own = header.needs.iter();
+            own.try_for_each(|need| match need.material == header.material {
+                true => self.check_need(table, need),
+                false => Ok(()),
+            })
+        };
+        table.needs_checked.own.get_or_init(check).clone()
+    }
+
+    fn check_need(&self, table: &Table, need: &Need) -> Result<(), ProbeError> {
+        let found = self.table(&need.material, need.metric)?;
+        let Some(found) = found else {
+            return Err(self.missing(&need.material, Some(need.metric)));
+        };
+        if found.header().digest == Some(need.digest) {
+            return Ok(());
+        }
+        let fault = TableFault::Need {
+            needed: need.file_name(self.game()),
+            remade: found.header().digest.is_some(),
+        };
+        Err(self.table_error(&table.header().material, Arc::new(fault.at(table.path()))))
     }
 
     /// All tables that were found, in no particular order.
@@ -364,5 +525,15 @@ mod tests {
         ] {
             assert_eq!(parse_name(game, bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn empty_names_are_none() {
+        let [first, second] = ["a", "b"].map(PathBuf::from);
+        let list = env::join_paths([&PathBuf::new(), &first, &PathBuf::new(), &second]);
+        assert_eq!(listed_folders(&list.unwrap()), Some(vec![first, second]));
+        let list = env::join_paths([PathBuf::new(), PathBuf::new()]).unwrap();
+        assert_eq!(listed_folders(&list), None);
+        assert_eq!(listed_folders(OsStr::new("")), None);
     }
 }

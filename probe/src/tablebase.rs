@@ -1,16 +1,24 @@
-//! The tables of a game: where they are, and where the value of a position stands in them.
+//! The tables of a game, as users of the library see them.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_index::Metric;
-use retrograde_rules::{Game, Material, Position};
+use retrograde_index::{Helpmate, Metric, Wdl};
+use retrograde_rules::Colour;
+use retrograde_rules::{Game, History, Material, Position};
 
-use crate::error::{ProbeError, TableError, Unsupported};
+#[cfg(doc)]
+use crate::Unsupported;
+use crate::answers::{self, Answer, Line, MoveAnswer};
+use crate::error::{ProbeError, TableError};
 use crate::format::{Access, Statistics, Table, Unchanging};
-use crate::known::Known;
-use crate::store::{MaterialTables, Squares, Store};
+#[cfg(feature = "keep")]
+use crate::lookup::range::Stop;
+use crate::lookup::vitality::VitalityAnswer;
+use crate::lookup::{self, range};
+use crate::store::{Squares, Store};
+use crate::value::{Dtm, Dtz, Value};
 
 /// The tables of one game.
 ///
@@ -19,12 +27,6 @@ use crate::store::{MaterialTables, Squares, Store};
 /// use no thread waits for another. No bytes whatever in the files make it
 /// panic.
 pub struct Tablebase {
-    game: Game,
-    /// See [`Game::zeroing_limit`].
-    pub(crate) limit: Option<u32>,
-    folders: Vec<PathBuf>,
-    /// Those of the folders that did not exist.
-    absent: Vec<PathBuf>,
     pub(crate) store: Store,
 }
 
@@ -43,7 +45,7 @@ impl Tablebase {
         Tablebase::open_except(game, folders, |_| false)
     }
 
-    /// The same without some files, which are as if they were not there: those that have been
+    /// Opens tables without some files, which are as if they were not there: those that have been
     /// found to be damaged, for example. Their paths begin with that of a folder as it is given.
     ///
     /// # Errors
@@ -57,7 +59,7 @@ impl Tablebase {
         Tablebase::open_by(game, folders.collect(), Access::Read, is_left_out)
     }
 
-    /// The same with tables that are mapped into memory: they take no file
+    /// Opens tables that are mapped into memory: they take no file
     /// handles, and blocks are not copied before they are unpacked.
     ///
     /// # Safety
@@ -88,22 +90,12 @@ impl Tablebase {
         for folder in &folders {
             store.add_folder(folder, &is_left_out)?;
         }
-        let absent = folders.iter().filter(|folder| !folder.exists());
-        Ok(Tablebase {
-            absent: absent.cloned().collect(),
-            folders,
-            store,
-            ..Tablebase::empty(game)
-        })
+        Ok(Tablebase { store })
     }
 
     /// No tables yet: see [`Tablebase::add`].
     pub fn empty(game: Game) -> Tablebase {
         Tablebase {
-            game,
-            limit: game.zeroing_limit(),
-            folders: Vec::new(),
-            absent: Vec::new(),
             store: Store::new(game, Access::Read),
         }
     }
@@ -131,18 +123,18 @@ impl Tablebase {
         self.store.add_table(table)
     }
 
-    /// The same tables, read as made with a fifty-move rule of another number of
+    /// These tables, read as made with a fifty-move rule of another number of
     /// plies (see [`Game::zeroing_limit`]). The files do not say which: this is
     /// for tests.
     #[must_use]
     pub fn with_zeroing_limit(mut self, limit: u32) -> Tablebase {
-        self.limit = Some(limit);
+        self.store.limit = Some(limit);
         self
     }
 
     /// The game.
     pub fn game(&self) -> Game {
-        self.game
+        self.store.game()
     }
 
     /// The materials and metrics that there are tables of, those of fewer pieces
@@ -160,10 +152,7 @@ impl Tablebase {
     /// # Errors
     /// [`ProbeError::Table`].
     pub fn table(&self, material: &Material, metric: Metric) -> Result<Option<&Table>, ProbeError> {
-        match self.store.entry(material) {
-            Some(entry) => self.table_of(entry, metric),
-            None => Ok(None),
-        }
+        self.store.table(material, metric)
     }
 
     /// The statistics that the table of a material keeps, which is brought into normal form;
@@ -176,11 +165,14 @@ impl Tablebase {
         material: &Material,
         metric: Metric,
     ) -> Result<Option<Statistics>, ProbeError> {
-        let Some(table) = self.table(material, metric)? else {
+        let Some(table) = self.store.table(material, metric)? else {
             return Ok(None);
         };
         let statistics = table.statistics();
-        statistics.map_err(|error| self.table_error(&table.header().material, Arc::new(error)))
+        statistics.map_err(|error| {
+            self.store
+                .table_error(&table.header().material, Arc::new(error))
+        })
     }
 
     /// A place in the order in which values are stored: positions that are near each
@@ -190,127 +182,291 @@ impl Tablebase {
     /// position, or it cannot be opened.
     pub fn place(&self, position: &Position, metric: Metric) -> Option<(u64, u64)> {
         let entry = self.store.entry(&position.material())?;
-        let table = self.store.table(entry, metric)?.ok()?;
-        let (index, _) = index_of(table, position, entry, &mut Squares::default())?;
+        let table = self.store.open(entry, metric)?.ok()?;
+        let (index, _) = lookup::index_of(table, position, entry, &mut Squares::default())?;
         let turn = entry.turn(position.turn());
         let place = (table.id() << 1 | turn.index() as u64, index);
         (!table.is_at_hand(turn, index)).then_some(place)
     }
 
-    /// What the table of a metric has for a position, the index of the position,
-    /// and the table. An e.p. right is ignored.
-    pub(crate) fn entry(
-        &self,
-        position: &Position,
-        material: &Material,
-        metric: Metric,
-    ) -> Result<(i16, u64, &Table), ProbeError> {
-        self.entry_known(position, material, metric, &mut Known::default())
-    }
-
-    /// The same; what is found out about the position is kept in `known`.
-    pub(crate) fn entry_known(
-        &self,
-        position: &Position,
-        material: &Material,
-        metric: Metric,
-        known: &mut Known,
-    ) -> Result<(i16, u64, &Table), ProbeError> {
-        let (entry, table) = self.table_for(material, metric)?;
-        self.entry_in(entry, table, position, material, known)
-    }
-
-    /// The same, given the table and where it is.
-    #[inline]
-    pub(crate) fn entry_in<'a>(
-        &self,
-        entry: &MaterialTables,
-        table: &'a Table,
-        position: &Position,
-        material: &Material,
-        known: &mut Known,
-    ) -> Result<(i16, u64, &'a Table), ProbeError> {
-        let mut squares = Squares::default();
-        let (index, pieces) = index_of(table, position, entry, &mut squares)
-            .ok_or(ProbeError::Unsupported(Unsupported::Placement))?;
-        let turn = entry.turn(position.turn());
-        let squares = squares.get(..pieces).unwrap_or(&[]);
-        let place = (table, turn, (index, squares));
-        let value = self.resolve(position, material, place, known)?;
-        Ok((value, index, table))
-    }
-
-    /// The table of a metric for positions of a material, and where it is.
-    pub(crate) fn table_for(
-        &self,
-        material: &Material,
-        metric: Metric,
-    ) -> Result<(&MaterialTables, &Table), ProbeError> {
-        let Some(entry) = self.store.entry(material) else {
-            return Err(self.missing(material, None));
-        };
-        match self.table_of(entry, metric)? {
-            Some(table) => Ok((entry, table)),
-            None => Err(self.missing(material, Some(metric))),
-        }
-    }
-
-    /// The table of a metric, given where those of its material are; `None` if there is none.
-    #[inline]
-    pub(crate) fn table_of(
-        &self,
-        entry: &MaterialTables,
-        metric: Metric,
-    ) -> Result<Option<&Table>, ProbeError> {
-        let table = self.store.table(entry, metric).transpose();
-        table.map_err(|error| self.table_error(&entry.normal, error))
-    }
-
-    /// Whether an error says that a material has no such table, so that its others may tell.
-    pub(crate) fn lacks(&self, material: &Material, error: &ProbeError) -> bool {
-        let normal = material.normal(self.game).0;
-        matches!(error, ProbeError::Missing { material: named, .. } if *named == normal)
-    }
-
     /// The error that there is no table of some material, or none of this metric.
     pub fn missing(&self, material: &Material, metric: Option<Metric>) -> ProbeError {
-        let (pieces, most) = (material.len(), Material::MOST_PIECES);
-        if pieces > most {
-            return ProbeError::Unsupported(Unsupported::Pieces { pieces, most });
-        }
-        let (folders, absent) = (self.folders.clone(), self.absent.clone());
-        ProbeError::missing_from(self.game, (material, metric), folders, absent)
+        self.store.missing(material, metric)
     }
 
-    pub(crate) fn table_error(&self, material: &Material, error: Arc<TableError>) -> ProbeError {
-        ProbeError::Table {
-            error,
-            game: self.game.id(),
-            material: *material,
-        }
+    /// Whether a table can be used, if it is there: it is what its name says, and all that its
+    /// values depend on is there and has the values that it was packed with. Blocks are not
+    /// read.
+    ///
+    /// # Errors
+    /// [`ProbeError::Table`] and [`ProbeError::Missing`].
+    pub fn check_usable(&self, material: &Material, metric: Metric) -> Result<(), ProbeError> {
+        self.store.check_usable(material, metric)
+    }
+
+    /// The value of a position by the tables, and nothing else, which is all
+    /// that most programs need.
+    ///
+    /// A position with an e.p. right gets its exact value from its successors
+    /// (O2). The half-move clock is taken as 0 (O4). What the moves of a position without a table
+    /// tell is left to [`Tablebase::probe`] and [`Tablebase::wdl`].
+    ///
+    /// # Errors
+    /// See [`ProbeError`]. Without a WDL table, the other tables do not tell
+    /// whether the fifty-move rule turns some long wins into draws: then it is
+    /// [`ProbeError::Missing`].
+    pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
+        answers::checked_value(&self.store, position)
+    }
+
+    /// Who wins, for the side to move, at the position's half-move clock (O7).
+    ///
+    /// This reads a table of [`Metric::Wdl`] alone, in games with vitality one of
+    /// [`Metric::Thresholds`]. Under the fifty-move rule it takes
+    /// [`Metric::Dtz`] too if the clock is not at 0 or a value has to be found
+    /// among the successors, as with an e.p. right (O2). Where no table of the position tells,
+    /// its moves may, as in [`Tablebase::probe`]; so it is with [`Tablebase::dtm`] and
+    /// [`Tablebase::dtz`].
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn wdl(&self, position: &Position) -> Result<Wdl, ProbeError> {
+        answers::wdl(&self.store, position)
+    }
+
+    /// Depth to mate, or to how the game ends otherwise; `None` for a draw. The
+    /// fifty-move rule is left out of account (O4). Reads tables of
+    /// [`Metric::Dtm`], and what those that are packed small depend on.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`Unsupported::Metric`] in games with vitality, which have no
+    /// such tables.
+    pub fn dtm(&self, position: &Position) -> Result<Option<Dtm>, ProbeError> {
+        answers::dtm(&self.store, position)
+    }
+
+    /// [`Tablebase::dtm`] as a signed number: negative for a loss; 0 for a draw and
+    /// where the game has ended.
+    ///
+    /// # Errors
+    /// As [`Tablebase::dtm`].
+    pub fn signed_dtm(&self, position: &Position) -> Result<i32, ProbeError> {
+        answers::signed_dtm(&self.store, position)
+    }
+
+    /// Depth to zeroing, with the half-move clock at 0; `None` for a draw. A
+    /// table of [`Metric::Dtz`] says nothing about draws, so this reads one of
+    /// [`Metric::Wdl`] as well.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`Unsupported::Metric`] in games without the
+    /// fifty-move rule.
+    pub fn dtz(&self, position: &Position) -> Result<Option<Dtz>, ProbeError> {
+        answers::dtz(&self.store, position)
+    }
+
+    /// [`Tablebase::dtz`] as a signed number: see [`Dtz::signed`]; 0 for a draw. Whether
+    /// the result is cursed is that at the position's half-move clock.
+    ///
+    /// # Errors
+    /// As [`Tablebase::dtz`].
+    pub fn signed_dtz(&self, position: &Position) -> Result<i32, ProbeError> {
+        answers::signed_dtz(&self.store, position)
+    }
+
+    /// Everything that rules and tables say about a position, except its moves. Where no table
+    /// has the position, its moves may settle who wins ([`Answer::by_moves`]).
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn probe(&self, position: &Position) -> Result<Answer, ProbeError> {
+        answers::probe(&self.store, position)
+    }
+
+    /// The values of some positions by the tables, in their order: the answers and
+    /// errors of [`Tablebase::value`]. It takes less time where tables are packed small; if they
+    /// lack the side to move, only who wins is looked up together.
+    pub fn values(&self, positions: &[Position]) -> Vec<Result<Value, ProbeError>> {
+        answers::batch_values(&self.store, positions)
+    }
+
+    /// Who wins in each of some positions, with the half-move clock at 0, and the distances of
+    /// these metrics alone: what [`Tablebase::values`] says, without what is not needed. No
+    /// tables of other metrics are asked, apart from WDL.
+    ///
+    /// # Errors
+    /// Those of [`Tablebase::wdl`]. A distance that cannot be had because a table is missing is
+    /// left out.
+    pub fn values_by(
+        &self,
+        metrics: &[Metric],
+        positions: &[Position],
+    ) -> Vec<Result<Value, ProbeError>> {
+        answers::values_by(&self.store, metrics, positions)
+    }
+
+    /// Which sides can be mated from a position by some series of legal moves of both
+    /// (O5). The rules know it where the pieces alone make the position dead, and where the game
+    /// has ended; else this reads tables of [`Metric::Helpmate`] alone, with an e.p. right (O2)
+    /// also those of the materials that a capture en passant leads to. `None` where no table
+    /// tells: there is none of the material, the game has none at all, or there are castling
+    /// rights (O1).
+    ///
+    /// # Errors
+    /// The position is of another game; a table is damaged, or is not what its name says.
+    pub fn helpmate(&self, position: &Position) -> Result<Option<Helpmate>, ProbeError> {
+        lookup::helpmate(&self.store, position)
+    }
+
+    /// The answer to the placement of a position with vitality, with its
+    /// e.p. right if it has one that counts; its counters do not matter. This takes a
+    /// table of [`Metric::Thresholds`]; without one of [`Metric::Mates`] it says less.
+    ///
+    /// With such a right all follows from the successors.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`ProbeError::Unsupported`] in other games.
+    pub fn vitality(&self, position: &Position) -> Result<VitalityAnswer, ProbeError> {
+        lookup::vitality::vitality(&self.store, position)
+    }
+
+    /// All legal moves with their values, the best first: by category, wins
+    /// by smaller and losses by larger depth, then by UCI text. With vitality,
+    /// wins by mate come before wins by exhaustion; then what the winner has to
+    /// spare decides. Moves to positions whose table is missing, or that
+    /// no table has, come last, without a value.
+    ///
+    /// # Errors
+    /// [`ProbeError`], but not for missing tables.
+    pub fn moves(&self, position: &Position) -> Result<Vec<MoveAnswer>, ProbeError> {
+        answers::ranked_moves(&self.store, position)
+    }
+
+    /// Best play to the end: always the first of [`Tablebase::moves`]. So the
+    /// category comes before the depth, and the line may be longer than that
+    /// (O7). Empty for a draw.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]: it takes tables that say the depth.
+    /// [`ProbeError::Contradiction`] if the best move is not as good as the value
+    /// of its position.
+    pub fn line(&self, position: &Position) -> Result<Line, ProbeError> {
+        answers::best_line(&self.store, position)
+    }
+
+    /// Best play to the end; `None` where a table along the line is missing.
+    ///
+    /// # Errors
+    /// As [`Tablebase::line`], but not for missing tables and positions that no table has.
+    pub fn line_if_known(&self, position: &Position) -> Result<Option<Line>, ProbeError> {
+        answers::line_if_known(&self.store, position)
+    }
+
+    /// Everything that rules and tables say about the current position of a game, like
+    /// [`Tablebase::probe`], but by moves that know the game so far. The third occurrence of a
+    /// position is a draw.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn probe_in_game(&self, game: &History) -> Result<Answer, ProbeError> {
+        answers::probe_in_game(&self.store, game)
+    }
+
+    /// The legal moves of the current position of a game, like [`Tablebase::moves`], with
+    /// values that know the game so far: a move after which a position has occurred three
+    /// times is a draw, and so is one that lets the other side reach such a position instead
+    /// of losing. Where distances depend on the game so far they are left out; such moves come
+    /// behind others of their category.
+    ///
+    /// # Errors
+    /// As [`Tablebase::moves`].
+    pub fn moves_in_game(&self, game: &History) -> Result<Vec<MoveAnswer>, ProbeError> {
+        answers::moves_in_game(&self.store, game)
+    }
+
+    /// Reads the values of the indices from `first` on in a table, as many as `values`
+    /// has room for, for a side to move, even if the table does not store it. If the table
+    /// depends on no other, this is [`Table::read`].
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn read_range(
+        &self,
+        table: &Table,
+        turn: Colour,
+        first: u64,
+        values: &mut [i16],
+    ) -> Result<(), ProbeError> {
+        range::read_some(&self.store, table, turn, first, values, |_| true)
+    }
+
+    /// Reads the values of those indices from `first` on that are asked for, by their places in
+    /// `values`; others may get any value. See [`Tablebase::read_range`].
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn read_some(
+        &self,
+        table: &Table,
+        turn: Colour,
+        first: u64,
+        values: &mut [i16],
+        is_asked: impl Fn(usize) -> bool,
+    ) -> Result<(), ProbeError> {
+        range::read_some(&self.store, table, turn, first, values, is_asked)
+    }
+
+    /// Makes [`Tablebase::read_range`] quick for all of a table: loads what its values depend on
+    /// into memory, where it stays as long as the tablebase, and if the table lacks a side to
+    /// move, the other. Does nothing for a table that depends on no other. Runs in the current
+    /// rayon pool, unless `stop` says to give up.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`ProbeError::Stopped`].
+    #[cfg(feature = "keep")]
+    pub fn prepare(&self, table: &Table, stop: Stop<'_>) -> Result<(), ProbeError> {
+        range::prepare(&self.store, table, stop)
+    }
+
+    /// Loads some sides to move of a table into memory, where they stay; does nothing if
+    /// there is none.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`ProbeError::Stopped`].
+    #[cfg(feature = "keep")]
+    pub fn load(
+        &self,
+        material: &Material,
+        metric: Metric,
+        turns: &[Colour],
+        stop: Stop<'_>,
+    ) -> Result<(), ProbeError> {
+        range::load(&self.store, material, metric, turns, stop)
+    }
+
+    /// All values of a table for a side to move, even if the table does not store it.
+    /// [`Tablebase::prepare`] makes this quick. Runs in the current rayon pool, unless `stop`
+    /// says to give up.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`ProbeError::Stopped`].
+    #[cfg(feature = "keep")]
+    pub fn read_side(
+        &self,
+        table: &Table,
+        turn: Colour,
+        stop: Stop<'_>,
+    ) -> Result<Vec<i16>, ProbeError> {
+        range::read_side(&self.store, table, turn, stop)
     }
 }
 
 impl fmt::Debug for Tablebase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tablebase")
-            .field("game", &self.game.id())
-            .field("folders", &self.folders)
+            .field("game", &self.game().id())
+            .field("folders", &self.store.folders())
             .field("tables", &self.tables().count())
             .finish_non_exhaustive()
     }
-}
-
-/// The index of a position in a table, whatever the colours, and how many pieces it has.
-/// `squares` become those of the index.
-#[inline]
-fn index_of(
-    table: &Table,
-    position: &Position,
-    entry: &MaterialTables,
-    squares: &mut Squares,
-) -> Option<(u64, usize)> {
-    let pieces = entry.squares_of(position, squares)?;
-    let index = table.index().normalize(squares.get_mut(..pieces)?)?;
-    Some((index, pieces))
 }

@@ -5,19 +5,14 @@
 //! threads.
 
 mod blocks;
-mod counting;
 mod error;
 mod learned;
-mod look;
 mod order;
 mod partial;
 mod plan;
-mod sides;
 mod survey;
-mod tally;
 #[cfg(test)]
 mod tests;
-mod weights;
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -34,11 +29,10 @@ pub use error::WriteError;
 pub use order::best_order;
 use partial::Partial;
 pub use partial::remove_partials;
-pub use plan::{PackOptions, TablePlan};
-pub use sides::would_leave_out_a_side;
+pub use plan::{PackOptions, TablePlan, would_leave_out_a_side};
 use survey::Survey;
 
-/// How the caller follows the writing.
+/// The caller's way to follow the writing.
 #[derive(Clone, Copy, Default)]
 pub struct Watch<'a> {
     /// Set to true to stop soon; what was written is removed.
@@ -60,7 +54,7 @@ impl Watch<'_> {
 /// About how many values are asked for at once where blocks do not matter.
 const CHUNK: u64 = 1 << 16;
 
-/// What [`prepare`] takes as `fill`: behind a pointer, so that the writer is compiled
+/// The source of values of [`prepare`]: behind a pointer, so that the writer is compiled
 /// once and not for every source of values.
 pub type Fill<'a> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 'a;
 
@@ -72,7 +66,7 @@ pub fn digest(plan: &TablePlan, watch: Watch<'_>, fill: &Fill<'_>) -> Result<u64
     Ok(Survey::new(plan, watch, fill, None)?.digest)
 }
 
-/// What a table is made of.
+/// The values that a table is made of.
 #[derive(Clone, Copy)]
 struct Given<'a> {
     fill: &'a Fill<'a>,
@@ -132,7 +126,7 @@ pub fn prepare(
     prepare_with_results(path, plan, options, watch, &fill, None)
 }
 
-/// The same; where the values do not say who wins (DTZ, thresholds, mates), `results` does,
+/// Writes a table as [`prepare`] does; where the values do not say who wins (DTZ, thresholds, mates), `results` does,
 /// in the same way as `fill`, by values of WDL. With vitality, both sides have full counters
 /// there. Then the file keeps statistics of these metrics too. Distances to zeroing count
 /// for nothing ([`score::DONT_CARE`]) where `results` is a draw.
@@ -166,8 +160,8 @@ pub fn prepare_with_results(
 /// # Errors
 /// [`WriteError::ReadBack`] if a value is not that of `fill`; [`WriteError::Unreadable`].
 pub fn prove(table: &Table, plan: &TablePlan, fill: &Fill) -> Result<(), WriteError> {
-    if let Some(ground) = &plan.ground {
-        let prepared = ground.tables.prepare(table, &|| false);
+    if let Some(depends_on) = &plan.depends_on {
+        let prepared = depends_on.tables.prepare(table, &|| false);
         prepared.map_err(|error| WriteError::on_proof(table.path(), error))?;
     }
     let mut turns = plan.sides.turns();
@@ -201,8 +195,8 @@ fn prove_part(
     let mut given = vec![score::DONT_CARE; read.len()];
     fill(turn, first..first + read.len() as u64, &mut given);
     let matters = |place: usize| given.get(place) != Some(&score::DONT_CARE);
-    match &plan.ground {
-        Some(ground) => ground
+    match &plan.depends_on {
+        Some(depends_on) => depends_on
             .tables
             .read_some(table, turn, first, read, matters)
             .map_err(|error| WriteError::on_proof(table.path(), error))?,
@@ -302,12 +296,12 @@ fn write_table<F: Read + Write + Seek>(
         file_len: 0,
         table_at: 0,
     };
-    if let (Some(ground), Codec::Learned) = (&plan.ground, options.codec) {
+    if let (Some(depends_on), Codec::Learned) = (&plan.depends_on, options.codec) {
         // Where both sides are stored, or one is the other with colours swapped, no successor
         // is asked for.
         let is_whole = header.sides() == Sides::Both || plan.material().is_symmetric(plan.game);
         let is_asked = |need: &&Need| !is_whole || need.material == *plan.material();
-        header.needs = ground.needs.iter().filter(is_asked).copied().collect();
+        header.needs = depends_on.needs.iter().filter(is_asked).copied().collect();
     }
     // All but the offsets and checksums is known now, so the room that they
     // take is known too.

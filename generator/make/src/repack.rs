@@ -419,7 +419,7 @@ impl Job<'_> {
         let results = results.as_deref();
         let prove = |pending: &Pending| {
             let written = pending.open()?;
-            if plan.rests_on_others() {
+            if plan.depends_on_others() {
                 let prepared = prepare(self.ground, &written, &|| false);
                 prepared.map_err(|error| WriteError::on_proof(written.path(), error))?;
             }
@@ -429,7 +429,7 @@ impl Job<'_> {
         let pending = pending.and_then(|pending| prove(&pending).map(|()| pending));
         let pending = pending.map_err(|error| match error {
             // What rests on other tables is read back with them.
-            source if plan.rests_on_others() && source.is_other_value() => {
+            source if plan.depends_on_others() && source.is_other_value() => {
                 let path = table.path().unwrap_or(path).to_owned();
                 RepackError::Contradiction { path, source }
             }

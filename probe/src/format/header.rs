@@ -17,6 +17,15 @@ const FIXED: usize = 56;
 /// A flag in the number of curves: values name curves by chapters.
 const HAS_CHAPTERS: u32 = 1 << 31;
 
+/// The material and the metric of a file name, if it is that of a table.
+pub(crate) fn parse_name(game: Game, name: &str) -> Option<(Material, Metric)> {
+    let (stem, extension) = name.rsplit_once('.')?;
+    let metric = Metric::parse(extension)?;
+    let material = Material::parse(game, stem).ok()?;
+    let written = material.is_normal(game) && material.name(game) == stem;
+    written.then_some((material, metric))
+}
+
 /// The bytes of a threshold curve in a file: a bit for each step.
 fn curve_bytes(counters: Counters) -> usize {
     ThresholdCurve::steps(counters).div_ceil(8)

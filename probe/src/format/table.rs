@@ -1,5 +1,10 @@
 //! One table: a file, or bytes in memory.
 
+pub(super) mod block_cache;
+pub(super) mod check;
+pub(crate) mod learned;
+mod values;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,13 +14,13 @@ use retrograde_rules::{Colour, Game, Material};
 
 use super::codec::Codec;
 use super::header::parse::{Entry, Front};
-use super::header::{Header, Section};
-use super::kept::Blocks;
-use super::learned::Learned;
+use super::header::{Header, Section, parse_name};
 use super::side_values::SideValues;
 use super::source::{Access, Source, Unchanging};
 use super::{CHECKSUM, checksum, symbols};
 use crate::error::{ProbeError, TableError, TableFault};
+use block_cache::Blocks;
+use learned::Learned;
 use retrograde_index::Index;
 use retrograde_index::Metric;
 
@@ -28,6 +33,27 @@ pub struct Expected {
     pub material: Material,
     /// The metric.
     pub metric: Metric,
+}
+
+impl Expected {
+    /// The table that a file must be according to its name, such as `KQvKR.dtm`. `None` if it does
+    /// not have the name of a table of the game.
+    pub fn from_name(game: Game, name: &str) -> Option<Expected> {
+        let (material, metric) = parse_name(game, name)?;
+        Some(Expected {
+            game,
+            material,
+            metric,
+        })
+    }
+
+    /// An error about a file, a foreign game being told which one was asked for.
+    fn wanted_in(&self, mut error: TableError) -> TableError {
+        if let TableFault::Game { wanted, .. } = &mut error.fault {
+            *wanted = self.game.id();
+        }
+        error
+    }
 }
 
 /// A table: the values of all positions of one material, in one metric.
@@ -44,9 +70,9 @@ pub struct Table {
     pub(super) source: Source,
     pub(super) header: Header,
     /// Those that have been read.
-    pub(super) blocks: Blocks,
-    /// What [`Codec::Learned`] keeps in memory; nothing with other codecs.
-    pub(super) learned: Learned,
+    blocks: Blocks,
+    /// The parts that [`Codec::Learned`] keeps in memory; nothing with other codecs.
+    learned: Learned,
     pub(crate) needs_checked: NeedsChecked,
     /// All values of each side to move, if they are in memory.
     in_memory: [OnceLock<SideValues>; 2],
@@ -109,13 +135,13 @@ impl Table {
         Table::open_as_by(path, expected, Access::Read)
     }
 
-    /// The same in a certain way.
+    /// Opens a file in a certain way, which must be a certain table.
     pub(crate) fn open_as_by(
         path: &Path,
         expected: &Expected,
         access: Access,
     ) -> Result<Table, TableError> {
-        let table = Table::open_by(path, access).map_err(|error| error.wanted(expected))?;
+        let table = Table::open_by(path, access).map_err(|error| expected.wanted_in(error))?;
         table
             .expect(expected)
             .map_err(|fault| fault.at(Some(path)))?;
@@ -138,7 +164,7 @@ impl Table {
         bytes: impl Into<Arc<[u8]>>,
         expected: &Expected,
     ) -> Result<Table, TableError> {
-        let table = Table::from_bytes(bytes).map_err(|error| error.wanted(expected))?;
+        let table = Table::from_bytes(bytes).map_err(|error| expected.wanted_in(error))?;
         table.expect(expected).map_err(|fault| fault.at(None))?;
         Ok(table)
     }
@@ -250,7 +276,7 @@ impl Table {
         self.entry_at(section.first_block + u64::from(block))
     }
 
-    /// The same for an entry of the block table.
+    /// The place of an entry of the block table: see [`Table::entry`].
     pub(super) fn entry_at(&self, number: u64) -> (u64, u64, u64) {
         let index = number as usize;
         let (from, checksum) = match self.entries.get(index) {
@@ -264,7 +290,7 @@ impl Table {
         (from, end, checksum)
     }
 
-    /// How many bytes the blocks of a section take.
+    /// The bytes that the blocks of a section take.
     #[cfg(feature = "write")]
     pub(crate) fn section_bytes(&self, section: &Section) -> u64 {
         let from_to = |block| self.entry(section, block);
@@ -274,14 +300,14 @@ impl Table {
             .map_or(0, |last| from_to(last).1.saturating_sub(from_to(0).0))
     }
 
-    /// How many values a block has.
+    /// The number of values that a block has.
     pub(super) fn values(&self, section: &Section, block: u32) -> usize {
         let start = u64::from(block) * u64::from(section.block_len);
         let left = self.header.positions.saturating_sub(start);
         left.min(u64::from(section.block_len)) as usize
     }
 
-    /// How many bytes the symbols of a block take.
+    /// The bytes that the symbols of a block take.
     pub(super) fn packed_len(&self, section: &Section, block: u32) -> usize {
         symbols::packed_len(self.values(section, block), section.bits)
     }
@@ -330,7 +356,7 @@ impl Table {
         fault.at(self.path())
     }
 
-    /// What the header says.
+    /// The header.
     pub fn header(&self) -> &Header {
         &self.header
     }

@@ -7,12 +7,12 @@ use serde::Serialize;
 #[cfg(feature = "openapi")]
 use super::words;
 use super::{ErrorObject, LineObject, MoveObject, category, depth_plies, dtz_plies};
-use crate::answer::{Answer, Extra, Line, MoveAnswer};
+use crate::answers::{Answer, Extra, Line, MoveAnswer};
 use crate::facts::Facts;
+use crate::lookup::vitality::WinBy;
 #[cfg(doc)]
 use crate::tablebase::Tablebase;
 use crate::value::Value;
-use crate::vitality::answer::WinBy;
 
 /// A position and what is said about it. What a game does not have is left out;
 /// what is not known is null.

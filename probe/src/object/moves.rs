@@ -7,7 +7,7 @@ use super::answer::{RoyalObject, royal};
 #[cfg(feature = "openapi")]
 use super::words;
 use super::{category, depth_plies, dtz_plies};
-use crate::answer::{Line, MoveAnswer};
+use crate::answers::{Line, MoveAnswer};
 use crate::facts::MoveFacts;
 
 /// A legal move and what it leads to, from the view of the side that makes it,

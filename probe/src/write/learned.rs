@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Wdl, score};
 use retrograde_learned::{Features, LINE, Row};
 use retrograde_pack_learned::{
@@ -10,13 +11,16 @@ use retrograde_pack_learned::{
 use retrograde_rules::Colour;
 
 use super::blocks::slot;
-use super::look::{Look, look};
-use super::sides::{may_stand_alone, worth_a_search};
+use super::plan::{Dependencies, may_stand_alone, worth_a_search};
 use super::survey::Survey;
-use super::{Fill, PackOptions, TablePlan, Watch, WriteError};
+use super::{CHUNK, Fill, PackOptions, TablePlan, Watch, WriteError};
+use crate::error::ProbeError;
 use crate::format::MOST_LINES;
 use crate::format::Section;
+use crate::format::header::rank;
 use crate::format::learned::{features, rows_of};
+use crate::lookup::drawn;
+use crate::lookup::range::{load_needs, results_of};
 
 /// The sections of a table, and all their blocks in the order of the file.
 pub(super) fn pack(
@@ -26,10 +30,9 @@ pub(super) fn pack(
     watch: Watch,
     fill: &Fill,
 ) -> Result<(Vec<Section>, Vec<Vec<u8>>), WriteError> {
-    if let Some(ground) = &plan.ground {
-        let loaded = ground
-            .tables
-            .load_needs(plan.material(), &ground.needs, &|| false);
+    if let Some(depends_on) = &plan.depends_on {
+        let store = &depends_on.tables.store;
+        let loaded = load_needs(store, plan.material(), &depends_on.needs, &|| false);
         loaded.map_err(WriteError::Ground)?;
     }
     let mut sides = Vec::new();
@@ -97,9 +100,9 @@ impl<'a> Side<'a> {
         turn: Colour,
         fill: &'a Fill<'a>,
     ) -> Result<Side<'a>, WriteError> {
-        let (palette, looks) = match &plan.ground {
-            Some(ground) if plan.asks_result() => {
-                let (palette, looks) = look(plan, ground, turn, fill)?;
+        let (palette, looks) = match &plan.depends_on {
+            Some(depends_on) if plan.asks_result() => {
+                let (palette, looks) = look(plan, depends_on, turn, fill)?;
                 (palette, Some(looks))
             }
             _ => (survey.palette(turn).to_vec(), None),
@@ -243,4 +246,94 @@ impl Source for Values<'_> {
         }
         rows.extend(rows_of(self.index, indices));
     }
+}
+
+/// Who wins, of a position of which something is stored.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Look(u8);
+
+impl Look {
+    const NOTHING: Look = Look(u8::MAX);
+
+    /// Whether something is stored.
+    fn is_stored(self) -> bool {
+        self != Look::NOTHING
+    }
+
+    /// What a reader is given beside the position.
+    fn context(self) -> u8 {
+        match self {
+            Look::NOTHING => 0,
+            Look(result) => result,
+        }
+    }
+}
+
+/// A set of values.
+struct ValueSet(Vec<u64>);
+
+impl ValueSet {
+    fn none() -> ValueSet {
+        ValueSet(vec![0; 1 << 10])
+    }
+
+    #[inline]
+    fn insert(&mut self, value: i16) {
+        let slot = slot(value);
+        self.0[slot >> 6] |= 1 << (slot & 63);
+    }
+
+    fn add(&mut self, others: &ValueSet) {
+        for (word, other) in self.0.iter_mut().zip(&others.0) {
+            *word |= other;
+        }
+    }
+
+    /// The values in ascending order, at least one.
+    fn palette(&self) -> Vec<i16> {
+        let all = i16::MIN..=i16::MAX;
+        let has = |value: &i16| self.0[slot(*value) >> 6] >> (slot(*value) & 63) & 1 != 0;
+        let mut palette: Vec<i16> = all.filter(has).collect();
+        if palette.is_empty() {
+            palette.push(0);
+        }
+        palette
+    }
+}
+
+/// Looks at every position with a side to move of a table that asks who wins: which values
+/// are stored, and of which positions.
+fn look(
+    plan: &TablePlan,
+    depends_on: &Dependencies,
+    turn: Colour,
+    fill: &Fill,
+) -> Result<(Vec<i16>, Vec<Look>), WriteError> {
+    let positions = plan.index.len();
+    let mut all = vec![Look::NOTHING; positions as usize];
+    let chunk = |(chunk, looks): (usize, &mut [Look])| -> Result<ValueSet, ProbeError> {
+        let first = chunk as u64 * CHUNK;
+        let indices = first..first + looks.len() as u64;
+        let mut values = vec![score::DONT_CARE; looks.len()];
+        fill(turn, indices.clone(), &mut values);
+        let results = results_of(&depends_on.tables.store, &plan.index, turn, indices)?;
+        let mut seen = ValueSet::none();
+        for ((value, result), look) in values.into_iter().zip(results).zip(looks) {
+            let result = Wdl::from_value(result);
+            if value != score::DONT_CARE && drawn(plan.metric, result).is_none() {
+                *look = Look(rank(result));
+                seen.insert(value);
+            }
+        }
+        Ok(seen)
+    };
+    let parts: Vec<ValueSet> = all
+        .par_chunks_mut(CHUNK as usize)
+        .enumerate()
+        .map(chunk)
+        .collect::<Result<_, ProbeError>>()
+        .map_err(WriteError::Ground)?;
+    let mut seen = ValueSet::none();
+    parts.iter().for_each(|part| seen.add(part));
+    Ok((seen.palette(), all))
 }

@@ -1,16 +1,20 @@
 //! The first look at all values of a table: which ones occur, for how many positions, and
 //! their digest, which does not depend on how they are packed.
 
+mod counting;
+mod tally;
+mod weights;
+
 use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Reindexing, score};
 use retrograde_rules::Colour;
 
-use super::counting::{Column, Counting};
-use super::tally::Tally;
 use super::{CHUNK, Fill, TablePlan, Watch, WriteError};
 use crate::format::{Statistics, checksum};
+use counting::{Column, Counting};
+use tally::Tally;
 
 /// What is found.
 pub(super) struct Survey {

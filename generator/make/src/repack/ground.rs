@@ -22,7 +22,7 @@ impl Job<'_> {
         for need in &needs {
             self.keep(&need.material, need.metric)?;
         }
-        Ok(plan.resting_on(Arc::clone(self.ground), needs))
+        Ok(plan.depending_on(Arc::clone(self.ground), needs))
     }
 
     /// The tables that the values of a planned one may rest on; `None` if its metric rests on
@@ -53,7 +53,7 @@ impl Job<'_> {
         let Some(needs) = self.needs(&plan)? else {
             return Ok(false);
         };
-        let plan = plan.resting_on(Arc::clone(self.ground), needs);
+        let plan = plan.depending_on(Arc::clone(self.ground), needs);
         Ok(would_leave_out_a_side(&plan, table)?)
     }
 

@@ -13,9 +13,10 @@ use super::super::{
     VERSION, checksum, symbols,
 };
 use super::reader::HeaderReader;
-use super::{ENTRY, FIXED, HAS_CHAPTERS, Header, Need, Section, curve_bytes, shape_bytes};
+use super::{
+    ENTRY, FIXED, HAS_CHAPTERS, Header, Need, Section, curve_bytes, parse_name, shape_bytes,
+};
 use crate::error::TableFault;
-use crate::store::parse_name;
 
 /// What a table begins with.
 pub(in crate::format) struct Front {

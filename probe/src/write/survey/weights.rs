@@ -3,18 +3,18 @@
 use retrograde_index::{Index, score};
 use retrograde_rules::Symmetry;
 
-use super::survey::Counts;
+use super::Counts;
 
 /// How many positions each of some indices stands for.
 pub(super) enum Weights {
-    /// The same for all indices of a pair of leaders, of which there are so many.
+    /// One weight for all indices of a pair of leaders, of which there are so many.
     Pairs(usize, Vec<u64>),
     /// For each index.
     Indices(Vec<u8>),
 }
 
 impl Weights {
-    /// Of the indices from `first` on, which are whole pairs of leaders, with their values
+    /// The weights of the indices from `first` on, which are whole pairs of leaders, with their values
     /// for both sides to move.
     pub(super) fn new(index: &Index, first: u64, [white, black]: [&[i16]; 2]) -> Weights {
         if !index.has_equal_leaders() || index.shape().symmetry == Symmetry::None {
@@ -32,7 +32,7 @@ impl Weights {
         Weights::Indices(both.map(weight).collect())
     }
 
-    /// Of the index at a place.
+    /// The weight of the index at a place.
     pub(super) fn of(&self, at: usize) -> u64 {
         match self {
             Weights::Pairs(pair, weights) => weights[at / pair],

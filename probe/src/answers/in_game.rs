@@ -8,14 +8,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use retrograde_index::Wdl;
 use retrograde_rules::{Colour, History, Position, Setup};
 
-use crate::Wdl;
-use crate::answer::{Answer, Extra, MoveAnswer};
+use super::moves::{rank, ranked_moves};
+use super::{Answer, Extra, MoveAnswer, checked_value, probe};
 use crate::error::ProbeError;
 use crate::facts::Facts;
-use crate::play::rank;
-use crate::tablebase::Tablebase;
+use crate::store::Store;
 use crate::value::{Dtm, Dtz, Value};
 
 /// The most positions that are looked at for one question, for who wins by all moves of a
@@ -25,62 +25,48 @@ const MOST_EACH: u32 = 300;
 const MOST_WINS: u32 = 1500;
 const MOST_DISTANCES: u32 = 500;
 
-impl Tablebase {
-    /// Everything that rules and tables say about the current position of a game, like
-    /// [`Tablebase::probe`], but by moves that know the game so far. The third occurrence of a
-    /// position is a draw.
-    ///
-    /// # Errors
-    /// See [`ProbeError`].
-    pub fn probe_in_game(&self, game: &History) -> Result<Answer, ProbeError> {
-        let answer = self.probe(game.position());
-        if game.is_drawn_by_repetition() {
-            return match answer {
-                Err(error) if error.is_unknown() => {
-                    let facts = Facts::of(game.position());
-                    Ok(Answer::new(facts, Value::DRAW, Extra::None))
-                }
-                answer => Ok(Answer {
-                    value: Value::DRAW,
-                    ..answer?
-                }),
-            };
-        }
-        let mut answer = answer?;
-        if answer.value.wdl != Wdl::Draw && !game.drawn_next().is_empty() {
-            let moves = self.moves_in_game(game)?;
-            answer.value = by_moves(answer.value, &moves);
-        }
-        Ok(answer)
+/// See [`Tablebase::probe_in_game`](crate::Tablebase::probe_in_game).
+pub(crate) fn probe_in_game(store: &Store, game: &History) -> Result<Answer, ProbeError> {
+    let answer = probe(store, game.position());
+    if game.is_drawn_by_repetition() {
+        return match answer {
+            Err(error) if error.is_unknown() => {
+                let facts = Facts::of(game.position());
+                Ok(Answer::new(facts, Value::DRAW, Extra::None))
+            }
+            answer => Ok(Answer {
+                value: Value::DRAW,
+                ..answer?
+            }),
+        };
     }
+    let mut answer = answer?;
+    if answer.value.wdl != Wdl::Draw && !game.drawn_next().is_empty() {
+        let moves = moves_in_game(store, game)?;
+        answer.value = by_moves(answer.value, &moves);
+    }
+    Ok(answer)
+}
 
-    /// The legal moves of the current position of a game, like [`Tablebase::moves`], with
-    /// values that know the game so far: a move after which a position has occurred three
-    /// times is a draw, and so is one that lets the other side reach such a position instead
-    /// of losing. Where distances depend on the game so far they are left out; such moves come
-    /// behind others of their category.
-    ///
-    /// # Errors
-    /// As [`Tablebase::moves`].
-    pub fn moves_in_game(&self, game: &History) -> Result<Vec<MoveAnswer>, ProbeError> {
-        let mut answers = self.moves(game.position())?;
-        let drawn = game.drawn_next();
-        if drawn.is_empty() {
-            return Ok(answers);
-        }
-        let mut search = Avoiding::new(self, drawn);
-        let is_final = |answer: &MoveAnswer| answer.end.is_some() || answer.mv.is_zeroing();
-        for answer in answers.iter_mut().filter(|answer| !is_final(answer)) {
-            answer.value = search.category(&answer.after, answer.value)?;
-        }
-        search.left_for_all = MOST_DISTANCES;
-        for answer in answers.iter_mut().filter(|answer| !is_final(answer)) {
-            answer.value = search.distances(&answer.after, answer.value)?;
-        }
-        // Where distances are left out, the order of the tables stays.
-        answers.sort_by_key(|answer| rank(answer.mv, answer.value));
-        Ok(answers)
+/// See [`Tablebase::moves_in_game`](crate::Tablebase::moves_in_game).
+pub(crate) fn moves_in_game(store: &Store, game: &History) -> Result<Vec<MoveAnswer>, ProbeError> {
+    let mut answers = ranked_moves(store, game.position())?;
+    let drawn = game.drawn_next();
+    if drawn.is_empty() {
+        return Ok(answers);
     }
+    let mut search = Avoiding::new(store, drawn);
+    let is_final = |answer: &MoveAnswer| answer.end.is_some() || answer.mv.is_zeroing();
+    for answer in answers.iter_mut().filter(|answer| !is_final(answer)) {
+        answer.value = search.category(&answer.after, answer.value)?;
+    }
+    search.left_for_all = MOST_DISTANCES;
+    for answer in answers.iter_mut().filter(|answer| !is_final(answer)) {
+        answer.value = search.distances(&answer.after, answer.value)?;
+    }
+    // Where distances are left out, the order of the tables stays.
+    answers.sort_by_key(|answer| rank(answer.mv, answer.value));
+    Ok(answers)
 }
 
 /// The value of a position, which is `value` by the tables alone, from those of its moves.
@@ -148,7 +134,7 @@ impl Aim {
 
 /// A search for ways to win that avoid some positions.
 struct Avoiding<'a> {
-    tables: &'a Tablebase,
+    store: &'a Store,
     drawn: HashSet<Setup>,
     /// For each side the least distances of the drawn positions that it would win, to the end
     /// and to the next zeroing move.
@@ -160,11 +146,11 @@ struct Avoiding<'a> {
 }
 
 impl<'a> Avoiding<'a> {
-    fn new(tables: &'a Tablebase, drawn: HashSet<Setup>) -> Avoiding<'a> {
+    fn new(store: &'a Store, drawn: HashSet<Setup>) -> Avoiding<'a> {
         let mut nearest = [[u32::MAX; 2]; 2];
         for setup in &drawn {
-            let position = Position::new(tables.game(), setup).ok();
-            let value = position.and_then(|position| tables.value(&position).ok());
+            let position = Position::new(store.game(), setup).ok();
+            let value = position.and_then(|position| checked_value(store, &position).ok());
             // What is not known may be as near as can be.
             let winners = match value {
                 Some(value) => value.winner(setup.turn).into_iter().collect(),
@@ -177,7 +163,7 @@ impl<'a> Avoiding<'a> {
             }
         }
         Avoiding {
-            tables,
+            store,
             drawn,
             nearest,
             known: HashMap::new(),
@@ -246,7 +232,7 @@ impl<'a> Avoiding<'a> {
         let winner = value.winner(position.turn());
         let [by_dtm, by_dtz] = winner.map_or([0; 2], |winner| self.nearest[winner.index()]);
         let near = |distance: Option<u32>, least| distance.is_some_and(|plies| plies < least);
-        let limit = self.tables.game().zeroing_limit();
+        let limit = self.store.game().zeroing_limit();
         match aim {
             Aim::Dtm => near(dtm(value), by_dtm),
             Aim::Dtz => near(dtz(value), by_dtz),
@@ -279,7 +265,7 @@ impl<'a> Avoiding<'a> {
             return Ok(None);
         };
         self.left = left;
-        let answers = self.tables.moves(position)?;
+        let answers = ranked_moves(self.store, position)?;
         let reached = match value.wdl.is_win() {
             true => self.some_way(&answers, value, aim)?,
             false => self.all_replies(&answers, aim)?,

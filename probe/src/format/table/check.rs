@@ -2,11 +2,11 @@
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::codec::Codec;
-use super::header::Section;
-use super::table::Table;
-use super::{CHECKSUM, MOST_BLOCK_BYTES};
+use super::Table;
 use crate::error::{TableError, TableFault};
+use crate::format::codec::Codec;
+use crate::format::header::Section;
+use crate::format::{CHECKSUM, MOST_BLOCK_BYTES};
 
 /// What [`Table::check`] found.
 #[derive(Debug)]

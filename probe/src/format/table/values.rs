@@ -3,13 +3,13 @@
 use retrograde_learned::Question;
 use retrograde_rules::{Colour, Material, Square};
 
-use super::codec::Codec;
-use super::header::Section;
-use super::kept::Block;
+use super::Table;
+use super::block_cache::Block;
 use super::learned::{BATCH, Scratch};
-use super::symbols;
-use super::table::Table;
 use crate::error::{TableError, TableFault};
+use crate::format::codec::Codec;
+use crate::format::header::Section;
+use crate::format::symbols;
 
 impl Table {
     /// The value of an index for a side to move. For an index that stands for
@@ -32,7 +32,7 @@ impl Table {
         }
     }
 
-    /// The same, given the squares that the index decodes to, and the context that the section
+    /// The value of an index, given the squares that it decodes to, and the context that the section
     /// asks for, if it does.
     #[inline]
     pub(crate) fn get_with(
@@ -67,7 +67,7 @@ impl Table {
             .map_err(|fault| self.error(fault))
     }
 
-    /// The same for some indices anywhere, in less time than one by one.
+    /// The values of some indices anywhere, in less time than one by one.
     pub(crate) fn get_together(
         &self,
         turn: Colour,
@@ -116,7 +116,7 @@ impl Table {
         })
     }
 
-    /// The same for reading whole tables: an index that stands for no position
+    /// The place of a curve for reading whole tables: an index that stands for no position
     /// may have a value that the header names nothing for, and gets the first
     /// curve.
     #[inline]
@@ -190,7 +190,7 @@ impl Table {
         Ok(())
     }
 
-    /// The same with [`Codec::Learned`]; the indices exist.
+    /// Reads a range with [`Codec::Learned`]; the indices exist.
     pub(super) fn read_learned_values(
         &self,
         section: &Section,

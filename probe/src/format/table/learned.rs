@@ -16,13 +16,12 @@ use retrograde_learned::{
 };
 use retrograde_rules::Material;
 
-use super::header::Section;
-use super::kept::{Block, room_for_lines};
-use super::prefetch::prefetch;
-use super::source::Source;
-use super::table::Table;
-use super::{CHECKSUM, LINES, cache, checksum};
+use super::Table;
+use super::block_cache::{Block, room_for_lines, with_block};
 use crate::error::TableFault;
+use crate::format::header::Section;
+use crate::format::source::Source;
+use crate::format::{CHECKSUM, LINES, checksum};
 pub(crate) use features::features;
 
 /// The block of a section that is its model.
@@ -235,7 +234,7 @@ impl Table {
         }
         let (from, to, _) = self.entry(section, block);
         let Some(room) = room_for_lines(to - from) else {
-            return cache::with_block(
+            return with_block(
                 (self.id(), number),
                 |bytes| self.read_lines(section, block, bytes),
                 take,
@@ -372,6 +371,24 @@ impl Store for Stored<'_> {
         let bytes = self.table.block(self.section, LINES + number);
         bytes.map_err(LineFault::Table)
     }
+}
+
+/// Has the processor fetch the cache line in which some bytes begin, and does not wait for it.
+/// Does nothing on processors other than x86-64.
+#[inline]
+fn prefetch(bytes: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: it changes nothing and cannot fault, whatever the address; this is moreover
+        // that of bytes which are borrowed.
+        #[expect(unsafe_code, reason = "there is no other way to ask for it")]
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().cast());
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = bytes;
 }
 
 /// The placements of some consecutive indices by rows, in which the

@@ -7,13 +7,13 @@ use retrograde_rules::{
     Colour, End, Game, Material, Mover, Piece, Position, Square, SquareSet, Vitality,
 };
 
-use super::TablePlan;
-use super::survey::Counts;
+use super::Counts;
 use super::tally::{Found, Tally, lowest};
 use super::weights::Weights;
 use crate::format::statistics::place;
+use crate::write::TablePlan;
 
-/// What is known of some indices for one side to move.
+/// The values of some indices for one side to move.
 pub(super) struct Column {
     /// The values, [`score::DONT_CARE`] for indices that stand for no position.
     pub(super) values: Vec<i16>,
@@ -38,7 +38,7 @@ pub(super) struct Counting<'a> {
     metric: Metric,
     /// The index of the table.
     index: &'a Index,
-    /// The same with the groups in their plain order: that of the lists.
+    /// The index with the groups in their plain order: that of the lists.
     plain: &'a Index,
     pieces: Vec<Piece>,
     /// The squares beside each, for the pieces that step in all directions, such as kings and

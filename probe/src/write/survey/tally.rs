@@ -6,7 +6,7 @@ use retrograde_index::Wdl;
 
 use crate::format::{Count, MOST_LISTED, SideStatistics, Statistics, ZugzwangStatistics};
 
-/// What has been counted.
+/// The counts so far.
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) sides: [SideTally; 2],
@@ -15,7 +15,7 @@ pub(super) struct Tally {
     pub(super) is_void: bool,
 }
 
-/// Of one side to move.
+/// The counts of one side to move.
 #[derive(Default)]
 pub(super) struct SideTally {
     /// By the place of the result from the best, and plies.
