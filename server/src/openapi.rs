@@ -1,7 +1,14 @@
 //! The description of the interface.
 
+use std::sync::OnceLock;
+
+use axum::http::HeaderMap;
+use axum::response::Response;
+use bytes::Bytes;
 use utoipa::OpenApi;
 
+use crate::problem::Problem;
+use crate::reply::{JSON, kept};
 use crate::routes::{batch, games, line, play, position, probe, service, standard, stats};
 
 /// Everything that can be asked, for programs that read OpenAPI.
@@ -29,3 +36,13 @@ use crate::routes::{batch, games, line, play, position, probe, service, standard
     )
 )]
 pub(crate) struct Document;
+
+/// The description of everything that can be asked.
+pub(crate) async fn openapi(headers: HeaderMap) -> Result<Response, Problem> {
+    static TEXT: OnceLock<Bytes> = OnceLock::new();
+    let text = TEXT.get_or_init(|| {
+        let json = Document::openapi().to_json();
+        json.map(Bytes::from).unwrap_or_default()
+    });
+    Ok(kept(text.clone(), JSON, &headers, 3600))
+}

@@ -6,14 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use axum::extract::{Request, State};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-
-use crate::problem::Problem;
-use crate::state::App;
 
 /// How many requests pass before clients that have been quiet are forgotten.
 const ROUND: u32 = 4096;
@@ -32,7 +26,7 @@ impl Paid {
     }
 
     /// Whether this request is the one that was counted.
-    fn spend(&self) -> bool {
+    pub(crate) fn spend(&self) -> bool {
         self.0.swap(false, Ordering::Relaxed)
     }
 }
@@ -72,34 +66,6 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
             IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
         }
         address => address,
-    }
-}
-
-/// Refuses clients that ask too often.
-pub(crate) async fn limit(State(app): State<App>, request: Request, next: Next) -> Response {
-    let paid = request.extensions().get::<Paid>();
-    if let Some(rate) = &app.rate
-        && !paid.is_some_and(Paid::spend)
-        && let Some(client) = client(&request, app.limits.behind_proxy)
-        && let Err(wait) = rate.ask(client)
-    {
-        let seconds = wait.as_millis().div_ceil(1000) as u64;
-        return Problem::too_many(seconds.max(1)).into_response();
-    }
-    next.run(request).await
-}
-
-/// Who asks.
-fn client(request: &Request, behind_proxy: bool) -> Option<IpAddr> {
-    let forwarded = || {
-        let all = request.headers().get_all("x-forwarded-for");
-        let last = all.iter().next_back()?.to_str().ok()?.rsplit(',').next()?;
-        last.trim().parse().ok()
-    };
-    let connected = request.extensions().get::<Client>().map(|client| client.0);
-    match behind_proxy {
-        true => forwarded().or(connected),
-        false => connected,
     }
 }
 

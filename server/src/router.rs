@@ -1,7 +1,9 @@
 //! The application: routes, and what happens to every request.
 
+use std::net::IpAddr;
+
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -14,8 +16,9 @@ use tower_http::cors::{Any, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::observe::observe;
+use crate::openapi::openapi;
 use crate::problem::Problem;
-use crate::rate::limit;
+use crate::rate::{Client, Paid};
 use crate::routes::{batch, games, line, page, play, position, probe, service, standard, stats};
 use crate::state::App;
 
@@ -24,7 +27,7 @@ pub fn router(app: App) -> Router {
     let api = Router::new()
         .route("/standard", get(standard::probe))
         .route("/standard/mainline", get(standard::mainline))
-        .route("/api/openapi.json", get(service::openapi))
+        .route("/api/openapi.json", get(openapi))
         .route("/api/games", get(games::games))
         .route("/api/games/{game}", get(games::game))
         .route("/api/{game}", get(probe::probe))
@@ -106,4 +109,32 @@ fn panicked(error: Box<dyn std::any::Any + Send>) -> Response {
         .map(String::as_str)
         .or_else(|| error.downcast_ref::<&str>().copied());
     Problem::fault("a request panicked", &text.unwrap_or("unknown")).into_response()
+}
+
+/// Refuses clients that ask too often.
+async fn limit(State(app): State<App>, request: Request, next: Next) -> Response {
+    let paid = request.extensions().get::<Paid>();
+    if let Some(rate) = &app.rate
+        && !paid.is_some_and(Paid::spend)
+        && let Some(client) = client(&request, app.limits.behind_proxy)
+        && let Err(wait) = rate.ask(client)
+    {
+        let seconds = wait.as_millis().div_ceil(1000) as u64;
+        return Problem::too_many(seconds.max(1)).into_response();
+    }
+    next.run(request).await
+}
+
+/// Who asks.
+fn client(request: &Request, behind_proxy: bool) -> Option<IpAddr> {
+    let forwarded = || {
+        let all = request.headers().get_all("x-forwarded-for");
+        let last = all.iter().next_back()?.to_str().ok()?.rsplit(',').next()?;
+        last.trim().parse().ok()
+    };
+    let connected = request.extensions().get::<Client>().map(|client| client.0);
+    match behind_proxy {
+        true => forwarded().or(connected),
+        false => connected,
+    }
 }

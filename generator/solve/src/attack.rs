@@ -3,13 +3,14 @@
 
 use retrograde_rules::{Colour, Piece, PieceType};
 
-use super::convert::Part;
 use super::goal::keep_unfinished;
 use super::layout::{Coordinate, Layout, Role, RowAt};
 use super::movement::Between;
+use super::part::Part;
 use super::royal::royal;
 use super::royals::Royals;
 use super::sight::Sight;
+use super::vector::{Work, vectorized};
 use super::word::Word;
 
 /// The positions of a row in which no two pieces share a square and every pawn
@@ -164,4 +165,37 @@ pub(crate) fn legal<W: Word>(
         *word &= !*attacked;
     }
     row
+}
+
+/// The legal positions of a row with `mover` to move, without those with an e.p. right.
+pub(crate) fn legal_in_row<W: Word>(
+    layout: &Layout,
+    between: &Between<W>,
+    at: &RowAt<W>,
+    mover: Colour,
+) -> W::Row {
+    vectorized(Legal {
+        layout,
+        between,
+        at,
+        mover,
+    })
+}
+
+/// [`legal_in_row`], compiled for each width of vectors.
+struct Legal<'a, W: Word> {
+    layout: &'a Layout,
+    between: &'a Between<W>,
+    at: &'a RowAt<W>,
+    mover: Colour,
+}
+
+impl<W: Word> Work for Legal<'_, W> {
+    const VECTORS: bool = W::VECTORS;
+    type Output = W::Row;
+
+    #[inline(always)]
+    fn call(self) -> W::Row {
+        legal(self.layout, self.between, self.at, self.mover)
+    }
 }

@@ -3,11 +3,9 @@
 //! kept.
 
 mod kings;
-mod part;
 mod passing;
 mod singly;
 mod sum;
-mod ways;
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -25,13 +23,10 @@ use super::sight::Sight;
 use super::squares::members;
 use super::successor::{Passage, Successor, View};
 use super::vector::{Work, vectorized};
+use super::ways::{Change, Conversion as Way, Leaving, Manner, exit, pieces_after, ways};
 use super::word::{BoardShape, Word};
-pub(super) use part::Part;
 pub(super) use singly::{occupied_at, squares_at, where_on};
 pub(super) use sum::{raise_where, sum};
-pub use ways::successors;
-use ways::{Change, Conversion as Way, Manner, exit, pieces_after, ways};
-pub(super) use ways::{Leaving, leavings, leavings_of, turns_after};
 
 /// A kind of conversion, and where it leads.
 struct Conversion<'a> {

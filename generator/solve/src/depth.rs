@@ -50,3 +50,7 @@ impl Depth for u16 {
         self as usize
     }
 }
+
+/// A depth is more than the cells can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooDeep;

@@ -3,6 +3,7 @@
 use retrograde_index::Index;
 use retrograde_rules::{Colour, Game, Material};
 
+use super::attack::legal_in_row;
 use super::convert::Conversions;
 use super::goal::keep_unfinished;
 use super::grid::GridMap;
@@ -11,7 +12,6 @@ use super::movement::Between;
 use super::parallel::each;
 use super::score::{self, Score};
 use super::solution::{Smaller, SolveError};
-use super::start::legal;
 use super::word::Word;
 use super::words::with_word;
 
@@ -115,7 +115,7 @@ impl<W: Word> Side<'_, W> {
         let conversions = self.conversions.map(|all| all.in_block::<W>(block));
         for (row, places) in (first..).zip(places.chunks_exact_mut(layout.row_positions())) {
             let at = RowAt::<W>::new(layout, block, row);
-            let legal = legal(layout, self.between, &at, self.turn);
+            let legal = legal_in_row(layout, self.between, &at, self.turn);
             let legal = &legal.as_ref()[..layout.lanes];
             if let Some(conversions) = &conversions {
                 // A finished game has no moves.

@@ -13,7 +13,8 @@ use std::collections::HashMap;
 use retrograde_index::{Helpmate, Index, IndexError, Metric};
 use retrograde_rules::{Colour, Game, Material};
 
-use super::convert::{Conversions, Leaving, leavings};
+use super::convert::Conversions;
+use super::depth::TooDeep;
 use super::layout::Layout;
 use super::movement::Between;
 use super::moves::Mover;
@@ -21,8 +22,9 @@ use super::read::{FromGrid, GridReader, UNUSED};
 use super::score;
 use super::side::Side;
 use super::solution::SolveError;
-use super::start::{Exits, TooDeep, start};
+use super::start::{Exits, start};
 use super::successor::Successor;
+use super::ways::{Leaving, leavings};
 use spread::{Ground, spread};
 
 /// The word of the only board with such tables, 8x8.

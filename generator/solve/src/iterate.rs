@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use retrograde_rules::Colour;
 
 use super::depth::Depth;
+use super::depth::TooDeep;
 use super::layout::Layout;
 use super::moves::{Arrivals, Mover, Movers};
 use super::parallel::each;
@@ -25,7 +26,6 @@ use super::plane::{Plane, new_and_old};
 use super::pushed::{KnownPushed, NewPushed, Pushed};
 use super::rights::{OpenWord, open_words};
 use super::side::Side;
-use super::start::TooDeep;
 use super::vector::vectorized;
 use super::word::Word;
 use collect::Collect;

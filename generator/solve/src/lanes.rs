@@ -3,8 +3,8 @@
 
 use retrograde_rules::{Colour, Transform};
 
-use super::movement::Step;
 use super::squares::{ahead, beyond, double_rank, room};
+use super::steps::Step;
 use super::word::{BoardShape, Word};
 
 /// Adds a row seen through the inverse of the symmetry with number `T`.
@@ -152,7 +152,8 @@ pub(super) fn slide_lanes<W: Word>(
 mod tests {
     use retrograde_rules::{Game, Geometry, PieceType};
 
-    use super::super::movement::{ALL_WAYS, MoveTable};
+    use super::super::movement::ALL_WAYS;
+    use super::super::steps::MoveTable;
     use super::super::word128::Word128;
     use super::*;
 

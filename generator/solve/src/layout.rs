@@ -15,13 +15,12 @@ mod slices;
 
 use retrograde_index::{Group, Index, IndexError};
 use retrograde_rules::{
-    Colour, DoubleStep, EnPassant, Game, Material, Pass, Piece, PieceType, Square, Symmetry,
+    Colour, DoubleStep, EnPassant, Game, Goal, Material, Pass, Piece, PieceType, Square, Symmetry,
     Transform,
 };
 
-use super::movement::MoveTable;
-use super::rights::are_beside;
 use super::royals::Royals;
+use super::steps::MoveTable;
 use super::word::Word;
 pub(crate) use rows::RowAt;
 use slices::Slice;
@@ -389,3 +388,23 @@ const NO_LEADER: usize = usize::MAX;
 
 /// The most outer pieces: seven pieces less the lane and the inner piece.
 pub(crate) const MOST_OUTER: usize = Material::MOST_PIECES - 2;
+
+/// Whether the positions with an e.p. right of a game are kept beside the grid ([`pushed`]) and
+/// not inside it: where pawns step twice from elsewhere than one rank or to the last one, every
+/// piece may take them, or kings are captured, too.
+///
+/// [`pushed`]: super::pushed
+pub(crate) fn are_beside(game: Game) -> bool {
+    let pawns = game.pawns();
+    let (home, _) = pawns.ranks[0];
+    let fits = match pawns.double_step {
+        DoubleStep::None => true,
+        DoubleStep::FromHome => home > 0 && home + 3 < game.geometry().ranks,
+        DoubleStep::FromAnywhere | DoubleStep::FromRanks => false,
+    };
+    let captured = match game.goal() {
+        Goal::KingCapture(_) => true,
+        Goal::Mate | Goal::Reach(_) | Goal::Extinction => false,
+    };
+    captured || pawns.wait || !fits || game.ep_by() == EnPassant::All
+}

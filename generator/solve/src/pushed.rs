@@ -7,8 +7,10 @@
 
 use retrograde_rules::{Colour, EnPassant, Piece, PieceType};
 
+use super::attack::legal_in_row;
 use super::convert::{Conversions, occupied_at, squares_at, where_on};
 use super::depth::Depth;
+use super::depth::TooDeep;
 use super::due::{self, falling};
 use super::goal::keep_unfinished;
 use super::layout::{Layout, RowAt};
@@ -17,7 +19,6 @@ use super::parallel::{each, map};
 use super::plane::{Plane, new_and_old};
 use super::score::{self, Verdict};
 use super::squares::{ahead, double_arrivals, filled, members};
-use super::start::{TooDeep, legal};
 use super::word::{BoardShape, Word};
 
 /// The positions in which one pawn of the side not to move can be captured en passant.
@@ -245,7 +246,7 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
         let mut last_due = 0;
         for row in 0..layout.rows {
             let at = RowAt::<W>::new(layout, block, row);
-            let mut placed = legal(layout, between, &at, mover);
+            let mut placed = legal_in_row(layout, between, &at, mover);
             // A finished game has no rights.
             keep_unfinished(layout, &at, mover, &mut placed.as_mut()[..lanes]);
             let role = layout.role(&at, pawn);

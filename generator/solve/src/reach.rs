@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use retrograde_index::Index;
 use retrograde_rules::Colour;
 
+use super::attack::legal_in_row;
 use super::depth::Depth;
 use super::due::falling;
 use super::grid::GridMap;
@@ -15,7 +16,6 @@ use super::moves::{Mover, Movers, Source};
 use super::parallel::each;
 use super::plane::Plane;
 use super::squares::{filled, members};
-use super::start::legal;
 use super::vector::{Work, vectorized};
 use super::word::Word;
 use super::words::with_word;
@@ -130,7 +130,7 @@ impl Search<'_> {
             for (row, (cells, due)) in rows.zip(due.chunks_exact_mut(layout.lanes)).enumerate() {
                 let at = RowAt::<W>::new(layout, block, row);
                 // Of a game that is finished (T2), too, there is no position after a move.
-                let legal = legal(layout, between, &at, self.turn.other());
+                let legal = legal_in_row(layout, between, &at, self.turn.other());
                 let words = cells.chunks_exact_mut(layout.squares).zip(due);
                 for ((cells, due), legal) in words.zip(legal.as_ref()) {
                     for (bit, cell) in cells.iter_mut().enumerate() {

@@ -6,31 +6,11 @@
 //! placement without the right (its *base*), and the captures en passant, which are
 //! conversions.
 
-use retrograde_rules::{Colour, DoubleStep, EnPassant, Game, Goal, Piece, PieceType};
+use retrograde_rules::{Colour, Piece, PieceType};
 
 use super::layout::Layout;
 use super::squares::{ahead, open_rank, thrice};
 use super::word::{BoardShape, Word};
-
-/// Whether the positions with an e.p. right of a game are kept beside the grid ([`pushed`]) and
-/// not inside it: where pawns step twice from elsewhere than one rank or to the last one, every
-/// piece may take them, or kings are captured, too.
-///
-/// [`pushed`]: super::pushed
-pub(crate) fn are_beside(game: Game) -> bool {
-    let pawns = game.pawns();
-    let (home, _) = pawns.ranks[0];
-    let fits = match pawns.double_step {
-        DoubleStep::None => true,
-        DoubleStep::FromHome => home > 0 && home + 3 < game.geometry().ranks,
-        DoubleStep::FromAnywhere | DoubleStep::FromRanks => false,
-    };
-    let captured = match game.goal() {
-        Goal::KingCapture(_) => true,
-        Goal::Mate | Goal::Reach(_) | Goal::Extinction => false,
-    };
-    captured || pawns.wait || !fits || game.ep_by() == EnPassant::All
-}
 
 /// A word of a block that can hold positions with an e.p. right.
 #[derive(Clone, Copy, Debug)]

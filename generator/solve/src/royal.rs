@@ -2,8 +2,8 @@
 //! after their side's move. It depends on the placement alone.
 
 use super::layout::{Layout, Role, RowAt};
-use super::movement::Step;
 use super::royals::Royals;
+use super::steps::Step;
 use super::word::Word;
 
 /// The squares that come after a square.

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, Game, Piece, PieceType, Royalty};
 
-use super::movement::{MoveTable, Step};
+use super::steps::{MoveTable, Step};
 
 /// The royal pieces of a material.
 #[derive(Clone)]

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use retrograde_rules::{Colour, Game, Material};
 
+use super::attack::legal_in_row;
 use super::depth::Depth;
 use super::eight::Values;
 use super::goal::keep_unfinished;
@@ -27,7 +28,7 @@ use super::read::{FromGrid, GridValues};
 use super::score::{self, Score};
 use super::side::{CursedConversions, Side};
 use super::solution::{Answers, Count, FindSuccessor, Solution, SolveError, depths, signs};
-use super::start::{Exits, legal, scored, start};
+use super::start::{Exits, scored, start};
 use super::word::{BoardShape, Word};
 use super::words::with_word;
 use super::zeroing::{Longest, Outcomes};
@@ -248,7 +249,9 @@ fn placements<W: Word>(layout: &Layout, between: &Between<W>, mover: Colour) -> 
         |(block, words)| {
             for (row, words) in words.chunks_exact_mut(layout.lanes).enumerate() {
                 let at = RowAt::<W>::new(layout, block, row);
-                words.copy_from_slice(&legal(layout, between, &at, mover).as_ref()[..words.len()]);
+                words.copy_from_slice(
+                    &legal_in_row(layout, between, &at, mover).as_ref()[..words.len()],
+                );
                 keep_unfinished(layout, &at, mover, words);
             }
         },

@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use super::convert::Conversions;
 use super::depth::Depth;
+use super::depth::TooDeep;
 use super::eight::{Values, plies, select};
 use super::iterate::{Plies, iterate};
 use super::layout::{Layout, Passes};
@@ -20,7 +21,7 @@ use super::parallel::each;
 use super::pushed::Pushed;
 use super::read::{FromGrid, GridReader, GridValues, UNUSED};
 use super::side::{CursedConversions, Side};
-use super::start::{Exits, TooDeep, start};
+use super::start::{Exits, start};
 use super::stuck::find_stuck;
 use super::successor::Successor;
 use super::word::{BoardShape, Word};

@@ -5,9 +5,10 @@ use std::marker::PhantomData;
 
 use retrograde_rules::Colour;
 
-use super::attack;
+use super::attack::legal_in_row;
 use super::convert::{BlockConversions, Conversions};
 use super::depth::Depth;
+use super::depth::TooDeep;
 use super::due;
 use super::goal::keep_unfinished;
 use super::layout::{Layout, RowAt};
@@ -19,10 +20,6 @@ use super::side::{Side, SideBlock};
 use super::squares::filled;
 use super::vector::{Work, vectorized};
 use super::word::{BoardShape, Word};
-
-/// A depth is more than the cells can hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TooDeep;
 
 /// The moves that leave a material, and for a slice those that leave it.
 pub(crate) enum Exits<'a, W: Word> {
@@ -159,39 +156,6 @@ struct Shared<'a, W: Word> {
     mover: Colour,
 }
 
-/// The legal positions of a row with `mover` to move, without those with an e.p. right.
-pub(crate) fn legal<W: Word>(
-    layout: &Layout,
-    between: &Between<W>,
-    at: &RowAt<W>,
-    mover: Colour,
-) -> W::Row {
-    vectorized(Legal {
-        layout,
-        between,
-        at,
-        mover,
-    })
-}
-
-/// The same, compiled for each width of vectors.
-struct Legal<'a, W: Word> {
-    layout: &'a Layout,
-    between: &'a Between<W>,
-    at: &'a RowAt<W>,
-    mover: Colour,
-}
-
-impl<W: Word> Work for Legal<'_, W> {
-    const VECTORS: bool = W::VECTORS;
-    type Output = W::Row;
-
-    #[inline(always)]
-    fn call(self) -> W::Row {
-        attack::legal(self.layout, self.between, self.at, self.mover)
-    }
-}
-
 /// The squares of a word whose scores lie between two.
 #[inline]
 pub(crate) fn scored<W: Word>(scores: &[Score], least: Score, most: Score) -> W {
@@ -253,7 +217,7 @@ fn start_block<W: Word, D: Depth>(
     let mut last_due = 0;
     for row in 0..layout.rows {
         let at = RowAt::<W>::new(layout, block, row);
-        let legal = legal(layout, between, &at, mover);
+        let legal = legal_in_row(layout, between, &at, mover);
         let legal = &legal.as_ref()[..lanes];
         // A finished game has no moves.
         let mut unfinished = W::EMPTY_ROW;

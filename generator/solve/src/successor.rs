@@ -8,13 +8,13 @@ use retrograde_index::{Index, IndexError, Wdl};
 use retrograde_rules::{Colour, Game, Goal, Material, Piece, PieceType};
 
 use super::attack;
-use super::convert::{leavings, turns_after};
 use super::eight;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
 use super::movement::{Between, attacks};
 use super::parallel::each;
 use super::score::{self, Score};
+use super::ways::{leavings, turns_after};
 use super::word::Word;
 use super::words::with_word;
 

@@ -17,4 +17,5 @@ mod solution;
 mod start;
 mod sweep;
 
-pub use solution::{CurveAnswers, CurveReader, KnownCurves, estimate_bytes, solve};
+pub use curve::KnownCurves;
+pub use solution::{CurveAnswers, CurveReader, estimate_bytes, solve};

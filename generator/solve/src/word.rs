@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 use retrograde_rules::{Geometry, Transform};
 
-use super::movement::MoveTable;
+use super::steps::MoveTable;
 
 /// What words need to know of the board. Nothing is looked up for the
 /// 8x8 board: there it is part of the code.

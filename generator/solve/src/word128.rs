@@ -13,7 +13,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 use retrograde_rules::{Geometry, SquareSet, Transform};
 
-use crate::movement::MoveTable;
+use crate::steps::MoveTable;
 use crate::word::Word;
 pub(crate) use board::{Wide, WideBoard};
 use image::Image;

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Geometry, Square, Transform};
 
-use crate::movement::MoveTable;
+use crate::steps::MoveTable;
 use crate::word::{BoardShape, Word};
 
 /// The board of orthodox chess.

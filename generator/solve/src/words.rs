@@ -27,7 +27,7 @@ pub(crate) fn is_one_word(game: Game) -> bool {
 mod tests {
     use retrograde_rules::{Game, Geometry, Square};
 
-    use crate::movement::MoveTable;
+    use crate::steps::MoveTable;
     use crate::word::{BoardShape, Word};
     use crate::word128::{Wide, Word128};
 

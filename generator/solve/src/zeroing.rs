@@ -27,6 +27,7 @@ mod successors;
 use retrograde_rules::Colour;
 
 use super::depth::Depth;
+use super::depth::TooDeep;
 use super::iterate::{Plies, iterate};
 use super::layout::Layout;
 use super::movement::Between;
@@ -34,7 +35,6 @@ use super::moves::{Mover, Movers};
 use super::parallel::each;
 use super::plane::Plane;
 use super::side::{CursedConversions, Side};
-use super::start::TooDeep;
 use super::word::Word;
 pub use answers::Zeroing;
 pub(super) use answers::{Outcomes, of_distances, solve, wdl};

@@ -5,9 +5,9 @@ use axum::response::Response;
 use bytes::Bytes;
 use rust_embed::RustEmbed;
 
+use crate::openapi::openapi;
 use crate::problem::Problem;
 use crate::reply::kept;
-use crate::routes::service::openapi;
 
 /// What Vite builds from `server/web`.
 #[derive(RustEmbed)]

@@ -1,17 +1,11 @@
-//! `GET /health`, `/metrics` and `/api/openapi.json`.
-
-use std::sync::OnceLock;
+//! `GET /health` and `/metrics`.
 
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
 use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::ToSchema;
 
-use crate::openapi::Document;
-use crate::problem::Problem;
-use crate::reply::{JSON, kept};
 use crate::state::App;
 
 /// Whether the server works.
@@ -56,14 +50,4 @@ pub(crate) async fn metrics(State(app): State<App>) -> Response {
         (header::CACHE_CONTROL, "no-store"),
     ];
     (headers, app.metrics.text()).into_response()
-}
-
-/// The description of everything that can be asked.
-pub(crate) async fn openapi(headers: HeaderMap) -> Result<Response, Problem> {
-    static TEXT: OnceLock<Bytes> = OnceLock::new();
-    let text = TEXT.get_or_init(|| {
-        let json = Document::openapi().to_json();
-        json.map(Bytes::from).unwrap_or_default()
-    });
-    Ok(kept(text.clone(), JSON, &headers, 3600))
 }

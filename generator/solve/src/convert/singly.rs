@@ -8,8 +8,8 @@ use super::super::layout::{Layout, Role, RowAt};
 use super::super::movement::attacks;
 use super::super::score::{self, Score, Verdict};
 use super::super::squares::{ahead, double_step, first_rank, members};
+use super::super::ways::taking_the_last;
 use super::super::word::{BoardShape, Word};
-use super::ways::taking_the_last;
 use super::{BlockConversions, Change, MoveValue, ReadyConversion};
 
 /// The squares of all pieces, by piece.

@@ -3,7 +3,7 @@
 
 use retrograde_rules::{Colour, Material, PieceType};
 
-use super::super::convert::{Conversions, leavings_of};
+use super::super::convert::Conversions;
 use super::super::eight::{Values, select};
 use super::super::layout::{Layout, RowAt};
 use super::super::movement::Between;
@@ -14,6 +14,7 @@ use super::super::solution::{FindSuccessor, SolveError};
 use super::super::squares::{ahead, double_step, open_square};
 use super::super::start::RaiseRow;
 use super::super::successor::Successor;
+use super::super::ways::leavings_of;
 use super::super::word::{BoardShape, Word};
 use super::Places;
 

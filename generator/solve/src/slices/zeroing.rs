@@ -6,6 +6,7 @@ use std::path::Path;
 use retrograde_rules::Colour;
 
 use super::super::depth::Depth;
+use super::super::depth::TooDeep;
 use super::super::eight::{Values, select};
 use super::super::layout::Layout;
 use super::super::movement::Between;
@@ -13,7 +14,7 @@ use super::super::read::{GridValues, UNUSED};
 use super::super::score;
 use super::super::side::Side;
 use super::super::solution::{FindSuccessor, SolveError};
-use super::super::start::{Exits, TooDeep};
+use super::super::start::Exits;
 use super::super::word::{BoardShape, Word};
 use super::super::zeroing::{Longest, Outcomes, Results, look_up, wdl, zeroing};
 use super::kept::{Kept, KeptCells, KeptPlane, Writer};

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use retrograde_index::ThresholdCurve;
+use retrograde_index::{Index, ThresholdCurve};
 use retrograde_rules::Counters;
 
 use super::super::parallel::map;
@@ -113,6 +113,21 @@ fn transpose(rows: &mut [u64; 64]) {
         half /= 2;
         mask ^= mask << half;
     }
+}
+
+/// All answers of a material by side to move, in the order of its index and as
+/// tables store them: indices that stand for no position have any value.
+#[derive(Clone, Copy)]
+pub struct KnownCurves<'a> {
+    /// The index.
+    pub index: &'a Index,
+    /// Values of [`Metric::Thresholds`](retrograde_index::Metric::Thresholds)
+    /// as places among `curves`.
+    pub curve_of: &'a [Vec<u32>; 2],
+    /// The curves that these stand for.
+    pub curves: &'a [ThresholdCurve],
+    /// Values of [`Metric::Mates`](retrograde_index::Metric::Mates).
+    pub mates: &'a [Vec<i16>; 2],
 }
 
 #[cfg(test)]

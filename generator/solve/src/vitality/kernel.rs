@@ -7,7 +7,7 @@
 
 use retrograde_rules::Transform;
 
-use super::super::movement::Step;
+use super::super::steps::Step;
 
 /// Files and ranks of the board, and squares.
 const SIDE: usize = 8;

@@ -3,8 +3,9 @@
 
 use retrograde_rules::{Colour, Piece};
 
-use super::super::movement::{MoveTable, attacks};
+use super::super::movement::attacks;
 use super::super::squares::members;
+use super::super::steps::MoveTable;
 use super::super::word::Word;
 use super::board::{LevelGrid, lane_mask};
 use super::kernel::{Fold, SQUARES, STRIP, join, join_unless, leap, slide, transpose};

@@ -13,7 +13,7 @@ use retrograde_rules::{
     Colour, Counters, Game, Material, Piece, Position, Square, Toll, VitalityRules,
 };
 
-use super::solution::KnownCurves;
+use super::curve::KnownCurves;
 use crate::{SolveError, UNUSED};
 
 /// Nodes that are looked at together.

@@ -11,16 +11,17 @@ use retrograde_rules::{
     PieceType, Ray, Royalty, VitalityRules,
 };
 
-use super::super::convert::{Conversions, successors};
+use super::super::convert::Conversions;
 use super::super::grid::GridMap;
 use super::super::layout::Layout;
 use super::super::parallel::each;
 use super::super::read::UNUSED;
 use super::super::solution::SolveError;
 use super::super::successor::Successor;
+use super::super::ways::successors;
 use super::board::LevelGrid;
 use super::chapters::{self, NO_POSITION};
-use super::curve::{self, Curves};
+use super::curve::{self, Curves, KnownCurves};
 use super::problem::{Problem, Question};
 use super::start::{self, Scores};
 use super::sweep::ILLEGAL;
@@ -42,21 +43,6 @@ pub struct CurveAnswers {
     mates: [[Vec<u8>; 2]; 2],
     /// The least points that a side can have.
     least: u8,
-}
-
-/// All answers of a material by side to move, in the order of its index and as
-/// tables store them: indices that stand for no position have any value.
-#[derive(Clone, Copy)]
-pub struct KnownCurves<'a> {
-    /// The index.
-    pub index: &'a Index,
-    /// Values of [`Metric::Thresholds`](retrograde_index::Metric::Thresholds)
-    /// as places among `curves`.
-    pub curve_of: &'a [Vec<u32>; 2],
-    /// The curves that these stand for.
-    pub curves: &'a [ThresholdCurve],
-    /// Values of [`Metric::Mates`](retrograde_index::Metric::Mates).
-    pub mates: &'a [Vec<i16>; 2],
 }
 
 impl Problem {

@@ -6,7 +6,7 @@ use retrograde_rules::{Geometry, Square, Transform};
 
 use super::image::Image;
 use super::{Step, Word128};
-use crate::movement::MoveTable;
+use crate::steps::MoveTable;
 use crate::word::BoardShape;
 
 /// A board of up to 128 squares.

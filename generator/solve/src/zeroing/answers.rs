@@ -6,6 +6,7 @@ use retrograde_rules::Colour;
 
 use super::super::convert::Conversions;
 use super::super::depth::Depth;
+use super::super::depth::TooDeep;
 use super::super::eight::{Values, plies, select};
 use super::super::layout::Layout;
 use super::super::movement::Between;
@@ -13,7 +14,7 @@ use super::super::read::UNUSED;
 use super::super::read::{FromGrid, GridReader, GridValues};
 use super::super::side::Side;
 use super::super::solution::Smaller;
-use super::super::start::{Exits, TooDeep};
+use super::super::start::Exits;
 use super::super::word::{BoardShape, Word};
 use super::successors::look_up;
 use super::{Longest, Results, zeroing};

@@ -4,14 +4,14 @@ use retrograde_rules::{
     Colour, DoubleStep, EnPassant, Game, LastOfType, Material, Piece, PieceType,
 };
 
-use super::super::rights::are_beside;
-use super::super::royals::Royals;
-use super::super::score::{self, Score};
-use super::Part;
+use super::layout::are_beside;
+use super::part::Part;
+use super::royals::Royals;
+use super::score::{self, Score};
 
 /// How a conversion changes the placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(crate) enum Change {
     /// The mover takes the piece at this place (among the pieces of the material).
     Capture(usize),
     /// The mover, a pawn, steps to the last rank.
@@ -27,30 +27,30 @@ pub(super) enum Change {
 
 /// A kind of conversion: which piece moves, as what, and what happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Conversion {
-    pub(super) mover: usize,
-    pub(super) change: Change,
-    pub(super) manner: Manner,
+pub(crate) struct Conversion {
+    pub(crate) mover: usize,
+    pub(crate) change: Change,
+    pub(crate) manner: Manner,
     /// Its value if it ends the game or is not a move.
-    pub(super) ends: Option<Score>,
+    pub(crate) ends: Option<Score>,
 }
 
 /// A way in which a piece moves to capture or to promote; a pawn has several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Manner {
+pub(crate) struct Manner {
     /// The piece type that it moves like.
-    pub(super) acts: PieceType,
+    pub(crate) acts: PieceType,
     /// The piece type that it is afterwards.
-    pub(super) becomes: PieceType,
+    pub(crate) becomes: PieceType,
     /// Where it must stand.
-    pub(super) from: Part,
+    pub(crate) from: Part,
     /// Where it must arrive.
-    pub(super) to: Part,
+    pub(crate) to: Part,
     /// Whether it is a king that moves like this only while it is not royal: see
     /// [`Royals::spare`].
     ///
-    /// [`Royals::spare`]: super::super::royals::Royals::spare
-    pub(super) spare: bool,
+    /// [`Royals::spare`]: super::royals::Royals::spare
+    pub(crate) spare: bool,
 }
 
 /// A successor of a material, and whether its colours are swapped relative to those of the
@@ -63,7 +63,7 @@ pub(crate) struct Leaving {
 }
 
 /// What each piece becomes by a conversion, `None` for the captured piece.
-pub(super) fn pieces_after(pieces: &[Piece], way: Conversion) -> Vec<Option<Piece>> {
+pub(crate) fn pieces_after(pieces: &[Piece], way: Conversion) -> Vec<Option<Piece>> {
     let mut after: Vec<Option<Piece>> = pieces.iter().copied().map(Some).collect();
     if let Change::Capture(victim) | Change::EnPassant(victim) = way.change {
         after[victim] = None;
@@ -108,7 +108,7 @@ fn manners(game: Game, piece_type: PieceType, spare: Option<PieceType>) -> Vec<M
 }
 
 /// The value of taking the last piece of a type where that decides the game (E6).
-pub(super) fn taking_the_last(game: Game, piece_type: PieceType) -> Option<Score> {
+pub(crate) fn taking_the_last(game: Game, piece_type: PieceType) -> Option<Score> {
     let decides = game.last_of_type(piece_type) == LastOfType::Decides;
     decides.then(|| match game.extinction_wins() {
         false => score::WINS_AT_ONCE,
@@ -117,7 +117,7 @@ pub(super) fn taking_the_last(game: Game, piece_type: PieceType) -> Option<Score
 }
 
 /// Every conversion of a side.
-pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion> {
+pub(crate) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion> {
     let count = |piece: Piece| pieces.iter().filter(|m| **m == piece).count();
     let royals = Royals::new(game, pieces);
     // The value of taking the last piece of a side.
@@ -226,7 +226,7 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
 }
 
 /// The material that a conversion leads to.
-pub(super) fn exit(game: Game, after: &[Option<Piece>]) -> Leaving {
+pub(crate) fn exit(game: Game, after: &[Option<Piece>]) -> Leaving {
     let (material, swapped) = Material::of(after.iter().flatten().copied()).normal(game);
     Leaving { material, swapped }
 }

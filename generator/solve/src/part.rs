@@ -2,12 +2,12 @@
 
 use retrograde_rules::Colour;
 
-use super::super::squares::first_rank;
-use super::super::word::{BoardShape, Word};
+use super::squares::first_rank;
+use super::word::{BoardShape, Word};
 
 /// Where a piece may stand before a move, or arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Part {
+pub(crate) enum Part {
     All,
     Last,
     AllButLast,
@@ -16,7 +16,7 @@ pub(in super::super) enum Part {
 impl Part {
     /// Whether a square is in the part for `side`.
     #[inline(always)]
-    pub(in super::super) fn has(self, board: impl BoardShape, side: Colour, square: usize) -> bool {
+    pub(crate) fn has(self, board: impl BoardShape, side: Colour, square: usize) -> bool {
         let is_last = board.rank(square) == first_rank(board, side.other());
         match self {
             Part::All => true,
@@ -27,7 +27,7 @@ impl Part {
 
     /// The squares of the part for `side`.
     #[inline(always)]
-    pub(in super::super) fn squares<W: Word>(self, board: W::Board, side: Colour) -> W {
+    pub(crate) fn squares<W: Word>(self, board: W::Board, side: Colour) -> W {
         match self {
             Part::All => W::ALL,
             Part::Last => W::rank(board, first_rank(board, side.other())),
