@@ -158,8 +158,8 @@ impl Board {
         self.by(piece.colour) & self.piece_type(piece.piece_type)
     }
 
-    /// Every piece with its square, in the order of [`Material::pieces`], identical
-    /// pieces by ascending square.
+    /// Every piece with its square, in the order of
+    /// [`Material::pieces`](crate::Material::pieces), identical pieces by ascending square.
     pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         Colour::BOTH.into_iter().flat_map(move |colour| {
             PieceType::ALL.into_iter().flat_map(move |piece_type| {
