@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use crate::claim::Claim;
+use crate::countings::{chess99, extinction, high_chess, kings, orthodox};
 use crate::engine::Counting;
 use crate::scope::{Need, Scope};
-use crate::{chess99, extinction, high_chess, kings, orthodox};
 
 /// A claim and what it counts.
 pub(crate) struct Entry {
@@ -80,11 +80,11 @@ mod tests {
 
     /// The sources of all countings.
     const SOURCES: [&str; 6] = [
-        include_str!("high_chess.rs"),
-        include_str!("chess99.rs"),
-        include_str!("kings.rs"),
-        include_str!("extinction.rs"),
-        include_str!("orthodox.rs"),
+        include_str!("countings/high_chess.rs"),
+        include_str!("countings/chess99.rs"),
+        include_str!("countings/kings.rs"),
+        include_str!("countings/extinction.rs"),
+        include_str!("countings/orthodox.rs"),
         include_str!("compare.rs"),
     ];
 

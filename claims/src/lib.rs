@@ -11,17 +11,13 @@
 
 mod catalogue;
 mod chart;
-mod chess99;
 mod claim;
 mod compare;
+mod countings;
 mod engine;
 mod error;
 mod example;
-mod extinction;
 mod formula;
-mod high_chess;
-mod kings;
-mod orthodox;
 mod page;
 mod report;
 mod scope;

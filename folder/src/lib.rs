@@ -1,12 +1,12 @@
 //! The handling of table folders that generation and verification share: find tables, read
 //! them whole, keep other processes out. Nothing here knows what values mean.
 
-mod evidence;
 mod files;
 mod memory;
+mod sealed;
 mod tables;
 
-pub use evidence::{FileHashes, Seal, state_folder};
 pub use files::{Lock, LockError, is_exhausted, open_own, remove, replace};
 pub use memory::{address_space_left, bytes, free_memory};
+pub use sealed::{FileHashes, Seal, state_folder};
 pub use tables::{ReadError, Reader, check_bytes, open, open_needed, read_side};

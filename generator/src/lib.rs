@@ -1,9 +1,9 @@
 //! Planning, solving, packing, counting, exporting and verifying of endgame tablebases.
 
-pub mod exhaustion;
 pub mod export;
 pub mod import;
 pub mod numbers;
+pub mod out_of_memory;
 pub use retrograde_make::{generate, packing, plan, repack, unstored};
 pub use retrograde_solve as solve;
 pub mod stats;

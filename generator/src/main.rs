@@ -2,12 +2,12 @@
 
 mod cli;
 
-use retrograde::exhaustion::{self, Memory};
+use retrograde::out_of_memory::{self, Memory};
 
 #[global_allocator]
 static MEMORY: Memory = Memory;
 
 fn main() -> std::process::ExitCode {
-    exhaustion::watch();
+    out_of_memory::watch();
     cli::main()
 }

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
-use retrograde::exhaustion::{self, Memory};
+use retrograde::out_of_memory::{self, Memory};
 use retrograde_probe::FindError;
 use retrograde_server::{App, Arguments, Library, LogFormat, LogLevel, Stop, serve};
 use tokio::net::TcpListener;
@@ -21,7 +21,7 @@ const INTERRUPTED: i32 = 75;
 static MEMORY: Memory = Memory;
 
 fn main() -> ExitCode {
-    exhaustion::watch();
+    out_of_memory::watch();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -49,7 +49,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         .enable_all()
         .max_blocking_threads(limits.blocking_threads())
         .build();
-    let no_threads = |error| exhaustion::end(format_args!("threads cannot be started: {error}"));
+    let no_threads = |error| out_of_memory::end(format_args!("threads cannot be started: {error}"));
     let runtime = runtime.unwrap_or_else(no_threads);
     let library = Library::open(arguments.folders());
     let library = library.map_err(|error| format!("{error}; name another folder"))?;

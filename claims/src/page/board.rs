@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::high_chess::VITALITY;
+use crate::countings::high_chess::VITALITY;
 use retrograde_rules::{Colour, Game, PieceType, Position};
 
 /// The side of a square.

@@ -8,7 +8,7 @@ use super::{
     Shipped, answer, answer_if_lost, answer_of, answer_of_kings, doctor_winners, game, material,
 };
 use crate::Verdict::{self, Fails, Holds, HoldsMostly, NotDecidable};
-use crate::high_chess::VITALITY;
+use crate::countings::high_chess::VITALITY;
 use crate::scope::Supply;
 use crate::tables::{Curves, Helpmates, Library, Results};
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::doctored::copy;
 use super::{answer, answer_of, game, material, tables};
-use crate::high_chess::VITALITY;
+use crate::countings::high_chess::VITALITY;
 
 /// Every position of a material of two or three men without two of a kind.
 fn positions(id: &str, name: &str) -> Vec<Position> {

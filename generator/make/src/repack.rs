@@ -1,7 +1,7 @@
 //! Packing tables anew: the same values in other bytes, which is proved before
 //! the file replaces another.
 
-mod ground;
+mod dependencies;
 mod values;
 
 use std::io;

@@ -3,10 +3,10 @@
 
 use retrograde_rules::{Colour, Piece, PieceType};
 
+use super::board_parts::Part;
 use super::goal::keep_unfinished;
 use super::layout::{Coordinate, Layout, Role, RowAt};
 use super::movement::Between;
-use super::part::Part;
 use super::royal::royal;
 use super::royals::Royals;
 use super::sight::Sight;

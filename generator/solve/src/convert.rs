@@ -2,9 +2,9 @@
 //! once in the successor that it leads to, and only the best conversion of a position is
 //! kept.
 
+mod by_position;
+mod en_passant;
 mod kings;
-mod passing;
-mod singly;
 mod sum;
 
 use std::ops::Deref;
@@ -13,19 +13,21 @@ use std::sync::Arc;
 use kings::{attacked_afterwards, value_in_check};
 use retrograde_rules::{Colour, Material, Piece, PieceType, Square, SquareSet};
 
-use super::free::{FreePassage, Spot};
+use super::conversion_kinds::{
+    Change, Conversion as Way, Leaving, Manner, exit, pieces_after, ways,
+};
 use super::layout::{Layout, Role, RowAt};
 use super::mask::step_mask;
 use super::movement::{Between, attacks, forward};
+use super::new_leaders::{FreePassage, Spot};
 use super::royal::royal;
 use super::score::{self, Score};
 use super::sight::Sight;
 use super::squares::members;
 use super::successor::{Passage, Successor, View};
 use super::vector::{Work, vectorized};
-use super::ways::{Change, Conversion as Way, Leaving, Manner, exit, pieces_after, ways};
 use super::word::{BoardShape, Word};
-pub(super) use singly::{occupied_at, squares_at, where_on};
+pub(super) use by_position::{occupied_at, squares_at, where_on};
 pub(super) use sum::{raise_where, sum};
 
 /// A kind of conversion, and where it leads.

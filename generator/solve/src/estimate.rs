@@ -3,9 +3,9 @@
 use retrograde_index::IndexError;
 use retrograde_rules::{Colour, Game, Material, PieceType};
 
+use super::conversion_kinds::{leavings_of, turns_after};
 use super::layout::Layout;
 use super::successor::{is_read_later, promoted};
-use super::ways::{leavings_of, turns_after};
 use super::words::with_word;
 
 /// The bytes with what is not counted: indices, threads, what is read and written. Some of

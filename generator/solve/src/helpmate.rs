@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use retrograde_index::{Helpmate, Index, IndexError, Metric};
 use retrograde_rules::{Colour, Game, Material};
 
+use super::conversion_kinds::{Leaving, leavings};
 use super::convert::Conversions;
 use super::depth::TooDeep;
 use super::layout::Layout;
@@ -24,7 +25,6 @@ use super::side::Side;
 use super::solution::SolveError;
 use super::start::{Exits, start};
 use super::successor::Successor;
-use super::ways::{Leaving, leavings};
 use spread::{Ground, spread};
 
 /// The word of the only board with such tables, 8x8.

@@ -19,12 +19,12 @@ use retrograde_rules::Colour;
 
 use super::depth::Depth;
 use super::depth::TooDeep;
+use super::ep_beside_grid::{KnownPushed, NewPushed, Pushed};
+use super::ep_in_grid::{OpenWord, open_words};
 use super::layout::Layout;
 use super::moves::{Arrivals, Mover, Movers};
 use super::parallel::each;
 use super::plane::{Plane, new_and_old};
-use super::pushed::{KnownPushed, NewPushed, Pushed};
-use super::rights::{OpenWord, open_words};
 use super::side::Side;
 use super::vector::vectorized;
 use super::word::Word;

@@ -8,13 +8,13 @@ use retrograde_rules::Colour;
 
 use super::attack::legal_in_row;
 use super::depth::Depth;
-use super::due::falling;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::moves::{Mover, Movers, Source};
 use super::parallel::each;
 use super::plane::Plane;
+use super::schedule::falling;
 use super::squares::{filled, members};
 use super::vector::{Work, vectorized};
 use super::word::Word;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use retrograde_index::Index;
 use retrograde_rules::Colour;
 
-use super::eight::Values;
+use super::gather::Values;
 use super::grid::GridMap;
 use super::layout::Layout;
 

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::depth::Depth;
+use super::ep_beside_grid::Pushed;
 use super::layout::Layout;
 use super::plane::Plane;
-use super::pushed::Pushed;
 use super::word::Word;
 
 /// The state of the solution for one side to move.

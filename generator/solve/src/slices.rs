@@ -5,7 +5,7 @@
 //! and a move of an outer pawn is a conversion: it leads to a slice that is finished. What
 //! is finished is [`kept`] in a file. The values are the same as those of the whole grid.
 
-mod kept;
+mod finished;
 mod scores;
 mod zeroing;
 
@@ -16,7 +16,7 @@ use retrograde_rules::{Colour, Game, Material};
 
 use super::attack::legal_in_row;
 use super::depth::Depth;
-use super::eight::Values;
+use super::gather::Values;
 use super::goal::keep_unfinished;
 use super::iterate::{Plies, iterate};
 use super::layout::{Layout, RowAt};
@@ -32,7 +32,7 @@ use super::start::{Exits, scored, start};
 use super::word::{BoardShape, Word};
 use super::words::with_word;
 use super::zeroing::{Longest, Outcomes};
-use kept::{Kept, KeptCells, KeptPlane, Writer};
+use finished::{Kept, KeptCells, KeptPlane, Writer};
 use scores::{Finished, PawnMoves, conversions};
 
 /// As [`solve`](super::solve), in slices; `None` if the material cannot be divided, because

@@ -9,12 +9,12 @@ use super::attack::legal_in_row;
 use super::convert::{BlockConversions, Conversions};
 use super::depth::Depth;
 use super::depth::TooDeep;
-use super::due;
+use super::ep_in_grid::{OpenWord, open_words};
 use super::goal::keep_unfinished;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::parallel::map;
-use super::rights::{OpenWord, open_words};
+use super::schedule;
 use super::score::{self, Score, Verdict};
 use super::side::{Side, SideBlock};
 use super::squares::filled;
@@ -291,7 +291,7 @@ fn settle<W: Word, D: Depth>(
             return Err(TooDeep);
         }
         cells[bit] = D::of(plies);
-        due::note(due, plies);
+        schedule::note(due, plies);
         *last_due = plies.max(*last_due);
     }
     Ok(winning)

@@ -8,13 +8,13 @@ use retrograde_index::{Index, IndexError, Wdl};
 use retrograde_rules::{Colour, Game, Goal, Material, Piece, PieceType};
 
 use super::attack;
-use super::eight;
+use super::conversion_kinds::{leavings, turns_after};
+use super::gather;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
 use super::movement::{Between, attacks};
 use super::parallel::each;
 use super::score::{self, Score};
-use super::ways::{leavings, turns_after};
 use super::word::Word;
 use super::words::with_word;
 
@@ -332,7 +332,7 @@ fn keep_legal<W: Word>(
         let words = out.chunks_exact_mut(layout.squares);
         for (word, out) in legal.as_ref().iter().zip(words) {
             for (n, out) in out.chunks_mut(8).enumerate() {
-                eight::keep(word.byte(n), out);
+                gather::keep(word.byte(n), out);
             }
         }
     }

@@ -4,7 +4,7 @@
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-pub(super) use retrograde::exhaustion::MORE_MEMORY;
+pub(super) use retrograde::out_of_memory::MORE_MEMORY;
 use retrograde::values::ValuesError;
 use retrograde_probe::{
     Advice, Expected, LEADS_NOWHERE, MORE_FILES, Metric, ProbeError, TableError, TableFault,

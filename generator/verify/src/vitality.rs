@@ -11,10 +11,10 @@
 //!
 //! *Mates.* What a side needs to force mate even if the other's vitality is never
 //! lowered is derived in the same way. Here play can go on for ever without being
-//! mate, so agreement is not enough, and [`footing`] shows that no need rests on
+//! mate, so agreement is not enough, and [`circular_needs`] shows that no need rests on
 //! itself.
 
-mod footing;
+mod circular_needs;
 mod rows;
 
 use std::path::Path;
@@ -31,7 +31,7 @@ use super::placements::{moved, place_as, position_of, successors};
 use super::statistics::Proved;
 use super::traversal::Traversal;
 use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
-use footing::{Footing, Ground};
+use circular_needs::{Footing, Ground};
 use rows::{CurveRows, Gathered, Restored, Row, vital_rows};
 pub(super) use rows::{LARGE, SMALL};
 

@@ -1,8 +1,8 @@
 //! Where the positions of a row lead in a successor: sums of contributions of each piece's
 //! square.
 
-use super::super::free::Spot;
 use super::super::layout::{Layout, RowAt};
+use super::super::new_leaders::Spot;
 use super::super::score::Score;
 use super::super::successor::View;
 use super::super::word::{BoardShape, Word};

@@ -8,11 +8,11 @@
 use retrograde_rules::Colour;
 
 use super::super::attack;
+use super::super::ep_in_grid::{OpenWord, open_words};
 use super::super::layout::{Layout, RowAt};
 use super::super::moves::{Mover, Movers, Source};
 use super::super::parallel::each;
 use super::super::plane::{Plane, new_and_old};
-use super::super::rights::{OpenWord, open_words};
 use super::super::side::Side;
 use super::super::squares::filled;
 use super::super::word::Word;

@@ -3,7 +3,7 @@
 use super::super::vector::Work;
 
 use super::super::depth::Depth;
-use super::super::pushed::PushedFound;
+use super::super::ep_beside_grid::PushedFound;
 use super::super::word::Word;
 use super::row::{RowPass, forget};
 use super::{New, Ply};

@@ -6,11 +6,11 @@ use retrograde_rules::Colour;
 
 use super::super::attack;
 use super::super::depth::Depth;
-use super::super::due::falling;
 use super::super::goal::{keep_unfinished, reached};
 use super::super::layout::{Layout, RowAt};
 use super::super::moves::{Arrivals, Source};
 use super::super::plane::{Plane, write_row};
+use super::super::schedule::falling;
 use super::super::squares::{filled, members};
 use super::super::word::Word;
 use super::{Known, New, Ply};

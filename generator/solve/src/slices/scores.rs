@@ -3,8 +3,9 @@
 
 use retrograde_rules::{Colour, Material, PieceType};
 
+use super::super::conversion_kinds::leavings_of;
 use super::super::convert::Conversions;
-use super::super::eight::{Values, select};
+use super::super::gather::{Values, select};
 use super::super::layout::{Layout, RowAt};
 use super::super::movement::Between;
 use super::super::parallel::each;
@@ -14,7 +15,6 @@ use super::super::solution::{FindSuccessor, SolveError};
 use super::super::squares::{ahead, double_step, open_square};
 use super::super::start::RaiseRow;
 use super::super::successor::Successor;
-use super::super::ways::leavings_of;
 use super::super::word::{BoardShape, Word};
 use super::Places;
 

@@ -7,7 +7,7 @@ use retrograde_rules::Colour;
 
 use super::super::depth::Depth;
 use super::super::depth::TooDeep;
-use super::super::eight::{Values, select};
+use super::super::gather::{Values, select};
 use super::super::layout::Layout;
 use super::super::movement::Between;
 use super::super::read::{GridValues, UNUSED};
@@ -17,7 +17,7 @@ use super::super::solution::{FindSuccessor, SolveError};
 use super::super::start::Exits;
 use super::super::word::{BoardShape, Word};
 use super::super::zeroing::{Longest, Outcomes, Results, look_up, wdl, zeroing};
-use super::kept::{Kept, KeptCells, KeptPlane, Writer};
+use super::finished::{Kept, KeptCells, KeptPlane, Writer};
 use super::scores::{Finished, PawnMoves, conversions};
 use super::{FinishedDepths, Places, Sliced, undivided};
 

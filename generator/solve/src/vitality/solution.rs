@@ -11,6 +11,7 @@ use retrograde_rules::{
     PieceType, Ray, Royalty, VitalityRules,
 };
 
+use super::super::conversion_kinds::successors;
 use super::super::convert::Conversions;
 use super::super::grid::GridMap;
 use super::super::layout::Layout;
@@ -18,7 +19,6 @@ use super::super::parallel::each;
 use super::super::read::UNUSED;
 use super::super::solution::SolveError;
 use super::super::successor::Successor;
-use super::super::ways::successors;
 use super::board::LevelGrid;
 use super::chapters::{self, NO_POSITION};
 use super::curve::{self, Curves, KnownCurves};

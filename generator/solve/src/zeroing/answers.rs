@@ -7,7 +7,7 @@ use retrograde_rules::Colour;
 use super::super::convert::Conversions;
 use super::super::depth::Depth;
 use super::super::depth::TooDeep;
-use super::super::eight::{Values, plies, select};
+use super::super::gather::{Values, plies, select};
 use super::super::layout::Layout;
 use super::super::movement::Between;
 use super::super::read::UNUSED;

@@ -4,11 +4,11 @@
 use retrograde_rules::Colour;
 
 use super::super::depth::Depth;
-use super::super::due;
 use super::super::layout::RowAt;
 use super::super::moves::{Mover, Movers, Source};
 use super::super::parallel::each;
 use super::super::plane::Plane;
+use super::super::schedule;
 use super::super::side::SideBlock;
 use super::super::squares::filled;
 use super::super::word::{BoardShape, Word};
@@ -172,14 +172,14 @@ impl<W: Word> Shared<'_, W> {
             }
             if *cell == D::of(0) {
                 // Known from the depths.
-                due::note(due, 0);
+                schedule::note(due, 0);
                 over |= W::of(bit);
             } else if soon.has(bit) {
                 *cell = D::of(1);
-                due::note(due, 1);
+                schedule::note(due, 1);
             } else if late.has(bit) {
                 *cell = D::of(late_ply);
-                due::note(due, late_ply);
+                schedule::note(due, late_ply);
             } else {
                 *cell = D::NONE;
             }

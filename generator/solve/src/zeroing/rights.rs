@@ -4,8 +4,8 @@
 use retrograde_rules::Colour;
 
 use super::super::depth::Depth;
-use super::super::due::falling;
-use super::super::rights::open_words;
+use super::super::ep_in_grid::open_words;
+use super::super::schedule::falling;
 use super::super::word::Word;
 use super::Task;
 

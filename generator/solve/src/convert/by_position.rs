@@ -4,11 +4,11 @@
 
 use retrograde_rules::{Colour, Material, Piece, PieceType, Position, Square};
 
+use super::super::conversion_kinds::taking_the_last;
 use super::super::layout::{Layout, Role, RowAt};
 use super::super::movement::attacks;
 use super::super::score::{self, Score, Verdict};
 use super::super::squares::{ahead, double_step, first_rank, members};
-use super::super::ways::taking_the_last;
 use super::super::word::{BoardShape, Word};
 use super::{BlockConversions, Change, MoveValue, ReadyConversion};
 

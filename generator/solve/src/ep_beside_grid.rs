@@ -11,12 +11,12 @@ use super::attack::legal_in_row;
 use super::convert::{Conversions, occupied_at, squares_at, where_on};
 use super::depth::Depth;
 use super::depth::TooDeep;
-use super::due::{self, falling};
 use super::goal::keep_unfinished;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::parallel::{each, map};
 use super::plane::{Plane, new_and_old};
+use super::schedule::{self, falling};
 use super::score::{self, Verdict};
 use super::squares::{ahead, double_arrivals, filled, members};
 use super::word::{BoardShape, Word};
@@ -284,7 +284,7 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
                         return Err(TooDeep);
                     }
                     self.depth[word * at.board.squares() + bit] = D::of(plies);
-                    due::note(&mut self.due[word], plies);
+                    schedule::note(&mut self.due[word], plies);
                     last_due = last_due.max(plies);
                 }
             }

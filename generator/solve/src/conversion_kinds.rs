@@ -4,8 +4,8 @@ use retrograde_rules::{
     Colour, DoubleStep, EnPassant, Game, LastOfType, Material, Piece, PieceType,
 };
 
+use super::board_parts::Part;
 use super::layout::are_beside;
-use super::part::Part;
 use super::royals::Royals;
 use super::score::{self, Score};
 

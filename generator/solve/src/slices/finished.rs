@@ -9,7 +9,7 @@ use std::path::Path;
 use memmap2::Mmap;
 
 use super::super::depth::Depth;
-use super::super::eight::Values;
+use super::super::gather::Values;
 use super::super::read::UNUSED;
 use super::super::word::Word;
 

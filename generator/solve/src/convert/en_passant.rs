@@ -1,7 +1,7 @@
 //! Captures en passant in materials that hold e.p. rights inside the grid.
 
-use super::super::free::Spot;
 use super::super::layout::{Role, RowAt};
+use super::super::new_leaders::Spot;
 use super::super::score::Score;
 use super::super::squares::{ahead, open_rank, open_square};
 use super::super::word::{BoardShape, Word};
