@@ -276,7 +276,7 @@ fn stalemates_that_lose_are_found_by_search_and_told() {
     let folder = tempfile::tempdir().unwrap();
     let more = ["--search", "1", "--tables", folder.path().to_str().unwrap()];
     let said = probe(&game, "k7/P7/8/K7/7p/7P/8/8 w - - 0 1", &more);
-    assert!(said.ends_with("White mates with the next move"), "{said}");
+    assert!(said.ends_with("White wins with the next move"), "{said}");
     let game = ["extinction", "--set", "end.stalemate=loss"];
     let said = probe(&game, "8/8/8/8/8/p7/P7/8 w - - 0 1", &more[2..]);
     assert!(said.ends_with("stalemate, Black has won"), "{said}");

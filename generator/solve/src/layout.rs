@@ -389,11 +389,11 @@ const NO_LEADER: usize = usize::MAX;
 /// The most outer pieces: seven pieces less the lane and the inner piece.
 pub(crate) const MOST_OUTER: usize = Material::MOST_PIECES - 2;
 
-/// Whether the positions with an e.p. right of a game are kept beside the grid ([`pushed`]) and
-/// not inside it: where pawns step twice from elsewhere than one rank or to the last one, every
-/// piece may take them, or kings are captured, too.
+/// Whether the positions with an e.p. right of a game are kept [beside the grid][beside] and not
+/// inside it: where pawns step twice from elsewhere than one rank or to the last one, every piece
+/// may take them, or kings are captured, too.
 ///
-/// [`pushed`]: super::pushed
+/// [beside]: super::ep_beside_grid
 pub(crate) fn are_beside(game: Game) -> bool {
     let pawns = game.pawns();
     let (home, _) = pawns.ranks[0];
