@@ -1,5 +1,7 @@
-//! The files that this project keeps for itself beside the tables, and locks: one process at a
-//! time for each material of a folder.
+//! Replaces and removes the project's own files beside tables, and locks materials of a folder.
+//!
+//! The files are those that this project keeps for itself. A lock admits one process at a time for
+//! each material of a folder.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind};

@@ -1,5 +1,7 @@
-//! The handling of table folders that generation and verification share: find tables, read
-//! them whole, keep other processes out. Nothing here knows what values mean.
+//! Handles table folders for generation and verification: finds, reads and locks tables.
+//!
+//! It finds tables, reads them whole, and keeps other processes out. Nothing here knows what values
+//! mean.
 
 mod files;
 mod memory;

@@ -1,4 +1,4 @@
-//! The amount of free memory, and byte counts as text.
+//! Measures free memory and address space, and writes byte counts as text.
 
 /// The bytes of memory available without swapping, within the limit of the address space
 /// (`ulimit -v`); [`u64::MAX`] if the system does not tell.

@@ -1,4 +1,4 @@
-//! Findings of earlier runs, kept so that later ones may rely on it.
+//! Sealed result files: a run writes its findings about tables, and later runs can rely on them.
 //!
 //! Whoever gives tables away can put any file beside them, so findings are *sealed*: with a
 //! secret of the user, who alone can read it, and for one program. They name the files that

@@ -1,4 +1,4 @@
-//! Finding tables, and reading them whole.
+//! Finds and opens tables in folders, checks their bytes, and reads them whole.
 
 use std::io::ErrorKind;
 use std::ops::Deref;

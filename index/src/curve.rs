@@ -1,5 +1,6 @@
-//! Threshold curves: who wins, for every pair of counters (H8); and which curves the values of a
-//! table stand for, if there are more curves than values.
+//! Threshold curves: who wins, for every pair of counters (H8).
+//!
+//! If there are more curves than values, chapters say which curves the values of a table stand for.
 
 use std::fmt;
 

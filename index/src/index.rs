@@ -1,4 +1,4 @@
-//! The index: placements of a material's pieces on the board, as indices.
+//! Turns placements of a material's pieces on the board into indices, and back.
 //!
 //! An index is made of digits, the most significant first: the *pair* of
 //! leading pieces (the first piece of each side, reduced by the symmetries of the

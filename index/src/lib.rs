@@ -1,5 +1,6 @@
-//! Positions as indices and values as numbers: what the solver and the prober have
-//! in common. Nothing here reads or writes files.
+//! Indices of positions and meanings of values, which the solver and the prober have in common.
+//!
+//! Positions are indices and values are numbers. Nothing here reads or writes files.
 //!
 //! * [`Index`] turns the squares of a material's pieces into an index and back.
 //! * [`Metric`] says what a table holds; [`score`], [`needs`] and

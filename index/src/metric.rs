@@ -1,4 +1,4 @@
-//! The metrics: what a table says about a position, and how numbers express it.
+//! Metrics: what a table says about a position, and how numbers express it.
 
 use std::fmt;
 

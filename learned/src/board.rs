@@ -1,4 +1,4 @@
-//! The parts of a material: the board, and how its pieces move.
+//! Describes a material to the codec: the size of the board, and how its pieces move.
 
 use std::ops::BitOr;
 

@@ -1,4 +1,4 @@
-//! The range coder of models: bits with adaptive probabilities.
+//! Range coder of models: reads and writes bits with adaptive probabilities.
 //!
 //! [`layout`](crate::layout) describes what is coded once for both reading and
 //! writing, in terms of [`Coder`].

@@ -1,4 +1,4 @@
-//! The codes of leaves: the bits that stand for each symbol.
+//! Code of a leaf: the filter bits and prefix codes that stand for each of its symbols.
 
 use crate::LearnedError;
 use crate::line::{LEVELS, Line};

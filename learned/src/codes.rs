@@ -1,4 +1,4 @@
-//! The codes of the leaves of a tree.
+//! Stores the codes of all leaves of a tree compactly, and gives the code of a leaf.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Features: a placement described by a row of small numbers.
+//! Computes features: a placement described by a row of small numbers.
 //!
 //! They derive from the geometry of the board and the ways in which pieces move,
 //! for every game alike. Their numbering and values are part of the format.

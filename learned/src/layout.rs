@@ -1,4 +1,4 @@
-//! The writing of models: nodes and leaves as bits with probabilities.
+//! Codes the nodes and leaves of models as bits with probabilities, to read and to write them.
 //!
 //! A tree is coded from the root, each node before its children, the left subtree
 //! before the right one. [`Book`] has a probability for every bit; reader and writer

@@ -1,6 +1,7 @@
-//! The reading side of the codec `learned`: from a description of the placement, a
-//! decision tree predicts how likely each symbol is, and the code of the actual
-//! symbol is read from one line of 64 bytes.
+//! Reads the codec `learned`: gives the symbol of a placement, by a decision tree and a line.
+//!
+//! From a description of the placement, the tree predicts how likely each symbol is, and the code
+//! of the actual symbol is read from one line of 64 bytes.
 //!
 //! * [`CodecBoard`] and [`CodecPiece`] describe a material; nothing here knows a game.
 //! * [`Features`] turns the squares of the pieces into a row of small numbers.

@@ -1,5 +1,6 @@
-//! A line: the bits of some consecutive positions, as the solution of linear
-//! equations over GF(2); and which line has those of an index.
+//! Reads the bits of some consecutive positions from a line, and finds the line of an index.
+//!
+//! A line is the solution of linear equations over GF(2).
 //!
 //! ```text
 //! columns  0 .. split      filter bits

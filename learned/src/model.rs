@@ -1,4 +1,4 @@
-//! A model: the tree of a section and the codes of its leaves.
+//! Reads the model of a section, a tree with codes as its leaves, and finds a position's code.
 //!
 //! A large model is a *trunk* with *branches*: subtrees that are stored on their own and
 //! read when a position first leads there.

@@ -1,6 +1,7 @@
-//! Nodes of trees as bytes: the sets of values that go left, in as few bytes as they take, and what
-//! a step of a walk does, by what the head of a node says. It is looked up in a table, which takes
-//! fewer instructions than working it out.
+//! Encodes nodes of trees as bytes, with the sets of values that go left.
+//!
+//! These sets are in as few bytes as they take. What a step of a walk does, by what the head of a
+//! node says, is looked up in a table, which takes fewer instructions than working it out.
 
 /// The bytes of the head of a node.
 pub(crate) const HEAD: u32 = 2;

@@ -1,5 +1,6 @@
-//! Placements by rows: those that differ in the square of one piece only stand side by side, so
-//! that a question is asked of all of them at once.
+//! Computes features of whole rows of placements that differ in the square of one piece only.
+//!
+//! The placements of a row stand side by side, so that a question is asked of all of them at once.
 //!
 //! A feature is a number for each row if it is the same for all of the row, and else a set of
 //! squares of the piece that moves.

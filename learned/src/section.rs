@@ -1,4 +1,4 @@
-//! A section: the values of one side to move.
+//! Reads the values of one side to move: gives the symbols of one position or of many.
 
 use crate::LearnedError;
 use crate::code::{Code, Waiting};

@@ -1,5 +1,7 @@
-//! Tables of a board: the relations of two squares, and, for many placements at once, which squares
-//! of a piece give a feature a value, whatever the other piece stands on.
+//! Tables of a board from which features are computed: the relations of any two squares.
+//!
+//! For many placements at once, they also say which squares of a piece give a feature a value,
+//! whatever the other piece stands on.
 
 use std::array::from_fn;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};

@@ -1,4 +1,4 @@
-//! A decision tree in memory.
+//! Decision tree in memory, as a string of bytes, that leads a row of features to its leaf.
 //!
 //! A walk waits for little else than for nodes to arrive from memory, and whole folders of
 //! trees are held there, so a tree is a string of bytes. Nodes stand in it as walks are likely

@@ -1,3 +1,5 @@
+//! Tests the reader of the codec: its features, the walks down a tree, and damaged bytes.
+//!
 //! Features are what their definition says, a walk down a tree ends where the questions lead
 //! however the tree is kept and walked, and no bytes make a reader panic.
 

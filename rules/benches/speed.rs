@@ -1,6 +1,7 @@
-//! The time to set up a random position, generate its legal moves and play each of them: the
-//! cost per position of a one-ply check of a whole table.
-//! `cargo bench -p retrograde-rules`
+//! Measures the time to set up a random position, generate its legal moves and play them.
+//!
+//! Each of the moves is played. The time is the cost per position of a one-ply check of a whole
+//! table. `cargo bench -p retrograde-rules`
 
 use std::hint::black_box;
 use std::time::Instant;

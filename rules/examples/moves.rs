@@ -1,6 +1,8 @@
-//! Reads FENs of a game from standard input, and for each writes a line with the way the game
-//! has ended, or a dash, and the legal moves in UCI's long form, sorted. For a diagram that is
-//! not a position, the line begins with an exclamation mark.
+//! Lists the legal moves of positions in a game, from FENs on standard input.
+//!
+//! It writes a line for each FEN, with the way the game has ended, or a dash, and the legal moves
+//! in UCI's long form, sorted. For a diagram that is not a position, the line begins with an
+//! exclamation mark.
 //!
 //! ```sh
 //! echo 'K7/8/2K5/k7/8/k7/8/R6R w - -' |

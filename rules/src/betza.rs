@@ -1,5 +1,7 @@
-//! Moves of pieces in Betza's notation: leaps `W F D N A H C Z`, riders `R B Q` and doubled
-//! letters (`NN`), limits (`W3`), and `K` for `WF`. Parts add up.
+//! Parses Betza's notation into the leaps and rides of a piece.
+//!
+//! There are leaps `W F D N A H C Z`, riders `R B Q` and doubled letters (`NN`), limits (`W3`), and
+//! `K` for `WF`. Parts add up.
 
 use std::fmt;
 

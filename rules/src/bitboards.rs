@@ -1,4 +1,4 @@
-//! Positions as chess programs have them: sets of squares in 64 bits.
+//! Makes positions from the sets of squares in 64 bits that chess programs have.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! Pieces on a board.
+//! Board: the pieces on their squares, also as a set of squares for each colour and type.
 
 use crate::geometry::Geometry;
 use crate::piece::{Colour, Piece, PieceType};

@@ -1,4 +1,4 @@
-//! The games that a process knows: those that are built in, and those of further definitions.
+//! Finds the games that a process knows: those built in, and those of further definitions.
 
 use std::ptr;
 use std::str::FromStr;

@@ -1,4 +1,6 @@
-//! Definitions of games as text: TOML with places, tables that extend others, and options.
+//! Reads definitions of games, TOML texts, and applies what they extend and their options.
+//!
+//! They have places, tables that extend others, and options.
 //!
 //! A definition is read in two steps. Here it becomes a flat table of dotted keys, whatever they
 //! mean: what it extends, its options and its conditions are applied, and every value knows

@@ -1,4 +1,4 @@
-//! EPD: the fields of a diagram, followed by operations such as `bm Qd4;`.
+//! Reads and writes EPD: the fields of a diagram, followed by operations such as `bm Qd4;`.
 
 use crate::fen::{FenError, FenErrorKind, Fields, Setup, read_clock, read_diagram};
 use crate::game::Game;

@@ -1,4 +1,4 @@
-//! Why a diagram is not a position of a game.
+//! Reasons why a diagram is not a position of a game, and the messages that name them.
 
 use std::fmt;
 use std::ops::BitOr;

@@ -1,6 +1,7 @@
-//! Features that games are composed of, and how games end. The rules, the index, the solver, the
-//! verifier and the prober implement each of them once. Nothing asks which game it is dealing
-//! with.
+//! Features that games are composed of, such as goals and kinds of kings, and how games end.
+//!
+//! The rules, the index, the solver, the verifier and the prober implement each of them once.
+//! Nothing asks which game it is dealing with.
 
 use std::fmt;
 

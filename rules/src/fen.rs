@@ -1,4 +1,4 @@
-//! FEN: diagrams as text. Errors say what is wrong where, and what to do.
+//! Reads and writes FEN, diagrams as text; errors say what is wrong where, and what to do.
 
 mod board;
 mod castling;

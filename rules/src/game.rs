@@ -1,4 +1,4 @@
-//! Games: handles of records, and the questions that the rest of the program asks about them.
+//! Handles of game records, with the questions that the rest of the program asks about a game.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

@@ -1,4 +1,4 @@
-//! The shape of a board: files, ranks, names of squares, symmetries.
+//! Shape of a board: its files and ranks, the names of its squares, and its symmetries.
 
 use crate::square::{Square, SquareSet};
 

@@ -1,4 +1,4 @@
-//! A game from its start to the current position.
+//! Keeps a game from its start to the current position, and finds repetitions in it.
 
 use std::collections::{HashMap, HashSet};
 

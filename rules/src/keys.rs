@@ -1,4 +1,4 @@
-//! The keys of a definition: what each means, how it is read and written, and its default.
+//! Lists the keys of a definition: what each means, how it is read and written, and its default.
 //!
 //! [`FIELDS`] says every key once. A [`Keys`] is a definition in full; what differs from the
 //! defaults, and matters, is its [normal form](Keys::normal).

@@ -1,5 +1,7 @@
-//! The rules of the games that Retrograde makes tables for: boards, pieces,
-//! moves, check, endings, FEN and notation. No input or output, no tables.
+//! Rules of the games that Retrograde makes tables for: moves, endings, FEN and notation.
+//!
+//! They cover boards, pieces, moves, check, endings, FEN and notation. There is no input or output,
+//! and there are no tables.
 //!
 //! Rulings carry tags (`O2`, `H4`, `C6`, ...); `docs/RULES.md` lists them all.
 //!

@@ -1,4 +1,4 @@
-//! Material: the pieces that each side has, and the names of materials.
+//! Materials: the pieces that each side has, and names of these such as `KRvK`.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

@@ -1,4 +1,4 @@
-//! Moves, and lists of them that need no heap.
+//! Moves, each with its squares, kind and promotion, and lists of them that need no heap.
 
 use std::ops::Deref;
 

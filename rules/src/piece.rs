@@ -1,4 +1,4 @@
-//! Pieces: colours and piece types.
+//! Colours and piece types of the pieces, with their names and letters.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Playing: legal moves, check and endings, by the rules of the position's game.
+//! Plays positions by the rules of their game: legal moves, check and endings.
 
 use crate::board::Board;
 use crate::castling::CastlingRights;

@@ -1,4 +1,4 @@
-//! Positions: diagrams that belong to a game.
+//! Positions: diagrams that belong to a game, with the board, side to move, rights and counters.
 
 use std::fmt;
 

@@ -1,4 +1,6 @@
-//! Attacks of the pieces of a side, whatever they are called: the common basis of all games.
+//! Finds the squares that the pieces of a side attack, by how they move, for all games.
+//!
+//! It does so whatever the pieces are called: this is the common basis of all games.
 
 use crate::betza::{Mover, Parts, Ray};
 use crate::board::Board;

@@ -1,5 +1,4 @@
-//! Pseudo-legal moves: what a piece may do, restricted by a mask of squares from the
-//! game.
+//! Generates pseudo-legal moves: what a piece may do, within a mask of squares from the game.
 
 use crate::board::Board;
 use crate::moves::{Move, MoveKind, MoveList};

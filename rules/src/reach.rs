@@ -1,5 +1,6 @@
-//! Attack tables of an empty board, and the squares between and behind others: built once for
-//! each board geometry.
+//! Attack tables of an empty board, and tables of the squares between and behind others.
+//!
+//! They are built once for each board geometry.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -1,5 +1,6 @@
-//! The record of a game: what its definition says, ready for use. Everything that asks about a
-//! game asks its record.
+//! Record of a game: all that its definition says, checked and ready for use by the rules.
+//!
+//! Everything that asks about a game asks its record.
 
 use crate::betza::{Mover, Parts};
 use crate::board::Board;

@@ -1,5 +1,6 @@
-//! The rules: which placements are positions, moves, check and endings, from the record of a
-//! game.
+//! Decides which placements are positions, and finds moves, check and endings, in any game.
+//!
+//! All this follows from the record of a game.
 //!
 //! What a game says about royal pieces decides how moves are found, and that is compiled three
 //! times: for one royal piece a side, whose pins and checks tell which moves are legal ([`One`]);

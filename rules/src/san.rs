@@ -1,7 +1,8 @@
-//! Moves in standard algebraic notation, for people: `Nbd2`, `exd6`, `a8=Q#`,
-//! and forms for moves that the standard leaves open: `--` for a pass, and in Chess 99
-//! `f1=Nd2` for a waiting pawn that moves as a knight, `K&Rh1` for castling with
-//! the rook on h1, `Bxb4*` for a capture en passant.
+//! Reads and writes moves in standard algebraic notation, for people: `Nbd2`, `exd6`, `a8=Q#`.
+//!
+//! There are forms for moves that the standard leaves open, too: `--` for a pass, and in Chess 99
+//! `f1=Nd2` for a waiting pawn that moves as a knight, `K&Rh1` for castling with the rook on h1,
+//! `Bxb4*` for a capture en passant.
 
 use crate::castling::Castling;
 use crate::features::End;

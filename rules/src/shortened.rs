@@ -1,4 +1,4 @@
-//! Text from outside in messages, and what was probably meant by it.
+//! Shortens text from outside for messages, and finds the name that was probably meant by it.
 
 use std::borrow::Cow;
 

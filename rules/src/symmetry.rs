@@ -1,4 +1,4 @@
-//! Which symmetries of the board, and which swaps of colours, keep a game's values.
+//! Finds the symmetries of the board, and the swaps of colours, that keep a game's values.
 
 use crate::betza::Mover;
 use crate::features::{BareKings, Goal, Royalty};

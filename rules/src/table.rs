@@ -1,4 +1,4 @@
-//! Flat tables of dotted keys, whose values know where they are written.
+//! Flat tables of a definition's dotted keys, each with its value and where it is written.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,6 +1,7 @@
-//! Moves in the long form that engines and GUIs use: `e2e4`, `a7a8q`, and `0000` for a pass.
-//! In Chess 99 also `f1=nd2` for a waiting pawn that moves as a knight, `e1&h1` for castling,
-//! and a star after every capture en passant: `f8b4*`.
+//! Reads and writes moves in the long form that engines and GUIs use, such as `e2e4`.
+//!
+//! It is `e2e4`, `a7a8q`, and `0000` for a pass; in Chess 99 also `f1=nd2` for a waiting pawn that
+//! moves as a knight, `e1&h1` for castling, and a star after every capture en passant: `f8b4*`.
 
 use std::fmt;
 use std::ops::Deref;

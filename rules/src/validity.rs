@@ -1,4 +1,4 @@
-//! Which diagrams are positions of a game.
+//! Checks diagrams: makes a position of each that a game allows, and names faults of the others.
 
 use thiserror::Error;
 

@@ -1,5 +1,4 @@
-//! Vitality, the counters of High Chess, and their rules: who is High, and what a turn costs
-//! (H1-H7).
+//! Rules of vitality, the counters of High Chess: who is High, and what a turn costs (H1-H7).
 
 use std::fmt;
 

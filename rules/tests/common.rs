@@ -1,4 +1,4 @@
-//! Games to try, and random positions of them.
+//! Supplies the tests with games to try, and with random positions of them.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! Games as texts: what definitions say, and what is refused.
+//! Tests definitions of games: what their texts say, and which of them are refused.
 
 use proptest::prelude::*;
 use retrograde_rules::{Game, GameError, Material, OptionValues, Position};

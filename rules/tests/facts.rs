@@ -1,4 +1,4 @@
-//! Facts about positions, worked out by hand from the rulings: `facts/*.txt`, one a line.
+//! Tests facts about positions, worked out by hand from the rulings: `facts/*.txt`, one a line.
 //!
 //! A fact begins with the tag of a ruling in docs/RULES.md, or `-` for what is no ruling. A FEN
 //! follows, then claims, each behind a `|`. A claim is `VERB [OPERAND] = VALUE`; behind moves and

@@ -1,4 +1,4 @@
-//! What docs/RULES.md shows is so.
+//! Checks that everything that docs/RULES.md shows is so.
 
 use retrograde_rules::{Colour, End, Game, Interchange, Material, Position, Setup};
 

@@ -1,4 +1,4 @@
-//! Node counts of the files in `tests/perft`, one file a game.
+//! Compares node counts of legal moves with the files in `tests/perft`, one file a game.
 
 use retrograde_rules::{Game, Position};
 

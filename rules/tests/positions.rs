@@ -1,4 +1,4 @@
-//! Diagrams that are put together, and diagrams that no text can show.
+//! Tests positions from diagrams that are put together, and diagrams that no text can show.
 
 use retrograde_rules::{
     CaptureInCheck, CastlingFault, CastlingRights, Colour, EnPassant, End, Epd, Fault, Game, Goal,

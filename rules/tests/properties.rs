@@ -1,4 +1,4 @@
-//! What holds for any position of any game, and for any text.
+//! Tests properties that hold for any position of any game, and for any text.
 
 use proptest::prelude::*;
 use retrograde_rules::{

@@ -1,4 +1,4 @@
-//! Logarithms in fixed point, and what splits take in the model.
+//! Computes logarithms in fixed point, and the price of a split in the model.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! Growing trees.
+//! Grows a decision tree on samples of positions: splits each node by its best question.
 
 use std::ops::Range;
 

@@ -1,6 +1,7 @@
-//! Packs the values of one side to move with the codec `learned`: grows a decision
-//! tree on features of the placements, gives each leaf a code, and puts the bits of
-//! all positions into lines of 64 bytes.
+//! Packs the values of one side to move with the codec `learned`, for the writer of tables.
+//!
+//! It grows a decision tree on features of the placements, gives each leaf a code, and puts the
+//! bits of all positions into lines of 64 bytes.
 //!
 //! [`pack`] does all of it and reads everything back. The bytes depend only on the
 //! values, not on the machine or the number of threads. There is no floating point.

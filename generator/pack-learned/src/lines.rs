@@ -1,5 +1,6 @@
-//! Filling lines with the bits of positions: linear equations over GF(2), each in a window of 64
-//! columns.
+//! Fills lines of 64 bytes with the bits of positions, by solving linear equations.
+//!
+//! The equations are over GF(2), each in a window of 64 columns.
 
 use retrograde_learned::{Code, Equation, LINE, Line, Region};
 

@@ -1,4 +1,4 @@
-//! From values to bytes, and back.
+//! Packs the values of a side to move into the bytes of a section, and reads them back to check.
 
 use std::ops::Range;
 

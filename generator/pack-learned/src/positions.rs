@@ -1,4 +1,4 @@
-//! The input of packing: positions with their symbols, found once, then gone through often.
+//! Gathers the positions of a section with their symbols, once, for all passes of the packer.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Pruning a tree to what pays, and giving its leaves their codes.
+//! Prunes a grown tree to the splits that pay, and chooses the code of each leaf.
 
 use retrograde_learned::{CodeShape, Features, LEVELS, LONGEST, layout::Split};
 

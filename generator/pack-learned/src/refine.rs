@@ -1,5 +1,6 @@
-//! Which leaf of a grown tree each position is in, and growing the lower part of a tree on all
-//! positions, once the top has been grown on samples.
+//! Assigns each position to its leaf of a tree, and grows the lower part of it on all positions.
+//!
+//! That follows once the top has been grown on samples.
 //!
 //! Near its root a tree looks at a few thousand samples of each node, however many there
 //! are. Further down samples cannot tell chance from rule, and what pays there is found

@@ -1,4 +1,4 @@
-//! Sampling the positions that a tree is grown on. Those that are rare are picked more often.
+//! Samples the positions that a tree is grown on, and picks those with rare symbols more often.
 
 use rayon::prelude::*;
 use retrograde_learned::{FeatureRow, LearnedError};

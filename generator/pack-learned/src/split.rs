@@ -1,4 +1,4 @@
-//! Finds what to ask at a node.
+//! Finds the best question to ask at a node: a feature, and its values that go left.
 
 use std::ops::Range;
 

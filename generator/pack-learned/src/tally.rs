@@ -1,4 +1,4 @@
-//! Counting the samples of a node by class and by the values of features.
+//! Counts the samples of a node by class and by the values of features, to compare splits.
 //!
 //! Classes are of symbols, since there may be far more symbols than a histogram of every feature
 //! has room for. Features that follow from another one, as the file of a piece does from its

@@ -1,4 +1,4 @@
-//! Writing models: a trunk, and the branches that it leaves out.
+//! Writes a model as bytes: the trunk of its tree, and the branches that the trunk leaves out.
 
 use retrograde_learned::{
     Encoder, Features, LearnedError, layout::Book, layout::Split, layout::Spot,

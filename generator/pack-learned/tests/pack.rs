@@ -1,5 +1,6 @@
-//! Sections of made-up values on several boards: they read back as packed, and the
-//! bytes are the same everywhere.
+//! Tests that sections of made-up values on several boards read back as they were packed.
+//!
+//! The bytes are the same everywhere.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

@@ -1,5 +1,6 @@
-//! Which positions of a row are legal, and in which the side to move is in
-//! check: attacks on royal pieces, for all positions of a row at once.
+//! Finds the positions of a row that are legal, and those in which the side to move is in check.
+//!
+//! It looks for attacks on royal pieces, for all positions of a row at once.
 
 use retrograde_rules::{Colour, Piece, PieceType};
 

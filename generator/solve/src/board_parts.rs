@@ -1,4 +1,6 @@
-//! Parts of the board, from the point of view of a side.
+//! Parts of the board in which a move may begin or end: all of it, the last rank, or the rest.
+//!
+//! The last rank is that from the point of view of a side.
 
 use retrograde_rules::Colour;
 

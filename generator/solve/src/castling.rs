@@ -1,6 +1,7 @@
-//! Retracting castling (C7). It is a quiet move of two pieces: the king goes one step
-//! towards the nearest own piece on the first rank, which goes to the square that the
-//! king left.
+//! Retracts castling (C7), a quiet move of two pieces, from the positions of a row after it.
+//!
+//! The king goes one step towards the nearest own piece on the first rank, which goes to the square
+//! that the king left.
 
 use retrograde_rules::Colour;
 

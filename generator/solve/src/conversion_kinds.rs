@@ -1,4 +1,4 @@
-//! The kinds of moves that leave a material, and where they lead.
+//! Lists the kinds of moves that leave a material, and the successors that they lead to.
 
 use retrograde_rules::{
     Colour, DoubleStep, EnPassant, Game, LastOfType, Material, Piece, PieceType,

@@ -1,6 +1,7 @@
-//! Moves that leave the material: captures, promotions, en passant. Each is looked up
-//! once in the successor that it leads to, and only the best conversion of a position is
-//! kept.
+//! Looks up captures, promotions and e.p. in successors, and keeps each position's best one.
+//!
+//! These are the conversions, the moves that leave the material. Each is looked up once in the
+//! successor that it leads to, and only the best conversion of a position is kept.
 
 mod by_position;
 mod en_passant;

@@ -1,4 +1,4 @@
-//! Cells that hold a number of plies, one byte or two.
+//! Depth cells of the solver's grid, which hold a number of plies in one byte or two.
 
 use std::fmt::Debug;
 

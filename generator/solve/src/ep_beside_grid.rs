@@ -1,5 +1,6 @@
-//! Positions in which a pawn has just made a double step and can be taken en
-//! passant (C6), kept beside the grid: one set for each pawn.
+//! Solves the positions with an e.p. right that are kept beside the grid (C6), a set per pawn.
+//!
+//! In them a pawn has just made a double step and can be taken en passant.
 //!
 //! The value of such a position, the *placement* with the right, is the better of that of
 //! the placement without it and of the best capture. It is won as soon as one of them is,

@@ -1,4 +1,4 @@
-//! Positions with an e.p. right, inside the grid.
+//! Represents positions with an e.p. right inside the grid, on squares where no pawn can stand.
 //!
 //! A pawn never stands behind its starting rank, so the squares of the rank behind that are
 //! free to mean: "this pawn stands three ranks further on and has just made its double

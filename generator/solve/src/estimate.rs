@@ -1,4 +1,4 @@
-//! How much memory solving a material takes.
+//! Estimates the most memory that solving a material takes, whole or in slices.
 
 use retrograde_index::IndexError;
 use retrograde_rules::{Colour, Game, Material, PieceType};

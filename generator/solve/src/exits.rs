@@ -1,4 +1,6 @@
-//! The moves that leave a material, for all of its positions with one side to move at once.
+//! Scores the best move out of a material for each of its positions, and lists the legal ones.
+//!
+//! It does so for all positions with one side to move at once.
 
 use retrograde_index::Index;
 use retrograde_rules::{Colour, Game, Material};

@@ -1,4 +1,4 @@
-//! Positions in which a side can only pass, in games in which a side that is stalemated passes.
+//! Finds the positions in which a side can only pass, for games in which a stalemated side passes.
 
 use retrograde_rules::Colour;
 

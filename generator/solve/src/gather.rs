@@ -1,5 +1,6 @@
-//! Eight neighbouring values at a time: what a byte of a word says of each of them, as
-//! masks, so that reading a solved grid needs no branch for each value.
+//! Reads eight neighbouring values of a solved grid at a time, with no branch for each value.
+//!
+//! The bits of a byte of a word become masks that say something of each of the values.
 
 use super::depth::Depth;
 

@@ -1,5 +1,6 @@
-//! Positions that are finished because a piece has reached its goal (T2). They are lost for
-//! the side to move, whatever moves there would be.
+//! Finds the positions of a row that are finished because a piece has reached its goal (T2).
+//!
+//! They are lost for the side to move, whatever moves there would be.
 
 use retrograde_rules::{Colour, Goal, Piece};
 

@@ -1,6 +1,7 @@
-//! Between the indices of files, where identical pieces are interchangeable, and the grid,
-//! where pieces have coordinates: each its own, but outer ones that are identical may share
-//! one.
+//! Maps the indices of files to places in the solver's grid, and back.
+//!
+//! In files identical pieces are interchangeable. In the grid pieces have coordinates: each its
+//! own, but outer ones that are identical may share one.
 
 use std::ops::Range;
 

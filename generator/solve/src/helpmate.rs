@@ -1,5 +1,7 @@
-//! Which sides can be mated by some series of legal moves of both: cooperative retrograde
-//! analysis on sets of positions.
+//! Solves a material for helpmates: which sides can be mated by legal moves of both.
+//!
+//! Some series of legal moves suffices. This is cooperative retrograde analysis on sets of
+//! positions.
 //!
 //! A side can be mated in a position if it is mated there, or if some legal move leads to a
 //! position in which it can be mated. This is worked out for one side at a time

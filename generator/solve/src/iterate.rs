@@ -1,4 +1,4 @@
-//! The plies of the solution, from the mates outwards.
+//! Runs the plies of the solution from the mates outwards, until all wins and losses are found.
 //!
 //! At ply n a position is won that has a quiet move to a position lost in
 //! n - 1, or a conversion that wins in n; and lost, when no quiet move of it

@@ -1,5 +1,6 @@
-//! Moves of the lane piece: whole words go from lane to lane, all lanes of a row at once or
-//! a single one.
+//! Moves the lane piece in a row of positions: whole words go from lane to lane.
+//!
+//! All lanes of a row are moved at once or a single one.
 
 use retrograde_rules::{Colour, Transform};
 

@@ -1,4 +1,4 @@
-//! The grid that a material is solved on.
+//! Lays out the grid that a material is solved on, as blocks, rows, lanes and words.
 //!
 //! A *block* is a placement of the two leading pieces, reduced by the board's
 //! symmetry. The last piece is the bits of a word (the *inner* piece), the one

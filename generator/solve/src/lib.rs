@@ -1,5 +1,4 @@
-//! Solving a material: the depth to mate of every position, by retrograde
-//! analysis on sets of positions.
+//! Solves a material by retrograde analysis on sets of positions: the depth to mate of each.
 //!
 //! A material is a grid (`layout`) of blocks, rows and words, processed a row at a time.
 //! Quiet moves are shifts and fills (`moves`); everything that leaves the material is

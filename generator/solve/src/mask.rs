@@ -1,4 +1,4 @@
-//! Where pawns promote by a step, in the positions of a row.
+//! Finds the positions of a row in which a pawn may promote by a step.
 
 use retrograde_rules::Colour;
 

@@ -1,4 +1,4 @@
-//! What pieces attack on a given board.
+//! Computes the squares that a piece attacks, or attacks from, on a board with given blockers.
 
 use retrograde_rules::{Colour, Piece, PieceType};
 

@@ -1,5 +1,4 @@
-//! Quiet moves of whole rows of positions, backwards: from the positions
-//! after the move to those before it.
+//! Retracts quiet moves of whole rows of positions: from those after the move to those before.
 //!
 //! Pieces outside the row move between rows, leaders between blocks (where the
 //! block's symmetry is undone on the way, [`leaders`]), the lane piece and the

@@ -1,6 +1,7 @@
-//! Conversions that change the leaders: a leader was captured, or a pawn became a piece
-//! that comes before the leader. The block of the successor then differs from position to
-//! position, so each is looked up separately.
+//! Looks up conversions that change the leaders, position by position, in the successor.
+//!
+//! A leader was captured, or a pawn became a piece that comes before the leader. The block of the
+//! successor then differs from position to position, so each is looked up separately.
 
 use retrograde_rules::{Colour, Square, Transform};
 

@@ -1,4 +1,4 @@
-//! Loops on all threads.
+//! Runs the solver's loops on all threads, with the machinery of Rayon compiled only once.
 //!
 //! Rayon compiles its machinery anew for each loop body and each combination of slices, which
 //! was a third of this crate. Here it is compiled once, for a function that is given a number.

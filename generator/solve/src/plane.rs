@@ -1,4 +1,4 @@
-//! Sets of positions: a bit for every position of the grid.
+//! Planes: sets of positions, with a bit for every position of the grid.
 
 use super::layout::Layout;
 use super::squares::{filled, members};

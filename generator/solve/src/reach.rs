@@ -1,5 +1,7 @@
-//! Where the quiet moves of all positions of a side lead, if the positions after them are
-//! divided into sets: one ply of search for a whole material at once.
+//! Finds, for each position of a material, the first of some sets that a quiet move leads to.
+//!
+//! This is one ply of search for a whole material at once: the positions after the quiet moves of a
+//! side are divided into sets.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,4 +1,4 @@
-//! From the grid of a solved material to the values of its tables.
+//! Reads the values of a material's tables, in the order of an index, from the solved grid.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};

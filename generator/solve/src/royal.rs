@@ -1,5 +1,7 @@
-//! Which pieces are royal in the positions of a row: those that may not be attacked
-//! after their side's move. It depends on the placement alone.
+//! Finds the positions of a row in which a given piece is royal.
+//!
+//! A royal piece may not be attacked after its side's move. Which pieces are royal depends on the
+//! placement alone.
 
 use super::layout::{Layout, Role, RowAt};
 use super::royals::Royals;

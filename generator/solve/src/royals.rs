@@ -1,4 +1,4 @@
-//! Which pieces of a material may be royal, whatever the placement.
+//! Lists the pieces of a material that may be royal, whatever the placement.
 
 use retrograde_rules::{Colour, Game, Piece, PieceType, Royalty};
 

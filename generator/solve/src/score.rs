@@ -1,5 +1,7 @@
-//! The value of a move to the side that makes it, as a number that grows with
-//! how good it is, so that the best of many moves is their maximum.
+//! Scores of moves for the side that makes them, so that the best move has the highest one.
+//!
+//! A score is the value of a move as a number that grows with how good it is: the best of many
+//! moves is their maximum.
 
 use retrograde_index::{Wdl, score};
 

@@ -1,4 +1,4 @@
-//! What is known of every position of the grid with one side to move.
+//! State of the solution for one side to move: what is known of every position of the grid.
 
 use std::collections::HashMap;
 

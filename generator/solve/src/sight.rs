@@ -1,5 +1,6 @@
-//! Which pieces attack which in the positions of a row, when some pieces are ignored as
-//! blockers.
+//! Finds the positions of a row in which a piece attacks given squares, with some blockers ignored.
+//!
+//! So it tells which pieces attack which, when some pieces are ignored as blockers.
 
 use retrograde_rules::Piece;
 

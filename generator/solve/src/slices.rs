@@ -1,4 +1,4 @@
-//! Solving a material in slices, one in memory at a time.
+//! Solves a material with pawns in slices, of which only one is in memory at a time.
 //!
 //! Pawns only go forward, so the rows of a grid are divided by the steps that the outer
 //! pawns have made in all ([`Layout::slices`]). Those with the most steps are solved first,

@@ -1,4 +1,6 @@
-//! A solved material, and the way there.
+//! Solves a material for the depth of every position, in wider cells if need be.
+//!
+//! It holds the solved material, and the way there.
 
 use std::collections::HashMap;
 use std::io;

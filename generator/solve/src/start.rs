@@ -1,5 +1,4 @@
-//! The start of the solution: which positions are legal, and the value of
-//! their conversions.
+//! Starts the solution of a side: finds its legal positions and the scores of their conversions.
 
 use std::marker::PhantomData;
 

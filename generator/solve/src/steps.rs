@@ -1,4 +1,4 @@
-//! How the pieces of a game move, as steps that are made once or repeated.
+//! Tables of the moves of a game's pieces, as steps that are made once or repeated.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! A successor as conversions read it: the value of every move that leads to it.
+//! Holds a solved successor as conversions read it: the value of every move that leads to it.
 
 mod passage;
 

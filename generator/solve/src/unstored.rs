@@ -1,6 +1,7 @@
-//! The values of a side to move that a table does not store, from those of the other side: one
-//! ply of search for a whole material at once. A search of each position takes some ten times as
-//! long.
+//! Computes the values of the side to move that a table does not store from the other side's.
+//!
+//! This is one ply of search for a whole material at once. A search of each position takes some ten
+//! times as long.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Work that is compiled for each width of vectors.
+//! Runs work in code compiled for each width of vectors, with the widest that the processor has.
 
 /// A piece of work that vectors make faster. Its loops must be inlined in
 /// [`Work::call`], because only what is inlined there becomes vector code; so

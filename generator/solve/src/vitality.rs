@@ -1,4 +1,4 @@
-//! Solving games with vitality: who wins with which vitalities, and who can mate.
+//! Solves games with vitality: who wins with which vitalities, and who can mate.
 //!
 //! A position takes a byte per pass instead of a bit (`kernel`, `officers`, `sweep`).
 //! Conversions and pawn moves are looked up once (`start`). Then the passes (`passes`) go

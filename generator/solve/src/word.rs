@@ -1,5 +1,6 @@
-//! A word: one bit for every square of the board, and the moves of many pieces
-//! at once, one in each bit. The solver is written once over this trait.
+//! Words, a bit for every square of the board, and the moves of many pieces in them at once.
+//!
+//! There is a piece in each bit. The solver is written once over this trait.
 
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};

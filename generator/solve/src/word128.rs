@@ -1,6 +1,7 @@
-//! The word of all boards but 8x8: up to 128 squares in two machine words.
-//! They are kept and moved separately, because the compiler turns loops
-//! over `u128` into scalar code.
+//! Implements the word of all boards but 8x8: up to 128 squares in two machine words.
+//!
+//! The two are kept and moved separately, because the compiler turns loops over `u128` into scalar
+//! code.
 //!
 //! The board is data, not part of the type: the solver's code is large, and this way
 //! there is only one more copy of it, whatever boards games have. A loop takes what it

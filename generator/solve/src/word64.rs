@@ -1,4 +1,4 @@
-//! The word of the 8x8 board: its 64 squares in one machine word.
+//! Implements the word of the 8x8 board: its 64 squares in one machine word.
 
 use retrograde_rules::{Geometry, Square, Transform};
 

@@ -1,4 +1,6 @@
-//! Which word a game is solved with. This is the one place that chooses.
+//! Chooses the type of word that a game is solved with: one machine word, or two.
+//!
+//! This is the one place that chooses.
 
 use retrograde_rules::Game;
 

@@ -1,5 +1,6 @@
-//! The fifty-move rule: how many plies to the next capture, pawn move or mate
-//! (O4), once the depths say who wins.
+//! Solves the fifty-move rule (O4): the plies to the next capture, pawn move or mate.
+//!
+//! It begins once the depths say who wins.
 //!
 //! The rule changes no winner, only whether a win counts, so draws remain draws, and all
 //! other positions are open at first. Here captures and pawn moves are conversions, and

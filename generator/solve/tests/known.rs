@@ -1,4 +1,4 @@
-//! Published longest wins of orthodox chess.
+//! Compares the longest wins that the solver finds with published ones of orthodox chess.
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 

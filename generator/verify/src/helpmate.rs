@@ -1,4 +1,4 @@
-//! Proving helpmate tables: which sides can be mated by some series of legal moves.
+//! Proves helpmate tables: which sides can be mated by some series of legal moves.
 //!
 //! Two things are shown. One ply deep, a side can be mated in a position if and only if it
 //! is mated there or some move leads to a position in which it can be. And none of this

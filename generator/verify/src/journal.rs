@@ -1,4 +1,6 @@
-//! The progress of an interrupted run, kept by and for whoever verifies until a run completes.
+//! Keeps the progress of an interrupted verification, so that it can be continued.
+//!
+//! The file is kept by and for whoever verifies until a run completes.
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};

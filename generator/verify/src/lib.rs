@@ -1,5 +1,6 @@
-//! Proving tables: every position's value is derived again from the rules and
-//! the values one ply further on, and compared with what is stored.
+//! Proves tables: derives each value again from the rules and compares it with what is stored.
+//!
+//! Every position's value is derived from the rules and the values one ply further on.
 //!
 //! Depths that agree everywhere with those of the next positions are right: by
 //! induction over the plies, wins and losses are exactly those that can be forced,

@@ -1,5 +1,6 @@
-//! Placements of the pieces of a material: which are positions, where moves lead and come from, and
-//! where the tables have them.
+//! Enumerates the placements of a material for proofs, with the moves to and from them.
+//!
+//! It tells which are positions, where moves lead and come from, and where the tables have them.
 
 use retrograde_probe::Index;
 use retrograde_rules::{

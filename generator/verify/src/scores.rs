@@ -1,5 +1,7 @@
-//! Proving a material with WDL, DTM and DTZ, or some of them: the values of a position are derived
-//! from those after its moves by the plain rules, one position at a time.
+//! Proves the tables of a material for WDL, DTM and DTZ, or some of them.
+//!
+//! The values of a position are derived from those after its moves by the plain rules, one position
+//! at a time.
 
 use std::path::Path;
 

@@ -1,5 +1,4 @@
-//! Counting the proved values of a material once more, to compare the statistics that its
-//! files keep.
+//! Counts the proved values of a material again, to check the statistics that its files keep.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

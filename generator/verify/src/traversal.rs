@@ -1,5 +1,6 @@
-//! Traversing the indices of a material, or a sample of them, in parallel. The
-//! work can be stopped and continued.
+//! Traverses the indices of a material, or a sample of them, in parallel.
+//!
+//! The work can be stopped and continued.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

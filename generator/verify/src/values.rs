@@ -1,4 +1,4 @@
-//! What the tables of a material say, all metrics together.
+//! Reads all tables of a material together: the values of a position in every metric.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Proving tables of vitality.
+//! Proves tables of vitality: the curves of a material, and what a side needs to force mate.
 //!
 //! *Curves.* For every position the winner for all pairs of counters is derived
 //! from the positions one turn on: through free and paid turns (H5, H6), vital

@@ -1,5 +1,7 @@
-//! Materials in which other pieces are identical to a leader: a placement has an
-//! index for each choice of leaders, one of which is canonical.
+//! Finds the canonical index of a placement in which other pieces are identical to a leader.
+//!
+//! In such materials a placement has an index for each choice of leaders, one of which is
+//! canonical.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Round trips, and comparison with every placement on the whole board.
+//! Tests indices by round trips, and against every placement on the whole board.
 
 use proptest::prelude::*;
 use retrograde_rules::{Game, Geometry, Material, PieceType, Square, Symmetry, Transform};

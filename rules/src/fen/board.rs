@@ -1,4 +1,4 @@
-//! The field of pieces.
+//! Reads the field of pieces of a FEN, and says where it is wrong.
 
 use super::{FenError, FenErrorKind};
 use crate::board::Board;

@@ -1,4 +1,4 @@
-//! The castling field.
+//! Reads and writes the castling field of a FEN.
 
 use super::{FenError, FenErrorKind};
 use crate::board::Board;

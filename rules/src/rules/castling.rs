@@ -1,4 +1,4 @@
-//! Castling with rights: its moves, and the moves that end rights (X1-X3, H7).
+//! Generates castling moves by rights, and finds the moves that end rights (X1-X3, H7).
 
 use super::{Powers, View, moved_pieces};
 use crate::castling::{Castling, CastlingRights, CastlingSafety, Goes, side};

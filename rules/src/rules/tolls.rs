@@ -1,4 +1,4 @@
-//! Vitality in positions: who is High, and what a turn costs (H1-H7).
+//! Tells who is High in a position with vitality, and what a turn costs (H1-H7).
 
 use super::{Rules, moved_pieces, with_rules};
 use crate::board::Board;

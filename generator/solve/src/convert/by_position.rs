@@ -1,6 +1,7 @@
-//! Moves that are looked up position by position: those of pawns that wait on the last rank and
-//! turn into what moves (C5), double steps that promote, and captures en passant beside the grid
-//! (C6). Few positions have any.
+//! Evaluates the conversions that must be looked up position by position, as few have any.
+//!
+//! These are moves of pawns that wait on the last rank and turn into what moves (C5), double steps
+//! that promote, and captures en passant beside the grid (C6).
 
 use retrograde_rules::{Colour, Material, Piece, PieceType, Position, Square};
 

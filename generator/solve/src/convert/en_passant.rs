@@ -1,4 +1,4 @@
-//! Captures en passant in materials that hold e.p. rights inside the grid.
+//! Evaluates captures en passant in materials that hold e.p. rights inside the grid.
 
 use super::super::layout::{Role, RowAt};
 use super::super::new_leaders::Spot;

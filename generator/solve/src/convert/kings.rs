@@ -1,4 +1,4 @@
-//! Captures of the king (C2): whether the captor's own king is attacked afterwards.
+//! Evaluates captures of the king (C2): whether the captor's own king is attacked afterwards.
 
 use retrograde_rules::{CaptureInCheck, Colour, Goal, PieceType};
 

@@ -1,5 +1,6 @@
-//! Where the positions of a row lead in a successor: sums of contributions of each piece's
-//! square.
+//! Computes to which places of a successor the positions of a row lead by a conversion.
+//!
+//! The places are sums of contributions of each piece's square.
 
 use super::super::layout::{Layout, RowAt};
 use super::super::new_leaders::Spot;

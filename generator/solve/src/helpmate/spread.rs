@@ -1,5 +1,6 @@
-//! From the mates of a side and the conversions that lead to one, backwards over quiet
-//! moves.
+//! Spreads backwards over quiet moves the set of positions in which a side can be mated.
+//!
+//! It begins with the mates of the side and the conversions that lead to one.
 //!
 //! A pass finds the positions that have a quiet move to one that the pass before found. As in
 //! [`iterate`](super::super::iterate), a first round only reads what is known and collects

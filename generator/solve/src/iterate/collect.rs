@@ -1,4 +1,4 @@
-//! The first pass of a ply over one block: what is won and what is lost.
+//! Collects the positions of a block that are won and lost at a ply, in its first pass.
 
 use super::super::vector::Work;
 

@@ -1,4 +1,6 @@
-//! One row in the first pass of a ply, step by step.
+//! Finds the positions of one row that are won and lost at a ply, step by step.
+//!
+//! This is the first pass of a ply.
 
 use std::ops::Range;
 

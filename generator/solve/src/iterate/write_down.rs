@@ -1,4 +1,4 @@
-//! The second pass of a ply: writes down what was found.
+//! Writes down the positions found won and lost at a ply, in its second pass.
 
 use super::super::parallel::each;
 use super::super::vector::Work;

@@ -1,4 +1,4 @@
-//! Identical outer pieces that share a coordinate.
+//! Lets identical outer pieces share a coordinate, to keep each placement in the grid once.
 //!
 //! Their placements are numbered as sets of squares, as in the index, so that each is in
 //! the grid once and not in every order: half the memory and half the work for two pieces.

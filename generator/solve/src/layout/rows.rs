@@ -1,4 +1,4 @@
-//! The rows of the grid, and where the outer pieces stand in them.
+//! Numbers the rows of the grid, and tells where the outer pieces stand in each of them.
 
 use retrograde_rules::Square;
 

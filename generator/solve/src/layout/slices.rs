@@ -1,4 +1,4 @@
-//! Slices of a grid: the rows whose outer pawns have made the same number of steps in all.
+//! Divides a grid into slices: rows whose outer pawns have made the same number of steps in all.
 //!
 //! A move of an outer pawn leads to a slice with more steps, and every other quiet move
 //! stays within its slice. So the slices of a material can be solved one after another,

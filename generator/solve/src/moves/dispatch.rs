@@ -1,4 +1,4 @@
-//! Quiet moves, compiled for each width of vectors.
+//! Retracts quiet moves in code that is compiled for each width of vectors.
 
 use super::super::vector::Work;
 use retrograde_rules::Colour;

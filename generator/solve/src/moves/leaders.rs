@@ -1,4 +1,4 @@
-//! Quiet moves of the leaders, which go from block to block.
+//! Retracts quiet moves of the leaders, which go from block to block of the grid.
 
 use retrograde_rules::{Colour, Piece, PieceType, Transform};
 

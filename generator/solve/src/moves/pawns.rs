@@ -1,4 +1,4 @@
-//! Quiet moves of pawns: steps, and double steps that may give an e.p. right.
+//! Retracts quiet moves of pawns: steps, and double steps that may give an e.p. right.
 
 use retrograde_rules::{Colour, Piece, PieceType, Transform};
 

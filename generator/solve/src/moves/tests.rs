@@ -1,4 +1,4 @@
-//! Moves taken back on grids that are too large to be solved in a test, against the rules.
+//! Tests retracted moves against the rules, on grids that are too large to be solved in a test.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,6 @@
-//! Quiet moves within a row: those of the inner piece by fills in words, those
-//! of the lane piece by running accumulators over the lanes.
+//! Retracts quiet moves within a row: those of the inner piece and of the lane piece.
+//!
+//! The inner piece moves by fills in words, the lane piece by running accumulators over the lanes.
 
 use retrograde_rules::{Colour, Piece, PieceType};
 

@@ -1,5 +1,6 @@
-//! What is kept of a finished slice, in a file: so it can leave memory, and is read again
-//! where it is needed. The file has no name, so nothing of it outlives the process.
+//! Keeps a finished slice in a file, so that it can leave memory, and reads it where needed.
+//!
+//! The file has no name, so nothing of it outlives the process.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

@@ -1,5 +1,6 @@
-//! The best conversions of a slice, moves of the outer pawns among them: these lead to
-//! slices that are finished.
+//! Scores the best conversions of a slice, moves of the outer pawns among them.
+//!
+//! Moves of the outer pawns lead to slices that are finished.
 
 use retrograde_rules::{Colour, Material, PieceType};
 

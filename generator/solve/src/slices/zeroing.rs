@@ -1,4 +1,4 @@
-//! The fifty-move rule, slice by slice.
+//! Solves a material for the fifty-move rule, slice by slice, once its depths are known.
 
 use std::io;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! From the pieces and squares of a material to those of a successor.
+//! Maps the pieces and squares of a material to those of a successor.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The grid of a material with vitality: kings, then pawns, then officers.
+//! Lays out the grid of a material with vitality: kings, then pawns, then officers.
 //!
 //! The layout of a material puts pawns outside officers, so a block is a list of pawn
 //! placements, each with room for all squares of the officers. Pawn moves are irreversible

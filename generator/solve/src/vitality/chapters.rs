@@ -1,6 +1,7 @@
-//! Numbering the curves of a material that has more of them than values: separately for
-//! each placement of its pawns, if it has any, and, if necessary, of some of its other
-//! pieces.
+//! Numbers the curves of a material that has more of them than values, in separate lists.
+//!
+//! There is a list for each placement of its pawns, if it has any, and, if necessary, of some of
+//! its other pieces.
 
 use retrograde_index::{Chapters, Division, MOST_CURVES};
 use retrograde_index::{Digit, Index};

@@ -1,4 +1,4 @@
-//! The curves of positions, each kept once.
+//! Gathers the curves of all positions from the bits that passes found, and keeps each once.
 //!
 //! Let D(n) be the least vitality W with which White wins at W + b = n, Black
 //! having b. Because more vitality never hurts, D(n + 1) is D(n) or one more:

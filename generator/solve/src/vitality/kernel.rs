@@ -1,5 +1,4 @@
-//! A byte for every position, and the best over the moves of one piece, for
-//! whole rows of positions at once.
+//! Computes the best over the moves of one piece, for whole rows of positions, a byte each.
 //!
 //! A *lane* holds the bytes of 64 squares of the inner piece, a *strip* a lane for every
 //! square of the lane piece. Values flow from where a move leads to where it starts. All

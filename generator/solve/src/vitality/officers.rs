@@ -1,5 +1,4 @@
-//! Quiet moves of officers: for every position of a strip the best over the
-//! positions that they lead to.
+//! Finds for every position of a strip the best value that quiet moves of officers lead to.
 
 use retrograde_rules::{Colour, Piece};
 

@@ -1,4 +1,4 @@
-//! The passes over the positions of a level.
+//! Runs the passes over the positions of a level that solve its curves and mates.
 
 use std::marker::PhantomData;
 

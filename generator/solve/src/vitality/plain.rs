@@ -1,4 +1,4 @@
-//! Solving with counters by any rules, position by position.
+//! Solves a material with counters by any rules, position by position, without a grid.
 //!
 //! Each position is a node with its turns as edges. What a turn is worth depends on the values
 //! where it leads, so values are worked out again wherever one of those has changed, until

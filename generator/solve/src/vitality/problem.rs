@@ -1,5 +1,6 @@
-//! A question about a material, and how the answers of a successor, or of a finished level,
-//! become the values of moves that lead there.
+//! Turns answers of a successor, or of a finished level, into values of the moves that lead there.
+//!
+//! A problem is a question about a material.
 
 use retrograde_index::ThresholdCurve;
 use retrograde_rules::{Colour, Restores, VitalityRules};

@@ -1,4 +1,4 @@
-//! Solving a material with vitality, and the solution.
+//! Solves a material with vitality, and reads its curves, results and mates by index.
 
 use std::collections::HashMap;
 use std::ops::Range;

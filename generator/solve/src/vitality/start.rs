@@ -1,4 +1,4 @@
-//! Before the first pass: which positions exist, and the values of their conversions.
+//! Prepares the first pass: finds which positions exist, and the values of their conversions.
 
 use retrograde_rules::Colour;
 

@@ -1,4 +1,4 @@
-//! One pass over one block: every position from those after its moves.
+//! Computes one pass over one block: every position's value from those after its moves.
 
 use std::marker::PhantomData;
 

@@ -1,4 +1,4 @@
-//! The boards of up to 128 squares, each made once.
+//! Makes each board of up to 128 squares once, with the tables by which its words move.
 
 use std::sync::{Mutex, PoisonError};
 

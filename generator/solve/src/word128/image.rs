@@ -1,4 +1,4 @@
-//! The mirror images of a board's squares, as swaps of sets of them.
+//! Mirrors sets of squares under the symmetries of a board, by swaps of parts of the sets.
 
 use retrograde_rules::{Geometry, Square, SquareSet, Transform};
 

@@ -1,4 +1,4 @@
-//! wdl and dtz values with the fifty-move rule counted, and how they are found.
+//! Solves a material for WDL and DTZ with the fifty-move rule counted, and reads both by index.
 
 use retrograde_index::Index;
 use retrograde_index::Wdl;

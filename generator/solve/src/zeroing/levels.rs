@@ -1,6 +1,7 @@
-//! The levels of a material: how many steps its pawns have made in all. A pawn move leads to
-//! a higher level, every other move stays on the same. In a slice, whose outer pawns do not
-//! move, only the others count.
+//! Divides positions into levels, by the number of steps that pawns have made in all.
+//!
+//! A pawn move leads to a higher level, every other move stays on the same. In a slice, whose outer
+//! pawns do not move, only the others count.
 
 use retrograde_rules::{Colour, Piece, PieceType};
 

@@ -1,5 +1,4 @@
-//! The state before the first ply of a phase: which positions are open, and the values of
-//! their conversions.
+//! Prepares the first ply of a phase: opens positions, and looks up their conversions' values.
 
 use retrograde_rules::Colour;
 

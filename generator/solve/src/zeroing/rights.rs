@@ -1,5 +1,6 @@
-//! Which positions with an e.p. right are cursed: that follows from the position without the
-//! right and from the captures.
+//! Marks the positions with an e.p. right that are cursed.
+//!
+//! That follows from the position without the right and from the captures.
 
 use retrograde_rules::Colour;
 

@@ -1,4 +1,4 @@
-//! Moves into successors, or slices, that have cursed results.
+//! Looks up the moves into successors, or slices, that have cursed results.
 
 use super::super::layout::{Layout, RowAt};
 use super::super::movement::Between;

@@ -1,4 +1,4 @@
-//! Proof that no need to force mate rests on itself.
+//! Proves that no need to force mate rests on itself.
 //!
 //! A side that needs n points to force mate must eventually make progress. A mate
 //! is the end itself; a vital turn leaves the placement of the pawns, or the

@@ -1,5 +1,6 @@
-//! Threshold curves as rows of bytes, for vector instructions, and the value of a position from
-//! those of its turns.
+//! Derives the value of a position from its turns, with threshold curves as rows of bytes.
+//!
+//! Rows of bytes are for vector instructions.
 
 use retrograde_probe::ThresholdCurve;
 use retrograde_rules::{Colour, Counters, Restores, VitalityRules};
