@@ -1,5 +1,7 @@
-//! Features are what their definition says, a walk down a tree ends where the questions lead
-//! however the tree is kept and walked, and no bytes make a reader panic.
+//! Tests features, trees and readers of the codec `learned`, which no bytes may make panic.
+//!
+//! Features are what their definition says, and a walk down a tree ends where the questions lead,
+//! however the tree is kept and walked.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

@@ -1,5 +1,6 @@
-//! Positions, moves and ends, against the naive interpreter (`oracle/`), which reads the
-//! definitions of the games by itself and shares no code with this crate.
+//! Compares positions, moves and ends with those of the naive interpreter (`oracle/`).
+//!
+//! It reads the definitions of the games by itself and shares no code with this crate.
 
 use proptest::prelude::*;
 use retrograde_oracle::{Game as Naive, Position as Other, Side};

@@ -1,5 +1,6 @@
-//! Sections of made-up values on several boards: they read back as packed, and the
-//! bytes are the same everywhere.
+//! Tests that packed sections of made-up values, on several boards, read back unchanged.
+//!
+//! The bytes are the same everywhere.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

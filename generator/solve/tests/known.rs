@@ -1,4 +1,4 @@
-//! Published longest wins of orthodox chess.
+//! Tests solutions against the published longest wins of orthodox chess.
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 

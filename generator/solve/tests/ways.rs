@@ -1,5 +1,6 @@
-//! Materials have the same values whether they are solved at once or in slices, from the DTM
-//! of their successors or from the WDL.
+//! Tests that materials have the same values, whichever way they are solved.
+//!
+//! They are solved at once or in slices, from the DTM of their successors or from the WDL.
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
