@@ -1,5 +1,6 @@
-//! Names the shared library in itself, so that programs that were linked with a file look for
-//! the library by its name, not for that file.
+//! Gives the shared C library its own name, so that linked programs look for that name at run time.
+//!
+//! Without it, programs that were linked with a file would look for that file.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

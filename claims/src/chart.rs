@@ -1,4 +1,6 @@
-//! The contents of pictures. Drawing them is the affair of the page.
+//! Describes the charts of the report as data: shares, lines and boards with their captions.
+//!
+//! Drawing them is the affair of the page.
 
 use serde::{Deserialize, Serialize};
 

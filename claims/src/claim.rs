@@ -1,9 +1,10 @@
-//! Claims, as the table of claims describes them, and the parts of an answer.
+//! Reads claims from their table in `games/*.toml`: wording, classes, figures and verdict rules.
 //!
-//! The table is `games/*.toml` beside the sources: who says what, and every number, row,
-//! picture, example and threshold that the answer is made of, in the language of
-//! [`formula`](crate::formula). What a position counts as is a
-//! [counting](crate::engine::Counting) of the same tag.
+//! The parts of an answer are here too.
+//!
+//! The table is beside the sources: who says what, and every number, row, picture, example and
+//! threshold that the answer is made of, in the language of [`formula`](crate::formula). What a
+//! position counts as is a [counting](crate::engine::Counting) of the same tag.
 
 use std::collections::BTreeMap;
 

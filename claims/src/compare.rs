@@ -1,5 +1,6 @@
-//! Two games, or two rule options, on the same placements with the same side to move: a
-//! counting of the values in both, of the share that is changed, and of examples by cause. Where
+//! Compares two games, or two rule options, on the same placements with the same side to move.
+//!
+//! It counts the values in both and the share that is changed, and keeps examples by cause. Where
 //! a definition of a game comes to claim something about itself and another game, distances and
 //! counts of moves belong here too.
 

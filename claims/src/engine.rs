@@ -1,6 +1,7 @@
-//! The engine that answers claims: it walks over the positions of each class, counts what a
-//! counting tells it to, and makes figures, rows, pictures, examples and the verdict of the
-//! numbers, as the table of claims says.
+//! Answers claims: walks over all positions, and makes figures and a verdict of what it counts.
+//!
+//! For the positions of each class it counts what a counting tells it to, and makes figures, rows,
+//! pictures, examples and the verdict of the numbers, as the table of claims says.
 //!
 //! A [`Counting`] holds all that is specific to a claim; a new one, such as for the claims that a
 //! definition of a game carries itself, is another counting under a name that the table uses.

@@ -1,4 +1,4 @@
-//! Why a claim is not answered.
+//! Lists the reasons why claims are not answered and a report is not written.
 
 use std::io;
 use std::path::PathBuf;

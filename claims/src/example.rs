@@ -1,4 +1,4 @@
-//! Example positions, with what tables say about them.
+//! Builds the example positions of an answer, with what the tables say about each.
 
 use retrograde_probe::{Dtm, Extra, Tablebase, Wdl};
 use retrograde_rules::{Game, Position};

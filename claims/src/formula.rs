@@ -1,5 +1,6 @@
-//! The language of the table of claims: formulas over numbers that were counted, lists of
-//! figures, and sentences.
+//! Evaluates the small language of the table of claims, over the numbers that were counted.
+//!
+//! It has formulas over these numbers, lists of figures, and sentences.
 //!
 //! A *formula* is a sum such as `won + 2*drawn - lost`. A name may have a place, as in
 //! `result.2`; nothing counted is 0, and a sum is at least 0. A *share* is `part / whole`. A

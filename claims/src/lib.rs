@@ -1,5 +1,4 @@
-//! What the designers of chess variants claim about their games, answered from endgame
-//! tables.
+//! Checks what designers of chess variants claim about their games, by counting in endgame tables.
 //!
 //! A [`Claim`] is a row of a table: what is said and by whom, how the verdict follows from what
 //! is counted, and what it does not show. One engine walks over the positions and makes figures,

@@ -1,4 +1,4 @@
-//! The report as files: JSON for programs, Markdown and one HTML page for people.
+//! Writes the report on claims as files: JSON for programs, Markdown and one HTML page for people.
 
 mod board;
 mod html;

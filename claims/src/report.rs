@@ -1,4 +1,4 @@
-//! Working out the report, claim by claim, and keeping the answers.
+//! Works out the report claim by claim, and keeps finished answers for the next run.
 
 use std::fs;
 use std::io::{self, Write};

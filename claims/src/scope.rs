@@ -1,4 +1,4 @@
-//! The scope of a report, the supply of its tables, and the observer of the work.
+//! Defines the scope of a report, the supply of its tables, and the observer of the work.
 
 use retrograde_index::Metric;
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};

@@ -1,5 +1,4 @@
-//! The means to work out a claim: the tables that there are, and all positions of a material in
-//! turn.
+//! Walks over all positions of a material for a claim, with the tables that there are.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,5 +1,6 @@
-//! Tables read whole: all values of a material at once, let go when others need the memory, and
-//! the values of whatever position its moves lead to.
+//! Keeps all values of a material in memory, for claims that look up positions and successors.
+//!
+//! They are let go when others need the memory.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;

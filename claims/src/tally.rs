@@ -1,4 +1,4 @@
-//! The tally of a walk over positions: numbers, and a few of the positions of each kind.
+//! Tallies a walk over positions: numbers, and a few of the positions of each kind.
 
 use std::hash::{Hash, Hasher};
 

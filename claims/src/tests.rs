@@ -1,5 +1,6 @@
-//! Claims under other rules, and with doctored tables: another verdict. All on the tables
-//! of three men that ship with the project.
+//! Tests that claims get another verdict under other rules and with doctored tables.
+//!
+//! All is done on the tables of three men that ship with the project.
 
 mod doctored;
 mod naive;

@@ -1,5 +1,4 @@
-//! The choice of a move: by tables where they decide, else by what a search proves, and where it
-//! proves nothing, by captures.
+//! Chooses the move to play: by tables, else by a proof of the search, else by captures alone.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;

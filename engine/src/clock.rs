@@ -1,4 +1,4 @@
-//! The time to think.
+//! Turns clocks and limits of a game into the time that the engine may think about a move.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Plays perfectly where there are tables, and speaks the protocols of chess programs.
+//! Plays perfectly where there are tables, as an engine for chess programs over UCI and XBoard.
 //!
 //! [`uci`](uci()) and [`xboard`](xboard()) read commands from one stream and write answers
 //! to another, until they are told to quit. Moves come from the tables; where there are

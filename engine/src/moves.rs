@@ -1,4 +1,4 @@
-//! Moves as other programs write them.
+//! Reads and writes moves in the coordinate notation of other chess programs.
 
 use retrograde_rules::{Game, Move, MoveError, Position, Square};
 

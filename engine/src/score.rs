@@ -1,4 +1,4 @@
-//! Scores, as protocols write them.
+//! Turns the value of a position into a score in moves or centipawns, as chess protocols write it.
 
 use retrograde_probe::{Dtm, Value, Wdl};
 

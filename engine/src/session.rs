@@ -1,4 +1,6 @@
-//! The parts that sessions of both protocols have in common: they think in a thread of their own,
+//! Runs an engine session of either protocol: lines of the other program in, moves out.
+//!
+//! The parts that both protocols have in common are here. Sessions think in a thread of their own,
 //! and react to one event after the other, lines of the other program and moves that have been
 //! found, until it is time to leave.
 

@@ -1,4 +1,4 @@
-//! The settings of a session: the game, where its tables are, how much to use.
+//! Holds the settings of an engine session: the game, its table folders, memory and threads.
 
 use std::path::PathBuf;
 use std::sync::Arc;

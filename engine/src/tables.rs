@@ -1,4 +1,4 @@
-//! The tables of a session, and going on without files that turn out to be damaged.
+//! Opens the tables of an engine session, and goes on without files that turn out to be damaged.
 
 use std::collections::HashSet;
 use std::io::ErrorKind;

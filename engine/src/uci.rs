@@ -1,4 +1,4 @@
-//! The Universal Chess Interface.
+//! Speaks the Universal Chess Interface (UCI): reads commands and writes the engine's answers.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};

@@ -1,4 +1,4 @@
-//! The Chess Engine Communication Protocol, version 2, that XBoard and WinBoard speak.
+//! Speaks the Chess Engine Communication Protocol, version 2, of XBoard and WinBoard.
 
 mod notation;
 mod time;

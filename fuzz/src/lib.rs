@@ -1,5 +1,7 @@
-//! What the fuzz targets do with arbitrary input. It must neither panic nor loop for
-//! ever, and whatever is understood must be written and read back unchanged.
+//! Runs the bodies of the fuzz targets on arbitrary input.
+//!
+//! They must neither panic nor loop for ever, and whatever is understood must be written and read
+//! back unchanged.
 
 use retrograde_pgn::{Noted, Records, Walk};
 use retrograde_probe::{Table, Tablebase};

@@ -1,5 +1,4 @@
-//! CPU seconds and peak memory of solving materials of High Chess, in memory,
-//! without packing.
+//! Measures CPU seconds and peak memory of solving High Chess, in memory, without packing.
 //!
 //! `cargo bench --bench high_chess -- [--threads N] [MATERIAL...]`; successors are
 //! solved first and not counted.

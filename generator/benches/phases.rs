@@ -1,4 +1,4 @@
-//! CPU seconds of making tables of orthodox chess, phase by phase.
+//! Measures CPU seconds of making tables of orthodox chess, phase by phase.
 //!
 //! `cargo bench --bench phases -- [--threads N] [--men N] [MATERIAL...]`; the
 //! materials that those need are made too. Files go to a temporary folder.

@@ -1,4 +1,4 @@
-//! CPU nanoseconds an index of reading whole tables of orthodox chess.
+//! Measures CPU nanoseconds per index of reading whole tables of orthodox chess.
 //!
 //! `cargo bench --bench read -- [--threads N] FOLDER MATERIAL...`; the folder must have what
 //! the tables rest on.

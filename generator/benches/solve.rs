@@ -1,4 +1,4 @@
-//! CPU seconds and peak memory of solving materials, in memory, without packing.
+//! Measures CPU seconds and peak memory of solving materials, in memory, without packing.
 //!
 //! `cargo bench --bench solve -- [--threads N] [MATERIAL...]`; successors are solved
 //! first and not counted.

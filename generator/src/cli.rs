@@ -1,4 +1,4 @@
-//! The command line: arguments in, text or JSON and an exit code out.
+//! Runs the command line: arguments in, text or JSON and an exit code out.
 //!
 //! Data goes to stdout, messages and progress to stderr. Each command has a file;
 //! the rest is what the commands share.

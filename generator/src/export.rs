@@ -1,4 +1,4 @@
-//! A material as rows: one for every position on the whole board.
+//! Exports a material as rows: one for every position on the whole board.
 //!
 //! The rows are those that [`stats`](mod@crate::stats) counts: all legal positions,
 //! mirror images and finished positions included, positions with an e.p. right

@@ -1,5 +1,4 @@
-//! Definitions of games from the sections of a `variants.ini`, as they are written for
-//! Fairy-Stockfish.
+//! Turns the sections of a Fairy-Stockfish `variants.ini` into definitions of games.
 //!
 //! A section is a list of settings and may build on another, `[name:base]`. Every setting is
 //! either turned into keys of a definition or has the value that changes nothing; what is left

@@ -1,4 +1,4 @@
-//! Planning, solving, packing, counting, exporting and verifying of endgame tablebases.
+//! Plans, solves, packs, counts, exports and verifies endgame tablebases.
 
 pub mod export;
 pub mod import;

@@ -1,4 +1,4 @@
-//! The `retrograde` command.
+//! Starts the `retrograde` command.
 
 mod cli;
 

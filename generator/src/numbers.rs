@@ -1,4 +1,4 @@
-//! Numbers in the arguments of programs.
+//! Reads whole numbers from the arguments of programs, and says what is allowed instead.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;

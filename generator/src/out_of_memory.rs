@@ -1,5 +1,6 @@
-//! Where memory or threads run out in the middle of the work, a program says so and ends with
-//! the exit code for that, where it would panic or be aborted otherwise.
+//! Ends a program with a message and its own exit code when memory or threads run out.
+//!
+//! It would panic or be aborted otherwise, in the middle of the work.
 //!
 //! For programs alone: they name [`Memory`] as their allocator and call [`watch`] first.
 

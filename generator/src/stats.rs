@@ -1,5 +1,4 @@
-//! Statistics of a material: how many positions are won, drawn and lost, and in
-//! how many plies.
+//! Counts how many positions of a material are won, drawn and lost, and in how many plies.
 //!
 //! All legal positions on the whole board are counted, mirror images and finished
 //! positions included, positions with an e.p. right excluded. Swapping identical

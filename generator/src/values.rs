@@ -1,4 +1,4 @@
-//! The values of a whole material, read from its tables by ranges of indices.
+//! Reads the values of a whole material from its tables, by ranges of indices.
 
 mod vitality;
 

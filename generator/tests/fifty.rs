@@ -1,5 +1,6 @@
-//! The fifty-move rule with a limit so low that most wins are cursed: tables made
-//! with it are proved, and tables made with another limit are found wrong.
+//! Tests the fifty-move rule with a limit so low that most wins are cursed.
+//!
+//! Tables made with it are proved, and tables made with another limit are found wrong.
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

@@ -1,5 +1,6 @@
-//! Helpmate tables: against what is known, and doctored ones that are found wrong. The tests of
-//! `records` compare them with the naive interpreter.
+//! Tests helpmate tables against what is known, and that doctored ones are found wrong.
+//!
+//! The tests of `records` compare them with the naive interpreter.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! High Chess: tables are made and proved, and changed values are found.
+//! Tests that High Chess tables are made and proved, and that changed values are found.
 use std::fs::File;
 use std::path::Path;
 use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! Tables in both packings say the same.
+//! Tests that tables in both packings say the same.
 
 use std::fs;
 use std::ops::Range;

@@ -1,5 +1,7 @@
-//! Tables of the built-in games, and of definitions whose keys meet in pairs, are made, verified,
-//! and compared with what the naive interpreter finds by code of its own.
+//! Makes and verifies tables of many games, and compares them with the naive interpreter's values.
+//!
+//! The games are the built-in ones, and definitions whose keys meet in pairs. The interpreter
+//! finds its values by code of its own.
 //!
 //! The first line of each file in `records` is a comment, the arguments that name its endings.
 

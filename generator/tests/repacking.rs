@@ -1,4 +1,4 @@
-//! Files that are packed anew: where they are, which are kept, and what they rest on.
+//! Tests packing files anew: where they are, which are kept, and what they rest on.
 
 use std::fs;
 use std::path::{Path, PathBuf};

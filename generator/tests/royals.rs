@@ -1,5 +1,6 @@
-//! Kings, wild 9 and both extinction games: tables are made and proved, and say what
-//! they should.
+//! Tests that tables of Kings, wild 9 and both extinction games are made and proved.
+//!
+//! They say what they should.
 use std::path::Path;
 use std::sync::OnceLock;
 

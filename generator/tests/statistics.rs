@@ -1,5 +1,6 @@
-//! The statistics that files keep, against counting the positions once more, twice: by
-//! `recount` and by `verify`.
+//! Tests the statistics that files keep against two counts of the positions.
+//!
+//! One is by `recount`, one by `verify`.
 
 use std::fs;
 use std::ops::Range;

@@ -1,5 +1,6 @@
-//! The tables that are made, against the proof and against what is known. The tests of `records`
-//! compare them with the naive interpreter.
+//! Tests the tables that are made, against the proof and against what is known.
+//!
+//! The tests of `records` compare them with the naive interpreter.
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 

@@ -1,4 +1,4 @@
-//! Many positions at once.
+//! Tests that many positions probed at once have the values that each has alone.
 
 use std::fs;
 

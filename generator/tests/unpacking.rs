@@ -1,5 +1,6 @@
-//! Small tables that are unpacked for work on all of their positions: how soon that begins, and
-//! that it can be stopped.
+//! Tests how soon work on all positions of small tables begins, and that it can be stopped.
+//!
+//! The tables are unpacked for that.
 
 use std::path::Path;
 use std::sync::OnceLock;

@@ -1,5 +1,6 @@
-//! The side to move that a table does not store, worked out for all positions at once, against
-//! what tables with both sides have, or a search of each position.
+//! Tests the unstored side to move, worked out for all positions at once by the solver.
+//!
+//! It is compared with what tables with both sides have, or a search of each position.
 
 use std::ops::Range;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Betza's notation for the moves of a piece.
+//! Reads Betza's notation into the leaps and rides of a piece, without the rules crate's code.
 
 /// Steps in one direction, seen by the player: Black's left is towards the last file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

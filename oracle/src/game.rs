@@ -1,4 +1,4 @@
-//! The record of a game, and how it is read from the text of a definition.
+//! Reads the text of a game's definition into a record of its board, pieces and rules.
 
 use toml::{Table, Value};
 

@@ -1,4 +1,4 @@
-//! A naive interpreter of game definitions: a second opinion on rules and tables.
+//! Interprets game definitions naively: a second opinion on rules and tables.
 //!
 //! It reads the text of a definition, plays the game on a plain mailbox and solves whole
 //! materials, without symmetry, by reversing the graph of all moves. It shares no code with the

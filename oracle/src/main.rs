@@ -1,4 +1,6 @@
-//! The naive interpreter as a program, for comparisons.
+//! Prints perft counts, legal moves or solved materials of a definition, for comparisons.
+//!
+//! This is the naive interpreter as a program.
 
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Moves, and how games end.
+//! Generates the legal moves of a position, and says whether and how the game has ended.
 
 use crate::betza::Ray;
 use crate::game::{

@@ -1,4 +1,4 @@
-//! Positions, and how they are written as FEN.
+//! Defines positions on a plain mailbox, and reads and writes them as FEN.
 
 use std::fmt::Write;
 use std::num::NonZeroU8;

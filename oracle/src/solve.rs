@@ -1,4 +1,4 @@
-//! Retrograde analysis of a whole material, without symmetry.
+//! Solves a whole material by retrograde analysis, without symmetry.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! The built-in games and some others, against published numbers and the examples of the rules.
+//! Tests the built-in games and some others, against published numbers and the rules' examples.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,5 +1,6 @@
-//! PGN as a sequence of tokens, each with its place. The text is read piece by piece, and let go
-//! once it has been looked at.
+//! Splits PGN text into tokens, each with its place.
+//!
+//! The text is read piece by piece, and let go once it has been looked at.
 
 mod source;
 mod words;

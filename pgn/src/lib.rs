@@ -1,5 +1,6 @@
-//! Game records in Portable Game Notation, for all games: reading them, playing
-//! them through by the rules, and writing them with annotations.
+//! Reads, replays and writes game records in Portable Game Notation (PGN), for all games.
+//!
+//! They are played through by the rules, and written with annotations.
 //!
 //! ```
 //! use retrograde_pgn::{Records, Walk};

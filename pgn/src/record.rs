@@ -1,4 +1,4 @@
-//! Records of games.
+//! Reads records of games from PGN: tags, start position, moves and result.
 
 use std::io::{self, Read};
 

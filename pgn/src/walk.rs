@@ -1,4 +1,4 @@
-//! A game played move by move, with its repetitions.
+//! Plays a recorded game move by move, and counts the repetitions of positions.
 
 use retrograde_rules::{End, History, Move, MoveError, Position, PositionError};
 

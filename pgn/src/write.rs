@@ -1,4 +1,4 @@
-//! Writing records.
+//! Writes a record of a game as PGN, with its moves, marks and comments.
 
 use retrograde_rules::{Colour, Position};
 

@@ -1,4 +1,4 @@
-//! Records of games: reading, refusing and writing them.
+//! Tests records of games: which are read and refused, and what is written.
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 

@@ -1,5 +1,6 @@
-//! Nanoseconds per probe of random positions, for each of the ways to ask, alternating
-//! between files read by position and mapped ones.
+//! Measures nanoseconds per probe of random positions, for each way to ask.
+//!
+//! It alternates between files read by position and mapped ones.
 //!
 //! `cargo bench --package retrograde-probe --bench probe -- FOLDER [MATERIAL [ASK]]`;
 //! the folder must have the tables of the material (default: KQvKR), for which a file of

@@ -1,5 +1,4 @@
-//! Plays the best moves of both sides to the end, and says after each how far
-//! it still is.
+//! Plays the best moves of both sides from a FEN to the end, with the distance after each.
 //!
 //! ```sh
 //! cargo run -p retrograde-probe --example best_line -- \

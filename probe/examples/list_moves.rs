@@ -1,5 +1,4 @@
-//! Lists the legal moves of a position, the best first, with their values for
-//! the side that makes them.
+//! Lists the legal moves of a FEN, the best first, with their values for the side to move.
 //!
 //! ```sh
 //! cargo run -p retrograde-probe --example list_moves -- \

@@ -1,5 +1,4 @@
-//! Says what the tables know of a position: everything at once, and then table
-//! by table.
+//! Prints what the tables know of a FEN: everything at once, and then table by table.
 //!
 //! ```sh
 //! cargo run -p retrograde-probe --example probe_fen -- \

@@ -1,5 +1,7 @@
-//! Probes tables that are not files of a folder, but bytes that the program has
-//! from elsewhere: built in, sent over a network, or unpacked from an archive.
+//! Probes a FEN in tables that are bytes in memory instead of files in a folder.
+//!
+//! The program has them from elsewhere: built in, sent over a network, or unpacked from an
+//! archive.
 //!
 //! ```sh
 //! cargo run -p retrograde-probe --example tables_in_memory -- \

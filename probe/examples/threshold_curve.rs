@@ -1,5 +1,6 @@
-//! Reads what the tables of High Chess say about a placement: with how many
-//! points of vitality White wins, for each number that Black may have.
+//! Prints how many points of vitality White needs to win in High Chess, for each number of Black's.
+//!
+//! It reads this from what the tables say about a placement, given as a FEN.
 //!
 //! ```sh
 //! cargo run -p retrograde-probe --example threshold_curve -- \

@@ -1,4 +1,4 @@
-//! What to do about errors, in words that fit where they are read.
+//! Advises users what to do about errors, in words that fit where they are read.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;

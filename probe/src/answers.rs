@@ -1,4 +1,4 @@
-//! Answers: what rules and tables say about a position, where no table has it by its moves.
+//! Answers for positions from rules and tables, by their moves where no table has them.
 
 mod in_game;
 mod moves;

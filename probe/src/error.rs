@@ -1,4 +1,4 @@
-//! What can be wrong with a table file, and why a position has no answer.
+//! Lists what can be wrong with a table file, and why a position has no answer.
 
 use std::fmt;
 use std::io;

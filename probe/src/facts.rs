@@ -1,4 +1,4 @@
-//! What the rules alone know of positions and moves, whatever tables there are.
+//! States what the rules alone know of positions and moves, whatever tables there are.
 
 use retrograde_index::Helpmate;
 use retrograde_rules::{Colour, End, Game, Goal, Material, Move, Position, SquareSet};

@@ -1,4 +1,4 @@
-//! The format of table files: bytes to header, blocks and values.
+//! Reads the format of table files: from bytes to header, blocks and values.
 //!
 //! `docs/FORMAT.md` draws the format byte by byte; the constants here and the
 //! document say the same thing.

@@ -1,4 +1,4 @@
-//! Games by name: those that are built in, definitions in files, and the games of tables.
+//! Finds games by name: built-in ones, definitions in files, and the games of tables.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -1,6 +1,8 @@
-//! From a position to its value, through tables and rules: which table has it, where it stands
-//! there, what has to be known to read it, and the value itself. Single positions, batches of
-//! them and ranges of indices go the same way; the functions here serve one position.
+//! Looks up the value of a position through tables and rules.
+//!
+//! It finds which table has it, where it stands there, what has to be known to read it, and the
+//! value itself. Single positions, batches of them and ranges of indices go the same way; the
+//! functions here serve one position.
 //!
 //! `docs/FORMAT.md` says what a table does not store because another one knows it. A
 //! *conversion* is a capture or a promotion: it leaves the material, so smaller tables know its

@@ -1,5 +1,6 @@
-//! Answers as objects for other programs, such as JSON. Names and order of the
-//! fields are a contract: every way to ask gives the same.
+//! Turns answers into objects for other programs, such as JSON.
+//!
+//! Names and order of the fields are a contract: every way to ask gives the same.
 
 mod answer;
 mod error;

@@ -1,5 +1,6 @@
-//! Which file has a table: where tables are looked for, how their files are called, and opening
-//! each when it is first needed.
+//! Finds the file of a table in the table folders, and opens it when it is first needed.
+//!
+//! Where tables are looked for and how their files are called is said here.
 
 use std::env;
 use std::ffi::OsStr;

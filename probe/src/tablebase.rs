@@ -1,4 +1,4 @@
-//! The tables of a game, as users of the library see them.
+//! Gives users of the library the tables of one game, to probe positions, moves and lines.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
-//! The value of a position and the distances in it: what several tables say together, and what
-//! the values of moves make of it.
+//! Defines the value of a position, who wins and how far it is, and combines values of moves.
+//!
+//! A value joins what several tables say of a position.
 
 use std::cmp::Ordering;
 use std::fmt;

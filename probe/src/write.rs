@@ -1,5 +1,6 @@
-//! Writes tables: values to blocks and header, in parallel, as a file that
-//! appears whole or not at all.
+//! Writes tables: turns values into blocks and a header, in parallel.
+//!
+//! The file appears whole or not at all.
 //!
 //! The bytes depend on the values and the options alone, not on the number of
 //! threads.

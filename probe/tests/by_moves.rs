@@ -1,4 +1,4 @@
-//! Positions that no table has, whose moves settle who wins.
+//! Tests positions that no table has, whose moves settle who wins.
 
 use std::path::PathBuf;
 

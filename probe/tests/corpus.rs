@@ -1,5 +1,6 @@
-//! The corpus of the fuzz targets, fed to the same functions without a fuzzer, so that past
-//! faults stay fixed.
+//! Feeds the corpus of the fuzz targets to the same functions without a fuzzer.
+//!
+//! So past faults stay fixed.
 
 use std::fs;
 use std::path::Path;

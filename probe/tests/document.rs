@@ -1,5 +1,6 @@
-//! A second reader, written from `docs/FORMAT.md` alone: it shares nothing
-//! with the library but the checksum and Zstandard.
+//! Reads tables by a second reader, written from `docs/FORMAT.md` alone.
+//!
+//! It shares nothing with the library but the checksum and Zstandard.
 
 mod learned;
 use std::fs;

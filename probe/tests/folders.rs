@@ -1,4 +1,4 @@
-//! Tables that are not there, not whole, or not what they should be.
+//! Tests tables that are not there, not whole, or not what they should be.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Tables read back as written.
+//! Tests that tables are read back as they were written.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! Bytes that are no sound table: errors or the right values, never a panic.
+//! Tests that bytes that are no sound table give errors or right values, never a panic.
 
 use std::fs;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Values that know the game so far, against all positions that it can still reach.
+//! Tests values that know the game so far, against all positions that it can still reach.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;

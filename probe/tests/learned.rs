@@ -1,5 +1,6 @@
-//! Tables in the codec `learned`: what is written is read, whichever way it is
-//! asked for, and the bytes depend on the values alone.
+//! Tests that tables in the codec `learned` are read as written, whichever way they are asked.
+//!
+//! Their bytes depend on the values alone.
 
 use std::fs;
 use std::ops::Range;

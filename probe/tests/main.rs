@@ -1,4 +1,4 @@
-//! All tests of the crate.
+//! Runs all integration tests of the crate in one program.
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 

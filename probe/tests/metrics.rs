@@ -1,4 +1,5 @@
-//! One table at a time, games that must not be mixed, and what errors lead to.
+//! Tests one table at a time, games that must not be mixed, and what errors lead to.
+//!
 //! The tables are those that ship with the project.
 
 use std::error::Error;

@@ -1,5 +1,7 @@
-//! Tables of distances with one side to move: the values of the other are those that
-//! tables with both sides have, one at a time and all together.
+//! Tests tables of distances that store one side to move, against tables with both sides.
+//!
+//! The values of the other side are those that tables with both sides have, one at a time and all
+//! together.
 
 use std::ops::Range;
 use std::path::PathBuf;

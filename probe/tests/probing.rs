@@ -1,4 +1,4 @@
-//! Probing true tables of three pieces.
+//! Tests probes of true tables of three pieces, which a plain solver made.
 
 use crate::common::solver::{tablebase, three_pieces};
 use crate::common::{hash, material, plan};

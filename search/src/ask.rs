@@ -1,4 +1,4 @@
-//! Questions about positions, their answers, and what these prove.
+//! Defines the questions that the search asks about positions, their answers, and what these prove.
 
 use retrograde_probe::{Dtm, ProbeError, Value, Wdl};
 use retrograde_rules::Colour;

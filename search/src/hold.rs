@@ -1,5 +1,6 @@
-//! Proving that a side can hold for ever: by perpetual check, in a fortress, or because
-//! nobody gets anywhere.
+//! Proves that a side can hold a draw for ever: by perpetual check, in a fortress, or in deadlock.
+//!
+//! A deadlock is play in which nobody gets anywhere.
 //!
 //! A side holds in every position of a set if it never has to leave it for a loss: where it is
 //! to move, one of its moves stays in the set or leads to a position that is known to be held,

@@ -1,5 +1,6 @@
-//! Proves the values of positions that are in no table, by searching down to positions
-//! that are, or to the end of the game.
+//! Proves the values of positions that no table has, by searching down to tables or the end.
+//!
+//! The search goes down to positions that are in a table, or to the end of the game.
 //!
 //! [`Search::prove`] says who wins only if that is proved; [`Search::line`] shows how,
 //! [`Search::best_line`] gives best play where that is proved as well, and

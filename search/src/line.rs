@@ -1,4 +1,4 @@
-//! Lines of play: how a proved win is won, and best play as far as that is proved.
+//! Gives lines of play: how a proved win is won, and best play as far as that is proved.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,4 +1,4 @@
-//! The knowledge of rules and tables, without a search.
+//! Answers questions about a position from rules and tables, without a search.
 
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};

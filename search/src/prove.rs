@@ -1,4 +1,4 @@
-//! Proving that a side can reach an aim within a number of plies: the tree search itself.
+//! Proves by tree search that a side can reach an aim within a number of plies.
 //!
 //! The answer to a question is *yes* if the side that it is about can reach its aim within
 //! the plies, whatever the other side does, either at the end of the game or in positions

@@ -1,4 +1,4 @@
-//! The search as a whole: question after question, with more and more plies.
+//! Runs the whole search of a position: question after question, with more and more plies.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

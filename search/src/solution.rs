@@ -1,4 +1,4 @@
-//! A win in a few plies, as in problem solving: keys, threats and variations.
+//! Finds the solution of a mate problem: keys, threats and variations of a win in a few plies.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,4 +1,4 @@
-//! The state of a search: what is known about a position, and what to ask next.
+//! Keeps what a search has proved about its position, and chooses the next question.
 
 use retrograde_probe::{Dtm, Wdl};
 use retrograde_rules::{Colour, Position};

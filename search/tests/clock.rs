@@ -1,4 +1,4 @@
-//! Near the limit of the fifty-move rule, play that was found by search keeps its category.
+//! Tests that play found by search keeps its category near the limit of the fifty-move rule.
 
 use std::sync::atomic::AtomicBool;
 

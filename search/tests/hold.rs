@@ -1,4 +1,4 @@
-//! Draws because a side can go on for ever.
+//! Tests draws because a side can go on for ever.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

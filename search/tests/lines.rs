@@ -1,5 +1,6 @@
-//! The line of a search is best play, by tables that it is not given and by what is printed
-//! beside it.
+//! Tests that the line of a search is best play.
+//!
+//! It is compared with tables that the search is not given, and with what is printed beside it.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

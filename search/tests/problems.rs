@@ -1,6 +1,6 @@
-//! Classic mate problems, bare FENs without tables: the search finds their keys
-//! and proves them, and a solver that does nothing clever proves that there is
-//! no other key.
+//! Tests that the search finds and proves the keys of classic mate problems, without tables.
+//!
+//! They are bare FENs. A solver that does nothing clever proves that there is no other key.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,5 +1,6 @@
-//! Whatever the position, the answer is the same for any number of threads and
-//! any memory, and a line leads to what it promises.
+//! Tests that answers depend on neither threads nor memory, and lines lead to what they promise.
+//!
+//! That is so whatever the position.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

@@ -1,5 +1,7 @@
-//! The puzzles of the rules (K), and short classics: found, and proved to have no
-//! other key by a solver that shares nothing with the search.
+//! Tests the puzzles of the rules (K), and short classics, for their keys.
+//!
+//! They are found, and proved to have no other key by a solver that shares nothing with the
+//! search.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;

@@ -1,5 +1,6 @@
-//! The search never contradicts tables that it is not given, and finds every
-//! short win.
+//! Tests that the search never contradicts tables that it is not given.
+//!
+//! It finds every short win.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;

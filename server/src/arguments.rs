@@ -1,4 +1,4 @@
-//! The arguments of the program.
+//! Defines the command-line arguments of `retrograde-server`.
 
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::num::NonZeroU32;

@@ -1,4 +1,4 @@
-//! Open connections: how each fares, and which one makes room for another.
+//! Tracks open connections, how each fares, and which one makes room for another.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

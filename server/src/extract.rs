@@ -1,4 +1,4 @@
-//! What handlers take from a request, with problems instead of plain text.
+//! Extracts games, materials and FENs from requests; what is wrong becomes a problem, not text.
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequestParts, Path, Query};

@@ -1,4 +1,4 @@
-//! The tables in the folders, by game.
+//! Holds the tables of all games in the server's folders, and finds them by game.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

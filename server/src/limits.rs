@@ -1,4 +1,4 @@
-//! What a client may ask for at most.
+//! Sets the limits on what clients may ask for: sizes, times and connections.
 
 use std::num::NonZeroU32;
 use std::time::Duration;

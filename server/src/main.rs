@@ -1,4 +1,4 @@
-//! The `retrograde-server` program.
+//! Starts the `retrograde-server` program, and stops it on a signal.
 
 use std::future::Future;
 use std::io::IsTerminal;

@@ -1,4 +1,4 @@
-//! What is counted for Prometheus.
+//! Counts requests, positions and connections, and gives the counters to Prometheus.
 
 use std::time::Duration;
 

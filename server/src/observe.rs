@@ -1,4 +1,4 @@
-//! Counting and logging requests.
+//! Counts and logs each request with its answer, as a layer around all routes.
 
 use std::time::Instant;
 

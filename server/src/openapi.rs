@@ -1,4 +1,4 @@
-//! The description of the interface.
+//! Serves the OpenAPI description of the HTTP interface.
 
 use std::sync::OnceLock;
 

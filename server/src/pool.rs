@@ -1,4 +1,4 @@
-//! Looking up positions beside the threads that serve connections.
+//! Runs lookups in a bounded number of threads, beside those that serve connections.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! Why a request has no answer, as `application/problem+json` (RFC 9457).
+//! Reports why a request has no answer, as `application/problem+json` (RFC 9457).
 
 use std::fmt::Display;
 

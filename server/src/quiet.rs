@@ -1,4 +1,4 @@
-//! A log of what clients cause: short lines, and not too many of them.
+//! Limits the log lines that clients cause: short ones, and only so many a second.
 
 use std::fmt::Display;
 use std::num::NonZeroU32;

@@ -1,4 +1,4 @@
-//! Random positions.
+//! Finds a random position of a material, with a given side to move and category.
 
 use retrograde_probe::{ProbeError, Tablebase, Wdl};
 use retrograde_rules::{Colour, Material, Piece, Position, Square};

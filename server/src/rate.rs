@@ -1,4 +1,4 @@
-//! How often a client may ask.
+//! Limits how often a client may ask.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;

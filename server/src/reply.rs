@@ -1,4 +1,4 @@
-//! Responses that clients may keep.
+//! Makes JSON and other responses that clients may keep, with tags and a maximum age.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! The application: routes, and what happens to every request.
+//! Builds the application: its routes, and the checks and limits that every request passes.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,4 @@
-//! What can be asked, one file for each kind of question.
+//! Groups the handlers of the HTTP interface, one file for each kind of question.
 
 pub(crate) mod batch;
 pub(crate) mod games;

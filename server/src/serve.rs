@@ -1,4 +1,4 @@
-//! Connections: accepting them, and ending them in order.
+//! Accepts connections, serves the application on them, and ends them in order.
 
 use std::convert::Infallible;
 use std::future::poll_fn;

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! Holds what all requests share: tables, limits, threads and counters.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Statistics of materials, each counted once.
+//! Counts the statistics of each material once, and keeps them as JSON.
 
 use std::collections::HashMap;
 use std::fmt::Display;

@@ -1,4 +1,4 @@
-//! What is answered, and how it may be kept.
+//! Tests the answers of the HTTP interface, and how clients may keep them.
 
 use axum::body::Body;
 use axum::http::Request;

@@ -1,4 +1,4 @@
-//! Many positions at once.
+//! Tests batches of many positions at once.
 
 use std::time::Duration;
 

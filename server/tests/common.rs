@@ -1,4 +1,4 @@
-//! Asking the application without a port.
+//! Asks the application without a port, for the other tests.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Tables that change while they are served.
+//! Tests tables that change or are damaged while they are served.
 
 use std::fs;
 

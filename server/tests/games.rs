@@ -1,4 +1,4 @@
-//! Games that are not built in.
+//! Tests games that are not built in, but defined in files of a folder.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Requests that mean harm, or nothing.
+//! Tests requests that mean harm, or nothing.
 
 use axum::Router;
 use axum::body::Body;

@@ -1,4 +1,4 @@
-//! Tests of the application, most of them without a port.
+//! Runs all tests of the application in one program, most of them without a port.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod api;

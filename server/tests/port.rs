@@ -1,4 +1,4 @@
-//! Connections: heads that are too long, clients that are slow, and stopping.
+//! Tests connections: heads that are too long, clients that are slow, and stopping.
 
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};

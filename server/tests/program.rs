@@ -1,4 +1,4 @@
-//! The program: what it writes, and how it ends.
+//! Tests the program: what it writes, and how it ends.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -1,4 +1,4 @@
-//! The shape of lichess's tablebase.
+//! Tests the answers in the shape of lichess's tablebase.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,7 @@
-//! Nanoseconds a probe of WDL by bitboards through the functions for C, beside the same
-//! question to the library in Rust, from bitboards and of positions that are there already.
+//! Measures nanoseconds per WDL probe by bitboards through the C functions and directly in Rust.
+//!
+//! The library in Rust is asked the same question, from bitboards and of positions that are there
+//! already.
 //!
 //! `cargo bench --package retrograde-c --bench wdl -- FOLDER [MATERIAL]`; the folder must
 //! have the tables of the material (default: KQvKR).

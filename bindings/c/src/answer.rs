@@ -1,4 +1,4 @@
-//! Probing any game by FEN.
+//! Probes a position of any game, given as a FEN, for C: fills a struct or returns JSON text.
 #![allow(unsafe_code, reason = "pointers come from C")]
 
 use std::ffi::{CString, c_char};

@@ -1,4 +1,4 @@
-//! Probing orthodox chess by bitboards, as engines have them.
+//! Probes WDL, DTZ and DTM of orthodox chess from an engine's bitboards, for C.
 #![allow(unsafe_code, reason = "pointers come from C")]
 
 use retrograde_probe::{ProbeError, Unsupported, Wdl};

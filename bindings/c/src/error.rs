@@ -1,4 +1,4 @@
-//! What went wrong, as a number and in words.
+//! Reports failures to C callers: a status number from each call, and the last error in words.
 #![allow(
     unsafe_code,
     reason = "functions for C have names that must not be mangled"

@@ -1,4 +1,4 @@
-//! Tablebases: opened, shared, closed.
+//! Opens and closes tablebases for C, as pointers that any number of threads may share.
 #![allow(unsafe_code, reason = "pointers come from C")]
 
 use std::ffi::{CStr, OsString, c_char};

@@ -1,5 +1,6 @@
-//! The library for C, and for all that can call C. `include/retrograde.h` is made
-//! from this by cbindgen.
+//! Exports Retrograde's tablebases as a C library, for C and every language that can call C.
+//!
+//! `include/retrograde.h` is made from this by cbindgen.
 //!
 //! Every function that can fail returns a [`RetrogradeStatus`]; what went wrong is
 //! said in words by [`retrograde_last_error`]. No panic crosses into C. A tablebase

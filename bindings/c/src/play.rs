@@ -1,4 +1,4 @@
-//! Stepping through the moves of any game.
+//! Lists the legal moves of a position of any game, and plays one, for C; it needs no tables.
 #![allow(unsafe_code, reason = "pointers come from C")]
 
 use std::ffi::{CString, c_char};

@@ -1,4 +1,4 @@
-//! Arguments that are not what they should be: the exception says which one, and what to give.
+//! Reads the arguments of Python calls; its exceptions name the wrong one and say what to give.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Arrays of numpy, which is loaded when the first is made.
+//! Makes numpy arrays of numbers from Rust; numpy is loaded when the first one is made.
 
 use pyo3::exceptions::PyModuleNotFoundError;
 use pyo3::prelude::*;

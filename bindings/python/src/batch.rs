@@ -1,5 +1,6 @@
-//! `probe_many`: many positions at once, on all processors, without the
-//! interpreter's lock.
+//! Probes many positions at once for Python's `probe_many`, without the interpreter's lock.
+//!
+//! It uses all processors.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

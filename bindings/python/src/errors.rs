@@ -1,4 +1,4 @@
-//! Errors of the libraries as Python's exceptions.
+//! Turns errors of the Rust libraries into the exceptions of the Python package.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Table folders, as Python names them.
+//! Turns the paths that Python gives into lists of table folders.
 
 use std::path::PathBuf;
 

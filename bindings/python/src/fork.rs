@@ -1,5 +1,7 @@
-//! What a fork leaves behind: the threads of the parent do not exist in the
-//! child, and what they were about to open stays half open.
+//! Detects forks of a Python process, whose children must open tables and start threads anew.
+//!
+//! The threads of the parent do not exist in the child, and what they were about to open stays
+//! half open.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

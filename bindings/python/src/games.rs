@@ -1,4 +1,4 @@
-//! `games`: the games and their options.
+//! Lists the games and their options as Python objects, for `games`.
 
 use std::path::PathBuf;
 

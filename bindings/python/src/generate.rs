@@ -1,5 +1,6 @@
-//! `generate`: makes tables in the background of the interpreter, which stays free
-//! to report progress and to hear Ctrl-C.
+//! Makes tables from Python, for `generate`, in the background of the interpreter.
+//!
+//! The interpreter stays free to report progress and to hear Ctrl-C.
 
 mod watcher;
 

@@ -1,4 +1,4 @@
-//! The native part of the Python package `retrograde`.
+//! Builds the native module of the Python package `retrograde`.
 //!
 //! Everything here is thin: it turns what Python gives into positions, asks the
 //! libraries, and turns what they say into Python's types. Long work is done

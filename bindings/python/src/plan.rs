@@ -1,4 +1,4 @@
-//! `plan`: which tables there are to make, and what they cost.
+//! Lists the tables that there are to make, with their estimated costs, for Python's `plan`.
 
 use std::path::PathBuf;
 

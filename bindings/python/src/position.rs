@@ -1,4 +1,4 @@
-//! Positions from what Python gives: a FEN, or a board as python-chess has it.
+//! Reads positions from what Python gives: a FEN, or a board as python-chess has it.
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;

@@ -1,5 +1,7 @@
-//! Results: the JSON objects of which `retrograde._results` makes what users see, and what the
-//! rules know about them.
+//! Turns answers into Python's result objects, by way of JSON and `retrograde._results`.
+//!
+//! Users see what `retrograde._results` makes of these JSON objects, and what the rules know about
+//! them.
 
 use std::collections::BTreeMap;
 

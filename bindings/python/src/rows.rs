@@ -1,4 +1,4 @@
-//! Values as numbers, and rows of them as arrays.
+//! Turns values of positions into numbers, and rows of them into arrays of numpy.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

@@ -1,4 +1,4 @@
-//! Long work that Ctrl-C stops.
+//! Runs long work without the interpreter's lock, and stops it at Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};

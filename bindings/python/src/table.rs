@@ -1,4 +1,4 @@
-//! `Table`: all positions of one material.
+//! Gives Python the values of all positions of one material, as the class `Table`.
 
 mod read;
 

@@ -1,4 +1,4 @@
-//! `Tablebase`: the tables of one game in some folders.
+//! Gives Python the class `Tablebase`, which probes the tables of one game in some folders.
 
 mod state;
 

@@ -1,4 +1,4 @@
-//! Single values by the tables, as users of other tablebases know them.
+//! Probes single values, WDL and signed DTZ and DTM, as users of other tablebases know them.
 
 use pyo3::prelude::*;
 use retrograde_probe::{Metric, Tablebase, Wdl};

@@ -1,4 +1,4 @@
-//! `probeMany`: many positions at once, in less time than one by one.
+//! Probes many positions in one call of JavaScript's `probeMany`, faster than one by one.
 
 use js_sys::{Int8Array, Int16Array, Map, Object, Reflect, try_iter};
 use retrograde_probe::{Metric, Value};

@@ -1,4 +1,4 @@
-//! Why there is no answer, as an exception of JavaScript.
+//! Throws JavaScript exceptions that say why there is no answer.
 
 use retrograde_probe::object::ErrorObject;
 use retrograde_probe::{Advice, FindError, ProbeError, TableError};

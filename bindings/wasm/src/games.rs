@@ -1,4 +1,4 @@
-//! The games and their options.
+//! Lists the games and their options, and the library's version, for JavaScript.
 
 use retrograde_probe::object::GameObject;
 use retrograde_rules::Game;

@@ -1,5 +1,6 @@
-//! The package for JavaScript: probes endgame tablebases whose bytes are in memory, in
-//! browsers and in node.
+//! Probes endgame tablebases from JavaScript, in browsers and in node.
+//!
+//! The package takes the bytes of tables from memory.
 //!
 //! Everything here is thin: it turns what JavaScript gives into positions and tables, asks
 //! the library, and hands on the objects whose fields the command line prints.

@@ -1,4 +1,4 @@
-//! `Tablebase`: the tables of one game, from bytes in memory.
+//! Gives JavaScript the class `Tablebase`, which probes one game's tables from bytes in memory.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! The types of what is given and returned, for TypeScript.
+//! Declares the TypeScript types of all arguments and results of the package.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

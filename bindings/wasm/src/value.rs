@@ -1,4 +1,4 @@
-//! What goes in and comes out, between Rust and JavaScript.
+//! Converts JavaScript's arguments to Rust's texts and bytes, and Rust's results to objects.
 
 use js_sys::{ArrayBuffer, JSON, Uint8Array};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Chess 99 (Claude Lapointe).
+//! Counts what each claim about Chess 99 (Claude Lapointe) asks for, over whole tables.
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
-//! Extinction chess with mating rules (2011) and its base game (Schmittberger, 1985).
+//! Counts what each claim about extinction chess asks for, with mating rules and without.
+//!
+//! The games are extinction chess with mating rules (2011) and its base game (Schmittberger,
+//! 1985).
 
 use std::sync::LazyLock;
 

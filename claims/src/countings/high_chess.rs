@@ -1,4 +1,4 @@
-//! High Chess (Grant Sinclair, 2021).
+//! Counts what each claim about High Chess (Grant Sinclair, 2021) asks for, over whole tables.
 
 use std::cmp::Ordering;
 use std::sync::LazyLock;

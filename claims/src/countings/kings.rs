@@ -1,4 +1,4 @@
-//! Kings (Sibahi, 2007) and the game it came from, wild 9.
+//! Counts what each claim about Kings (Sibahi, 2007) and wild 9, its parent game, asks for.
 
 use retrograde_index::Wdl;
 use retrograde_rules::{Colour, End, Game, Interchange, Move, Piece, PieceType, Position};

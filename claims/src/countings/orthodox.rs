@@ -1,4 +1,4 @@
-//! Orthodox endings.
+//! Counts what each claim about endings of orthodox chess asks for, such as dead positions.
 
 use retrograde_index::{Helpmate, Wdl};
 use retrograde_rules::{Colour, Material, Piece, PieceType, Position};

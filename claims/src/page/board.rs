@@ -1,4 +1,6 @@
-//! Diagrams: a position as SVG. The pieces are drawn for this project.
+//! Draws a position, given as a FEN, as an SVG diagram.
+//!
+//! The pieces are drawn for this project.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! The report as one HTML page that needs no network.
+//! Writes the report on claims as one HTML page that needs no network.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 

@@ -1,4 +1,4 @@
-//! Charts as SVG.
+//! Draws the charts of the report as SVG.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;

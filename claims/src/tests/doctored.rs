@@ -1,4 +1,4 @@
-//! For each claim: other values or other rules, and another verdict.
+//! Tests that other values or other rules give each claim another verdict.
 
 use retrograde_index::{Helpmate, ThresholdCurve, Wdl};
 use retrograde_rules::{Colour, Game, Interchange, Piece, PieceType, Position};

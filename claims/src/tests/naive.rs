@@ -1,5 +1,6 @@
-//! Counts again, by plain loops over the squares of the whole board: no index, no symmetry,
-//! no weights, every value probed for.
+//! Counts what claims count once more, by plain loops over the squares of the whole board.
+//!
+//! There is no index, no symmetry, no weights, and every value is probed for.
 
 use retrograde_probe::Tablebase;
 use retrograde_rules::{Colour, End, Interchange, Material, Piece, Position, Square, Vitality};

@@ -1,4 +1,4 @@
-//! Games with rule options: what they are compared with keeps the other options.
+//! Tests that games with rule options are compared with games that keep their other options.
 
 use retrograde_index::ThresholdCurve;
 

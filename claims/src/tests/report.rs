@@ -1,4 +1,4 @@
-//! The report as a whole: files, resuming, examples that say what tables say.
+//! Tests the report as a whole: files, resuming, examples that say what tables say.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! The names of columns in the rows of tables, and sentences about nothing.
+//! Tests the column names in the rows of tables, and sentences about nothing.
 
 use retrograde_index::Wdl;
 

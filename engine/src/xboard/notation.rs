@@ -1,4 +1,4 @@
-//! Moves as this protocol writes them.
+//! Reads and writes moves as XBoard's protocol has them.
 
 use retrograde_rules::{Game, Move, MoveError, Position};
 

@@ -1,4 +1,4 @@
-//! Time control.
+//! Reads XBoard's time-control commands, and gives the effort that a move may take.
 
 use std::time::Duration;
 

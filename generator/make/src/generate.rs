@@ -1,5 +1,4 @@
-//! Making tables: missing ones are solved and written, successors first; sound
-//! ones are kept.
+//! Makes all tables of a plan: solves and writes missing ones, successors first; keeps sound ones.
 
 mod depths;
 mod fifty_moves;

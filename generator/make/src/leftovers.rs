@@ -1,4 +1,4 @@
-//! What killed processes leave behind.
+//! Removes the unfinished files that killed processes left in the folder of a game.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! From materials to files: planning, making and repacking of endgame tables.
+//! Plans, makes and repacks endgame tables: from names of materials to files.
 
 pub mod generate;
 mod leftovers;

@@ -1,4 +1,4 @@
-//! How small tables are packed, and what that takes.
+//! Chooses the codec and options to pack a table with, and the metrics that must be made for it.
 
 use retrograde_probe::Metric;
 use retrograde_probe::format::Codec;

@@ -1,5 +1,4 @@
-//! Planning: which tables exist, which tables a table needs, and what
-//! making them will roughly cost.
+//! Plans tables: which exist, which others each one needs, and roughly what making them costs.
 
 mod estimate;
 mod measured;

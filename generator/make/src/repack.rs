@@ -1,5 +1,4 @@
-//! Packing tables anew: the same values in other bytes, which is proved before
-//! the file replaces another.
+//! Packs tables anew, and proves that the new file has the same values before it replaces the old.
 
 mod dependencies;
 mod values;

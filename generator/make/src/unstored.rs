@@ -1,5 +1,6 @@
-//! The side to move that a table does not store, for whole tables, by the solver: reading would
-//! search every position.
+//! Works out, by the solver, the side to move that a table does not store, for whole tables.
+//!
+//! Looking up its values one by one would search every position.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};

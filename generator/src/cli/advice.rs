@@ -1,5 +1,6 @@
-//! What to do about tables that are missing, damaged or wrong: whole commands,
-//! with the folders that were given.
+//! Advises what to do about missing, damaged or wrong tables, as whole commands to type.
+//!
+//! The commands have the folders that were given.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The arguments as they are given, and what is said of those that do not fit.
+//! Takes the arguments of the command line, and says what is wrong with those that do not fit.
 
 use std::borrow::Cow;
 use std::env;

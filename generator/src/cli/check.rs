@@ -1,4 +1,4 @@
-//! `retrograde check`: checksums and structure of table files.
+//! Checks checksums and structure of table files, for `retrograde check`.
 
 mod known;
 mod remedy;

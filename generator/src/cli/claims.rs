@@ -1,4 +1,4 @@
-//! `retrograde claims`: the report on the designers' claims.
+//! Writes the report on the designers' claims about their games, for `retrograde claims`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

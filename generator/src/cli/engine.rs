@@ -1,4 +1,4 @@
-//! `retrograde uci` and `retrograde xboard`: playing for other chess programs.
+//! Plays for other chess programs, for `retrograde uci` and `retrograde xboard`.
 
 use std::io::{self, BufReader};
 

@@ -1,4 +1,4 @@
-//! `retrograde export`: a table as rows, for programs that analyse them.
+//! Exports a table as rows, for programs that analyse them, by `retrograde export`.
 
 use clap::ValueEnum;
 use retrograde::export::{Condition, ConditionError, Encoder, Export, Row, columns};

@@ -1,4 +1,4 @@
-//! How commands end: exit codes, and errors that carry one.
+//! Defines the exit codes of the commands, and errors that carry one with their message.
 
 use std::fmt::Display;
 use std::io;

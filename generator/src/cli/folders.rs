@@ -1,4 +1,4 @@
-//! The table folders.
+//! Lists the table folders to search, from the option, `RETROGRADE_TABLES` or the default.
 
 use std::path::{Path, PathBuf};
 

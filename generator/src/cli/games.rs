@@ -1,5 +1,4 @@
-//! `retrograde games`: the games and their rule options. Also how a game is
-//! named on the command line.
+//! Lists the games and their rule options, for `retrograde games`; reads games on the command line.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;

@@ -1,4 +1,4 @@
-//! `retrograde generate`: makes tables.
+//! Makes tables, with progress and a summary, for `retrograde generate`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! Ctrl-C and the signals that mean the same.
+//! Stops the work of a command at Ctrl-C and the signals that mean the same.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! The materials that a command is about.
+//! Reads the game and the materials that a command is told to work on.
 
 use retrograde::plan::{self, Plan};
 use retrograde_rules::{Game, Material};

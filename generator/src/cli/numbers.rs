@@ -1,4 +1,4 @@
-//! Numbers as people write and read them: sizes, counts, times.
+//! Reads and writes numbers as people do: sizes, counts, percentages and times.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Writing to stdout, whether or not anyone still reads it.
+//! Writes a command's data to stdout, whether or not anyone still reads it.
 
 use std::fmt;
 use std::io::{self, BufWriter, Stdout, Write};

@@ -1,4 +1,4 @@
-//! The choice between packings.
+//! Defines the choice between packings, fast or small, of the commands that write tables.
 
 use clap::ValueEnum;
 use retrograde::packing::Packing;

@@ -1,4 +1,4 @@
-//! `retrograde perft`: counts lines of play.
+//! Counts lines of play from a position (perft), for `retrograde perft`.
 
 use std::collections::BTreeMap;
 

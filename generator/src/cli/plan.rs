@@ -1,4 +1,4 @@
-//! `retrograde plan`: lists tables in the order in which they can be made.
+//! Lists tables in the order in which they can be made, for `retrograde plan`.
 
 mod formats;
 mod snakemake;

@@ -1,4 +1,4 @@
-//! `retrograde probe`: what the tables say about positions.
+//! Says what the tables know of positions given as FENs, for `retrograde probe`.
 
 pub(super) mod json;
 mod search;

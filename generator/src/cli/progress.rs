@@ -1,4 +1,4 @@
-//! Progress on stderr: a bar on a terminal, plain lines in a log.
+//! Shows progress on stderr: a bar on a terminal, plain lines in a log.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;

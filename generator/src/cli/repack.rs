@@ -1,4 +1,4 @@
-//! `retrograde repack`: the same values, packed anew.
+//! Packs tables anew with the same values, for `retrograde repack`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `retrograde replay`: what rules and tables say about a game, ply by ply.
+//! Says what rules and tables know of a recorded game, ply by ply, for `retrograde replay`.
 
 mod missing;
 mod ply;

@@ -1,4 +1,4 @@
-//! `retrograde serve`: starts `retrograde-server`, a program of its own.
+//! Starts `retrograde-server`, a program of its own, for `retrograde serve`.
 
 use std::env;
 use std::ffi::{OsStr, OsString};

@@ -1,5 +1,6 @@
-//! `retrograde completions` and `retrograde man`, generated from the definitions
-//! of the arguments.
+//! Prints shell completions and manual pages, for `retrograde completions` and `retrograde man`.
+//!
+//! They are generated from the definitions of the arguments.
 
 use clap::CommandFactory;
 use clap_complete::Shell;

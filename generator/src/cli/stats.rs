@@ -1,4 +1,4 @@
-//! `retrograde stats`: counts and histograms for a material.
+//! Prints counts and histograms of a material, for `retrograde stats`.
 
 use retrograde::stats::{SideStats, Stats as Counts, StatsObject, kept, recount};
 use retrograde_probe::{Metric, Tablebase};

@@ -1,4 +1,4 @@
-//! `retrograde tables`: the tables in the folders.
+//! Lists the tables in the folders, for `retrograde tables`.
 
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};

@@ -1,4 +1,4 @@
-//! Text for terminals and shells.
+//! Writes messages to stderr, and makes text from outside safe to print on a terminal.
 
 use std::borrow::Cow;
 use std::io::{self, Write};

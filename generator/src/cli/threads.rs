@@ -1,4 +1,4 @@
-//! The number of threads that a command uses.
+//! Reads the number of threads that a command may use, and runs its work on them.
 
 use super::failure::{Failure, Status};
 use super::numbers::whole;

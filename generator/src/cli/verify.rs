@@ -1,4 +1,4 @@
-//! `retrograde verify`: proves tables from the rules.
+//! Proves tables from the rules, position by position, for `retrograde verify`.
 
 mod independent;
 

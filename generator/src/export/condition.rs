@@ -1,4 +1,4 @@
-//! Which rows are wanted: `wdl=win`, `dtm=12`.
+//! Reads and tests the conditions on exported rows, such as `wdl=win` or `dtm=12`.
 
 use retrograde_probe::{Metric, Wdl};
 use retrograde_rules::{Colour, Game, Position, shortened};

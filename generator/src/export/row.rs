@@ -1,4 +1,4 @@
-//! Rows and their columns.
+//! Defines the columns of an export, and makes the cells of a row from a position and its values.
 
 use std::fmt;
 

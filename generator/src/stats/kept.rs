@@ -1,4 +1,4 @@
-//! The statistics of a material from those that its files keep.
+//! Reads the statistics of a material that its files keep, instead of counting again.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Statistics as an object for other programs, such as JSON.
+//! Turns statistics into an object for other programs, such as JSON.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Counts of ranges of indices, which can be added up in any order.
+//! Tallies positions of ranges of indices, in parts that can be added up in any order.
 
 use std::collections::BTreeMap;
 

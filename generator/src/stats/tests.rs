@@ -1,4 +1,4 @@
-//! Statistics compared with counting every placement by the rules.
+//! Tests statistics against a count of every placement by the rules.
 
 use std::collections::HashMap;
 use std::sync::Arc;

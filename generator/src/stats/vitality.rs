@@ -1,4 +1,4 @@
-//! Counts of games with vitality, both sides with full counters.
+//! Counts wins and losses in games with vitality, both sides with full counters.
 
 use std::ops::Range;
 

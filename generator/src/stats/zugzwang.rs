@@ -1,5 +1,6 @@
-//! Mutual zugzwangs: placements in which either side would do better if it were
-//! the other's turn.
+//! Counts mutual zugzwangs: placements in which neither side wants to be the one to move.
+//!
+//! Either side would do better there if it were the other's turn.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Threshold curves and needs to mate of a whole material with vitality.
+//! Reads threshold curves and needs to mate of a whole material with vitality.
 
 use std::ops::Range;
 

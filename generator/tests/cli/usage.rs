@@ -1,5 +1,4 @@
-//! Wrong usage: each with its message and exit code 2, unless another fits
-//! better.
+//! Tests wrong usage: each with its message and exit code 2, unless another fits better.
 
 use crate::common::{FEN, fails, run, run_there, tables};
 

@@ -1,4 +1,4 @@
-//! A text that is read piece by piece.
+//! Reads a text piece by piece, and knows the line and column that it has come to.
 
 use std::io::{ErrorKind, Read};
 

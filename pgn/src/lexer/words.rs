@@ -1,4 +1,6 @@
-//! Words between spaces: moves, what is thought of them, and results.
+//! Tells what a word of PGN is: a move, what is thought of it, or a result.
+//!
+//! Words stand between spaces.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Values that know the game so far: the third occurrence of a position is a draw (O4).
+//! Values positions by the game so far: the third occurrence of a position is a draw (O4).
 //!
 //! Positions that have occurred twice count as drawn, and a side wins if it can do so without
 //! passing through one of them. That is exact: the shortest way of such a win passes through

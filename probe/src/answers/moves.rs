@@ -1,4 +1,4 @@
-//! What moves lead to, and best play to the end.
+//! Ranks the moves of a position by what they lead to, and plays the best ones to the end.
 
 use std::cmp::Reverse;
 

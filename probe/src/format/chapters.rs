@@ -1,4 +1,4 @@
-//! The lists of curves in the header, as bytes.
+//! Reads and writes the lists of threshold curves in the header of a table file.
 
 use retrograde_index::{Chapters, Division, Index, MOST_CURVES};
 use retrograde_rules::Piece;

@@ -1,4 +1,4 @@
-//! How blocks are packed.
+//! Names the codecs of a table's blocks, and unpacks a block.
 
 use super::frame;
 

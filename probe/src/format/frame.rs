@@ -1,4 +1,4 @@
-//! Zstandard frames.
+//! Unpacks Zstandard frames, the compressed blocks of a table.
 //!
 //! Two decoders read them: the library in C, and one in Rust for targets where C is a
 //! burden, such as WebAssembly. With both features on, the one in C does the work.

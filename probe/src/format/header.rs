@@ -1,4 +1,4 @@
-//! The header of a table file.
+//! Defines the header of a table file: which table it is, and where its blocks are.
 
 pub(super) mod parse;
 pub(super) mod reader;

@@ -1,4 +1,4 @@
-//! All values of a side to move in memory.
+//! Keeps all values of one side to move of a table in memory, packed.
 
 #[cfg(feature = "keep")]
 use std::ops::Range;

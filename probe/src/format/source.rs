@@ -1,4 +1,4 @@
-//! The bytes of a table, wherever they are.
+//! Reads ranges of a table's bytes from a file, a mapping or memory.
 
 use std::borrow::Cow;
 use std::cell::Cell;

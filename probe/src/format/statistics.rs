@@ -1,4 +1,4 @@
-//! What a table keeps of the statistics of its values: how many positions have each.
+//! Reads and writes the statistics in a table: how many positions have each value.
 //!
 //! The last block of the file holds them; `docs/FORMAT.md` draws it.
 

@@ -1,4 +1,4 @@
-//! Symbols of 0, 1, 2, 4, 8 or 16 bits, packed without gaps.
+//! Packs and reads symbols of 0, 1, 2, 4, 8 or 16 bits without gaps.
 //!
 //! The first symbol is in the lowest bits of the first byte. Unused bits of the last byte
 //! are 0. For 16-bit symbols all low bytes come first, then all high bytes: most of these

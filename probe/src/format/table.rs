@@ -1,4 +1,4 @@
-//! One table: a file, or bytes in memory.
+//! Opens one table, a file or bytes in memory, to read its values.
 
 pub(super) mod block_cache;
 pub(super) mod check;

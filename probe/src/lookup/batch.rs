@@ -1,5 +1,6 @@
-//! Many positions at once, in less time than one by one: while what one of them takes is on
-//! its way from memory, others go on.
+//! Looks up many positions at once, in less time than one by one.
+//!
+//! While what one of them takes is on its way from memory, others go on.
 
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -1,5 +1,6 @@
-//! Whole tables: the values of many indices at a time, and tables in memory, for work on all
-//! positions of a material such as packing, proving and counting.
+//! Reads the values of many indices at a time, for work on all positions of a material.
+//!
+//! Packing, proving and counting are such work; tables can be taken into memory for it.
 
 use std::ops::Range;
 use std::sync::Arc;

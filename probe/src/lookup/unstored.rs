@@ -1,7 +1,9 @@
-//! The side to move that a table does not store: if both sides have the same pieces, the
-//! values of the other with colours swapped, otherwise one ply of search in them. Only a
-//! double step that may be captured en passant takes another ply. The recursion of lookups is
-//! here and in [`search`], and every step takes an e.p. right, a piece or the other side to move.
+//! Looks up the side to move that a table does not store, from the values of the other side.
+//!
+//! If both sides have the same pieces, they are the values of the other with colours swapped,
+//! otherwise one ply of search in them. Only a double step that may be captured en passant takes
+//! another ply. The recursion of lookups is here and in [`search`], and every step takes an e.p.
+//! right, a piece or the other side to move.
 
 use std::borrow::Cow;
 

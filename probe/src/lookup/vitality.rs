@@ -1,4 +1,4 @@
-//! Games with vitality: threshold curves, who wins, and by which means.
+//! Looks up games with vitality: threshold curves, who wins, and by which means.
 
 use std::fmt;
 use std::sync::Arc;

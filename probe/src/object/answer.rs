@@ -1,4 +1,4 @@
-//! Positions.
+//! Describes a position and its answer as an object with fixed fields, such as for JSON.
 
 use retrograde_index::{Helpmate, Wdl};
 use retrograde_rules::{Colour, Game, Position, SquareSet};

@@ -1,4 +1,4 @@
-//! Why there is no answer.
+//! Describes why a FEN has no answer, as an object with the kind of error and a message.
 
 use retrograde_rules::ReadError;
 use serde::Serialize;

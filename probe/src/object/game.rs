@@ -1,4 +1,4 @@
-//! Games.
+//! Describes a game, its board, pieces and rule options, as an object for other programs.
 
 use retrograde_index::Metric;
 use retrograde_rules::Game;

@@ -1,4 +1,4 @@
-//! Moves, and lines of them.
+//! Describes legal moves with their values, and lines of moves, as objects for other programs.
 
 use retrograde_rules::{Colour, Position};
 use serde::Serialize;

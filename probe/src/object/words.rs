@@ -1,4 +1,6 @@
-//! The words that fields can hold, for descriptions: the objects have them as text.
+//! Lists the words that text fields of the objects can hold, for schemas of the interface.
+//!
+//! The objects have them as text.
 
 use utoipa::ToSchema;
 

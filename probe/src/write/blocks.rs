@@ -1,4 +1,4 @@
-//! Values to symbols to packed blocks.
+//! Packs the values of a table as symbols into blocks.
 
 use std::io;
 use std::ops::Range;

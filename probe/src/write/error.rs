@@ -1,4 +1,4 @@
-//! Why tables are not written.
+//! Lists the reasons why a table is not written.
 
 use std::io;
 use std::path::{Path, PathBuf};

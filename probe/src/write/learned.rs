@@ -1,4 +1,4 @@
-//! Values to sections of the codec `learned`.
+//! Packs the values of a table into sections of the codec `learned`.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Finding the order of groups that packs best.
+//! Finds the order of groups of pieces in which the values of a table pack best.
 
 use std::ops::Range;
 use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! Unfinished files.
+//! Writes files under a temporary name until they are finished, and removes unfinished ones.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;

@@ -1,5 +1,6 @@
-//! The plan of a table: which one is written, how it is packed, and which side to move it keeps
-//! if one is enough.
+//! Describes a table to write: its material and metric, its packing, and the sides that it stores.
+//!
+//! If one side to move is enough, the plan says which one the table keeps.
 
 use std::fmt;
 use std::sync::Arc;

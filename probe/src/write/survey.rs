@@ -1,5 +1,6 @@
-//! The first look at all values of a table: which ones occur, for how many positions, and
-//! their digest, which does not depend on how they are packed.
+//! Surveys all values of a table before it is packed: which occur, and for how many positions.
+//!
+//! It also takes their digest, which does not depend on how they are packed.
 
 mod counting;
 mod tally;

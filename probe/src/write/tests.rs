@@ -1,4 +1,4 @@
-//! Writing to files that fail.
+//! Tests writing tables to files that fail.
 
 use std::io;
 

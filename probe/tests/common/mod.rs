@@ -1,4 +1,4 @@
-//! What several tests need.
+//! Provides tables, positions and folders that several tests need.
 
 #![allow(
     dead_code,

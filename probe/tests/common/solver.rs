@@ -1,4 +1,4 @@
-//! A plain solver of small materials, so that probing has true tables to read.
+//! Solves small materials plainly, so that the tests of probing have true tables to read.
 
 #![allow(
     unreachable_pub,

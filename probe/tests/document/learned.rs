@@ -1,4 +1,4 @@
-//! A reader of the codec `learned`, written from `docs/FORMAT-LEARNED.md`.
+//! Reads the codec `learned` by a second reader, written from `docs/FORMAT-LEARNED.md`.
 
 #![allow(clippy::unwrap_used, reason = "a reader of sound files")]
 

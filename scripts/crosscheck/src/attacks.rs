@@ -1,4 +1,4 @@
-//! Attacks on bit boards, a1 the lowest bit, found by walking.
+//! Computes attacks on bitboards, a1 the lowest bit, by walking from square to square.
 
 use pyrrhic_rs::{Color, EngineAdapter};
 

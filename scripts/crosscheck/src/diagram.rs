@@ -1,4 +1,4 @@
-//! Pieces on a board as bitboards, with an independent test of legality.
+//! Holds pieces on a board as bitboards, with an independent test of legality.
 
 use anyhow::{Context, Result, bail};
 use pyrrhic_rs::{Color, EngineAdapter};

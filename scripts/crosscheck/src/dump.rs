@@ -1,4 +1,4 @@
-//! The depths of whole materials as text, for other programs to compare.
+//! Writes the depths of whole materials as text, for other programs to compare.
 
 use std::io::{BufWriter, Write, stdout};
 use std::path::Path;

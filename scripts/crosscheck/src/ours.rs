@@ -1,4 +1,4 @@
-//! Retrograde's tables, one material at a time.
+//! Reads Retrograde's tables of one material: placements by index, with their values.
 
 use std::path::Path;
 

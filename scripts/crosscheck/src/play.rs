@@ -1,4 +1,4 @@
-//! Legal moves on diagrams, by walking.
+//! Generates the legal moves of a diagram by walking over its bitboards.
 
 use pyrrhic_rs::{Color, EngineAdapter};
 

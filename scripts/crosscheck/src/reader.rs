@@ -1,4 +1,4 @@
-//! The Syzygy reader by itself, so that another one can be held against it.
+//! Answers FENs by the Syzygy reader alone, so that another reader can be held against it.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -1,4 +1,4 @@
-//! A reader of Syzygy's .rtbz files: distances to zeroing moves.
+//! Reads Syzygy's .rtbz files: distances to zeroing moves (DTZ).
 //!
 //! A file holds them for one side to move, depending on the WDL of the position. It
 //! is read value by value, without a cache: simple, and fast enough for whole tables

@@ -1,4 +1,4 @@
-//! Who wins: every position of every published material.
+//! Compares who wins, in every position of every published material, with Syzygy's WDL.
 
 use std::path::Path;
 use std::time::Instant;

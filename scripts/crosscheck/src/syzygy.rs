@@ -1,4 +1,4 @@
-//! What Syzygy says about a diagram.
+//! Reads the WDL of a diagram from Syzygy's published .rtbw tables.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The fifty-move rule: WDL and DTZ of every position of every published material.
+//! Compares WDL and DTZ under the fifty-move rule, in every position of every published material.
 //!
 //! A published file has one side to move. The distances of the other side, and those
 //! of wins by a zeroing move, follow from the positions one ply further on, by moves

@@ -1,5 +1,6 @@
-//! A solver of mate problems that does nothing clever: all moves of both sides,
-//! nothing remembered, no tables.
+//! Solves mate problems by trying all moves of both sides, to check the search.
+//!
+//! It does nothing clever: nothing is remembered, and there are no tables.
 
 use retrograde_rules::{Colour, Position};
 

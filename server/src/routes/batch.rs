@@ -1,4 +1,4 @@
-//! `POST /api/{game}/batch`: many positions, streamed in and out.
+//! Probes many positions, streamed in and out, for `POST /api/{game}/batch`.
 
 use std::future::ready;
 use std::io;

@@ -1,4 +1,4 @@
-//! `GET /api/games` and `/api/games/{game}`: the games, their options and their tables.
+//! Lists games, their options and their tables, for `GET /api/games` and `/api/games/{game}`.
 
 use axum::extract::State;
 use axum::http::HeaderMap;

@@ -1,4 +1,4 @@
-//! `GET /api/{game}/line`: best play to the end.
+//! Gives best play from a position to the end, for `GET /api/{game}/line`.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};

@@ -1,4 +1,4 @@
-//! The page, which is part of the program.
+//! Serves the browser's page with the board, whose files are built into the program.
 
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::Response;

@@ -1,4 +1,4 @@
-//! `GET /api/{game}/play`: where moves lead, by the rules alone.
+//! Plays moves from a position by the rules alone, for `GET /api/{game}/play`.
 
 use axum::extract::State;
 use axum::http::HeaderMap;

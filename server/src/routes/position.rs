@@ -1,4 +1,4 @@
-//! `GET /api/{game}/random`: a random position.
+//! Gives a random position of a material, for `GET /api/{game}/random`.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};

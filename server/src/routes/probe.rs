@@ -1,4 +1,4 @@
-//! `GET /api/{game}`: what rules and tables say about a position.
+//! Says what rules and tables know of a position, for `GET /api/{game}`.
 
 use axum::extract::State;
 use axum::http::HeaderMap;

@@ -1,4 +1,4 @@
-//! `GET /health` and `/metrics`.
+//! Reports the server's health and its counters, for `GET /health` and `/metrics`.
 
 use axum::extract::State;
 use axum::http::header;

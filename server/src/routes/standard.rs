@@ -1,5 +1,6 @@
-//! `GET /standard` and `/standard/mainline`: orthodox chess in the shape of lichess's
-//! tablebase, so that programs written for that one can ask this one.
+//! Answers for orthodox chess in the shape of lichess's tablebase, for `GET /standard`.
+//!
+//! Programs written for that one can ask this one; `/standard/mainline` is here too.
 //!
 //! Distances are signed for the side to move. Those of a move are for the side that answers
 //! it, and so is its category.

@@ -1,4 +1,4 @@
-//! `GET /api/{game}/stats/{material}`: counts and histograms of a material.
+//! Gives counts and histograms of a material, for `GET /api/{game}/stats/{material}`.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};

@@ -1,4 +1,4 @@
-//! Prints the header of the library for C, made from its sources by cbindgen.
+//! Prints the C header of the library, `retrograde.h`, which cbindgen makes from the Rust sources.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Events from the working thread to the interpreter's, and its signal to stop.
+//! Passes progress from the thread that makes tables to Python's, and the signal to stop back.
 
 use std::panic::resume_unwind;
 use std::path::Path;

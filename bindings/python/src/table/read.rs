@@ -1,4 +1,4 @@
-//! What the tables say about ranges of indices, read by many tasks.
+//! Reads the values of ranges of indices from the tables of a material, in many parallel tasks.
 
 use std::ops::Range;
 use std::sync::Arc;

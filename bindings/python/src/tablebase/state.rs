@@ -1,5 +1,6 @@
-//! The tables that are open, for whichever thread asks: they are opened anew after a fork, and
-//! replaced when a folder is added.
+//! Holds the open tables of a Python `Tablebase`, for whichever thread asks.
+//!
+//! They are opened anew after a fork, and replaced when a folder is added.
 
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};

@@ -1,5 +1,6 @@
-//! Writes the JavaScript and the TypeScript types around the WebAssembly module, as the
-//! command `wasm-bindgen` does, which takes longer to build.
+//! Writes the JavaScript and the TypeScript types around the WebAssembly module.
+//!
+//! The command `wasm-bindgen` does the same, but takes longer to build.
 
 use std::path::PathBuf;
 

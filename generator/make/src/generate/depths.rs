@@ -1,5 +1,4 @@
-//! Making the files of a material: games with WDL and DTM, without the fifty-move
-//! rule.
+//! Makes the WDL and DTM files of a material, in games without the fifty-move rule.
 
 use retrograde_probe::Metric;
 use retrograde_probe::write::Pending;

@@ -1,4 +1,4 @@
-//! Making the files of a material: games with the fifty-move rule.
+//! Makes the files of a material in games with the fifty-move rule, DTZ among them.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Making the file of helpmates of a material.
+//! Makes the helpmate file of a material: which sides can be mated if both help.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Reading the tables of successors.
+//! Loads the tables of successors into memory, for the solver to look up conversions.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

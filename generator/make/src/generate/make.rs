@@ -1,4 +1,4 @@
-//! Making the files of one material.
+//! Makes the files of one material: finds what is there, solves, packs and publishes.
 
 mod find;
 mod pack;

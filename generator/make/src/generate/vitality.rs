@@ -1,4 +1,4 @@
-//! Making the files of a material: games with vitality.
+//! Makes the files of a material in games with vitality: threshold curves and needs to mate.
 
 use std::collections::HashMap;
 

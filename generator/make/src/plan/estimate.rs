@@ -1,5 +1,6 @@
-//! The approximate cost of a table that was not [measured](super::measured), from its size
-//! and its pieces alone.
+//! Estimates what making a table costs, from its size and its pieces alone.
+//!
+//! It is for tables that were not [measured](super::measured).
 //!
 //! The constants were fitted by eye to the tables of orthodox chess of three to five
 //! pieces, made with two threads and default options: see `docs/FIVE-MEN.md`. They say how

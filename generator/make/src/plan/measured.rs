@@ -1,5 +1,6 @@
-//! What tables took when they were made once, with two threads and default options: all
-//! metrics, packed fast.
+//! Looks up the time, memory and disk that a table took when it was made and measured once.
+//!
+//! Each was made with two threads and default options: all metrics, packed fast.
 //!
 //! Endings of equal size may differ in their files by a factor of 200, which no formula over
 //! size and pieces can know. `costs.csv` has all orthodox endings of three to five men, those

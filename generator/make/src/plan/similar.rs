@@ -1,5 +1,4 @@
-//! What a table that was not measured may take, by those of its game that were and are most
-//! similar to it.
+//! Corrects the estimated cost of an unmeasured table by similar, measured ones of its game.
 //!
 //! What an index of a table costs depends on the game, on who is stronger and on how often
 //! the other side holds a draw, which no formula over sizes knows but a similar ending shows.

@@ -1,4 +1,4 @@
-//! Tests of plans.
+//! Tests plans: the order of tables, what they need, and what they cost.
 
 use super::measured::{Ending, Measured};
 use super::*;

@@ -1,4 +1,4 @@
-//! The tables that a table to be packed rests on.
+//! Finds and loads the tables that the values of a table to be packed rest on.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

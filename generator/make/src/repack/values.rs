@@ -1,4 +1,4 @@
-//! The values of a table to be packed, and the results that they go with.
+//! Reads the values of a table to be packed, and who wins where they do not say it.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Comparing values with those that are known to be right.
+//! Compares what a table says, by its fingerprint, with what is known to be right.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What to do about files that `check` complains about.
+//! Advises what to do about the files that `retrograde check` complains about.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;

@@ -1,4 +1,4 @@
-//! A plan as text, JSON or Graphviz.
+//! Writes a plan of tables as text, JSON or Graphviz.
 
 use std::time::Duration;
 

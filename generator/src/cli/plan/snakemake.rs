@@ -1,5 +1,6 @@
-//! A plan as a workflow for Snakemake: what each job takes, as one JSON object,
-//! and the rules that read it.
+//! Writes a plan as a Snakemake workflow: one JSON object of jobs, and the rules that read it.
+//!
+//! The object has what each job takes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Answers as JSON objects: those of the library, with what a search adds.
+//! Writes the answers of `retrograde probe` as JSON: those of the library, with what a search adds.
 
 use retrograde_probe::object::{self, ErrorObject, RefusalObject};
 use retrograde_rules::Position;

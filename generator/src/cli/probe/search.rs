@@ -1,4 +1,4 @@
-//! `retrograde probe --search`: proves what tables do not say, if possible.
+//! Proves by search what tables do not say, if possible, for `retrograde probe --search`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! The solution of a mate problem for people: keys, threats and variations.
+//! Writes the solution of a mate problem for people: keys, threats and variations.
 
 use retrograde_rules::{Colour, Move, Position};
 use retrograde_search::{Key, Solution};

@@ -1,4 +1,4 @@
-//! Answers for people.
+//! Writes the answer about a position as lines of text for people.
 
 use retrograde_probe::{Answer, Dtm, Extra, Facts, Helpmate, Line, Value, VitalityAnswer, WinBy};
 use retrograde_rules::{Colour, End, Game, Goal, Material, Royalty, Vitality};

@@ -1,4 +1,4 @@
-//! Why a position has no answer, as programs are told.
+//! Tells programs, as an error object, why a position has no answer.
 
 use retrograde_pgn::StartError;
 use retrograde_probe::object::ErrorObject;

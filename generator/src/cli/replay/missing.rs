@@ -1,4 +1,4 @@
-//! Games that no table says anything about, because the tables are missing.
+//! Collects the materials whose missing tables leave recorded games without any value.
 
 use retrograde::plan;
 use retrograde_rules::{Game, Material, Position};

@@ -1,4 +1,4 @@
-//! A ply of a game: what the move changed, and what there is to say about it.
+//! Describes a ply of a recorded game: what the move changed, and what there is to say about it.
 
 use retrograde_pgn::Step;
 use retrograde_probe::{MoveAnswer, Value, Wdl};

@@ -1,6 +1,8 @@
-//! A second opinion on tables: that of the naive interpreter, which reads the definition of the
-//! game by itself, plays by it on a plain board, and solves materials by the plainest means. It
-//! shares no code with the rules, the solver, the verifier and the reader.
+//! Compares tables with the naive interpreter's solution, as a second opinion.
+//!
+//! The interpreter reads the definition of the game by itself, plays by it on a plain board, and
+//! solves materials by the plainest means. It shares no code with the rules, the solver, the
+//! verifier and the reader.
 
 use retrograde::stats::{SideStats, kept};
 use retrograde::values::ValuesError;

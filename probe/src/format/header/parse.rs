@@ -1,4 +1,4 @@
-//! Reading headers and block tables: nothing is believed before it is looked at.
+//! Parses the header and block table of a file, and checks everything before it is believed.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Reading little-endian fields; it is an error if the bytes end before.
+//! Reads little-endian fields from bytes; it is an error if the bytes end before.
 
 use crate::error::TableFault;
 

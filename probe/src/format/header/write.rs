@@ -1,4 +1,4 @@
-//! Writing headers.
+//! Writes the header of a table file as bytes.
 
 use super::super::chapters;
 use super::super::{BUILT_IN_VERSION, HAS_STATISTICS, MAGIC, VERSION};

@@ -1,5 +1,7 @@
-//! Blocks that stay in memory once they have been read: for all threads, as long as they take
-//! little room, and of others the few that a thread used last. Asking for one takes no lock.
+//! Keeps unpacked blocks of tables in memory, for threads that read them without a lock.
+//!
+//! Once read, they stay for all threads as long as they take little room, and of others the few
+//! that a thread used last.
 
 use std::cell::RefCell;
 use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! The check of a whole table.
+//! Checks a whole table, block by block, and lists everything that is damaged.
 
 use xxhash_rust::xxh3::Xxh3;
 

@@ -1,5 +1,7 @@
-//! Tables in the codec `learned`: what their sections are made of, and how a
-//! value is read. `docs/FORMAT-LEARNED.md` describes the codec itself.
+//! Reads values from tables in the codec `learned`.
+//!
+//! The parts of their sections are described here; `docs/FORMAT-LEARNED.md` describes the codec
+//! itself.
 //!
 //! The blocks of a section are the trunk of its model, its directory, the branches of its
 //! model, and its lines, some of them a block. The first two are read when the table is

@@ -1,4 +1,4 @@
-//! The values of a table: one, some, or a range of them.
+//! Reads the values of an open table by index: one, some, or a range of them.
 
 use retrograde_learned::Question;
 use retrograde_rules::{Colour, Material, Square};

@@ -1,4 +1,4 @@
-//! Counting the values of a table while it is written.
+//! Counts the values of a table while it is written, for its statistics.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What has been counted of the values of a table: its statistics.
+//! Adds up counts of values, and makes the statistics of a table of them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! For how many positions the indices of a table stand.
+//! Tells how many positions on the whole board each index of a table stands for.
 
 use retrograde_index::{Index, score};
 use retrograde_rules::Symmetry;

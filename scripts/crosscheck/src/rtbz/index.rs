@@ -1,4 +1,4 @@
-//! From the squares of pieces to the index of a value.
+//! Computes the index of a value in a Syzygy file from the squares of the pieces.
 
 use anyhow::{Result, ensure};
 

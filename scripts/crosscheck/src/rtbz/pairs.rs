@@ -1,4 +1,4 @@
-//! Values packed by recursive pairing and canonical Huffman codes.
+//! Unpacks Syzygy's values, packed by recursive pairing and canonical Huffman codes.
 
 use anyhow::{Context, Result, ensure};
 

@@ -1,4 +1,4 @@
-//! Play by distance to zeroing.
+//! Plays the main line of a position by distance to zeroing, for `/standard/mainline`.
 
 use std::cmp::Reverse;
 

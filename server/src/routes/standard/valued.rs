@@ -1,4 +1,4 @@
-//! What is said about a position, be it asked for or after a move.
+//! Gives category, DTZ and DTM as `/standard` has them, for a position asked for or after a move.
 
 use retrograde_probe::{ProbeError, Tablebase, Value, Wdl};
 use retrograde_rules::{End, Position};

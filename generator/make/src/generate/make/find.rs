@@ -1,4 +1,4 @@
-//! What there is already of a material.
+//! Finds which files of a material are there already: sound, missing or damaged.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Packing the values of a material, and giving the files their names.
+//! Packs the solved values of a material, and gives the finished files their names.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};

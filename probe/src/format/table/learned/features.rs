@@ -1,4 +1,4 @@
-//! What the codec `learned` is told of a material.
+//! Describes the board and pieces of a material to the codec `learned`.
 
 use std::sync::{Mutex, PoisonError};
 
