@@ -690,9 +690,19 @@ impl Game {
                     Some(self.end_for(self.extinct, subject, Reason::Extinction, &next.board));
             }
         }
-        // Arriving on a goal comes before whatever else is true of the position (T2).
-        let arrived = self.reach.is_some() && self.has_reached(&next.board, side);
-        if next.ended.is_none() && self.all_lost != Ruling::Off && !arrived {
+        let bare = men(&next.board, other).next().is_none();
+        if next.ended.is_none()
+            && bare
+            && self.reach.is_some()
+            && self.has_reached(&next.board, side)
+        {
+            // Arriving on a goal comes before whatever else is true of the position (T2).
+            next.ended = Some(End {
+                reason: Reason::Reach,
+                winner: Some(side),
+            });
+        }
+        if next.ended.is_none() && self.all_lost != Ruling::Off {
             let lost = |side: &Side| men(&next.board, *side).next().is_none();
             next.ended = match (lost(&side), lost(&other)) {
                 (false, false) => None,

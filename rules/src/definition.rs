@@ -435,7 +435,9 @@ impl Definition {
                 .map_or(whole.clone(), |span| reader.place(span.start));
             place.fault(format!("this is no TOML: {}", error.message().trim_end()))
         })?;
-        let root = reader.sorted(root.get_ref());
+        let mut root = reader.sorted(root.get_ref());
+        // The board first: another size takes away what is extended, not what follows here.
+        root.sort_by_key(|(key, ..)| *key != "board");
         let mut definition = match root.iter().find(|(key, ..)| *key == "extends") {
             None => Definition::default(),
             Some((_, place, value)) => {

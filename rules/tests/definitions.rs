@@ -586,6 +586,9 @@ fn defaults_follow_board_and_royalty() {
             .normal()
             .contains("[\"d3\", \"d4\"]")
     );
+    let own = "name = \"x\"\nextends = \"high-chess\"\n\
+               counters.vitality.centre = [\"c2\"]\nboard.size = \"5x4\"\n";
+    assert!(define(own, "", &[]).unwrap().normal().contains("[\"c2\"]"));
     let none = "name = \"x\"\nroyal.rule = \"none\"\nend.all-lost = \"loss\"\nend.no-progress = 0\n\
                 pawns.promotes-to = \"QRBN\"\n";
     let game = define(none, "", &[]).unwrap();
