@@ -56,7 +56,9 @@ const SAMPLE: u64 = 64;
 /// Whether the value of an index is searched for, too: not always the same square of the last
 /// piece.
 fn is_sampled(index: u64) -> bool {
-    index % SAMPLE == index / SAMPLE % SAMPLE
+    // Spread by multiplication: digits of an index are squares, so that a pattern in them could
+    // be one that no position has.
+    index.wrapping_mul(0x9E37_79B9_7F4A_7C15) < u64::MAX / SAMPLE
 }
 
 /// The values of the side to move `turn`, which a table does not store but the other, for each
