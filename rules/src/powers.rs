@@ -262,8 +262,10 @@ pub(crate) struct Guard {
     /// Where other pieces may go: everywhere, onto the line of the one attacker, or
     /// nowhere.
     allowed: SquareSet,
-    /// Pieces that must stay on their line to `royal`.
+    /// Pieces that must stay between `royal` and one of `pinners`, or capture it.
     pinned: SquareSet,
+    /// Sliders that attack `royal` if a pinned piece goes.
+    pinners: SquareSet,
 }
 
 impl Guard {
@@ -286,27 +288,33 @@ impl Guard {
                 _ => SquareSet::EMPTY,
             };
         }
-        let mut pinned = SquareSet::EMPTY;
+        let (mut pinned, mut pinners) = (SquareSet::EMPTY, SquareSet::EMPTY);
         for slider in enemy.aimed(reach, royal) {
             let shield = reach.between(royal, slider) & occupied;
             if shield.len() == 1 {
                 pinned |= shield & own;
+                pinners.insert(slider);
             }
         }
         Guard {
             royal,
             allowed,
             pinned,
+            pinners,
         }
     }
 
     /// Where the piece on `from` may go as far as the royal piece is concerned.
     #[inline]
     pub(crate) fn allowed(&self, reach: &Reach, from: Square) -> SquareSet {
-        if self.pinned.contains(from) {
-            self.allowed & reach.line(self.royal, from)
-        } else {
-            self.allowed
+        if !self.pinned.contains(from) {
+            return self.allowed;
         }
+        // A leap along the line over the royal piece or the pinner leaves both to face each other.
+        let paths = self
+            .pinners
+            .map(|pinner| reach.between(self.royal, pinner) | SquareSet::of(pinner));
+        let path = paths.filter(|path| path.contains(from)).last();
+        self.allowed & path.unwrap_or_default()
     }
 }

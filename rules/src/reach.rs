@@ -33,7 +33,6 @@ pub(crate) struct Reach {
     straights: Vec<SquareSet>,
     between: Vec<SquareSet>,
     behind: Vec<SquareSet>,
-    line: Vec<SquareSet>,
 }
 
 impl Reach {
@@ -71,7 +70,6 @@ impl Reach {
             straights: vec![SquareSet::EMPTY; n],
             between: vec![SquareSet::EMPTY; n * n],
             behind: vec![SquareSet::EMPTY; n * n],
-            line: vec![SquareSet::EMPTY; n * n],
         };
         for from in geometry.all() {
             for (index, direction) in STRAIGHT.into_iter().chain(DIAGONAL).enumerate() {
@@ -96,14 +94,12 @@ impl Reach {
             })
         };
         let ray: SquareSet = walk(files, ranks).collect();
-        let line = ray | walk(-files, -ranks).collect() | SquareSet::of(from);
         let mut passed = SquareSet::EMPTY;
         for to in walk(files, ranks) {
             let pair = self.pair(from, to);
             self.between[pair] = passed;
             passed.insert(to);
             self.behind[pair] = ray - passed;
-            self.line[pair] = line;
         }
         ray
     }
@@ -169,13 +165,6 @@ impl Reach {
         self.behind[self.pair(from, blocker)]
     }
 
-    /// The whole line through two squares, both included; none if they share
-    /// no line.
-    #[inline]
-    pub(crate) fn line(&self, a: Square, b: Square) -> SquareSet {
-        self.line[self.pair(a, b)]
-    }
-
     /// The part of its `lines` that a slider on `from` reaches: up to and including the
     /// first piece in each direction. Going through the blockers rather than the
     /// directions is fast when pieces are few.
@@ -227,9 +216,7 @@ mod tests {
         assert_eq!(nine.between(at("b2"), at("f6")), set("c3 d4 e5"));
         assert_eq!(nine.between(at("f6"), at("b2")), set("c3 d4 e5"));
         assert_eq!(nine.behind(at("b2"), at("f6")), set("g7 h8 i9"));
-        assert_eq!(nine.line(at("h9"), at("i8")), set("h9 i8"));
         assert_eq!(nine.between(at("a1"), at("b3")), SquareSet::EMPTY);
-        assert_eq!(nine.line(at("a1"), at("b3")), SquareSet::EMPTY);
     }
 
     #[test]
