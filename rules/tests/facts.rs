@@ -80,7 +80,7 @@ fn keys(position: &Position, count: u32) -> Vec<String> {
     moves(position).into_iter().filter(wins).collect()
 }
 
-/// What a verb finds of a position.
+/// The answer to a verb about a position.
 fn found(position: &Position, verb: &str, operand: &str, value: &str) -> String {
     let game = position.game();
     let mv = || position.parse_uci(operand).unwrap();
@@ -224,7 +224,7 @@ fn found(position: &Position, verb: &str, operand: &str, value: &str) -> String 
     }
 }
 
-/// What is found of each text of a list; once, if it is the same for all and one value is given.
+/// The answers for each text of a list; one, if it is the same for all and one value is given.
 fn each(list: &str, found: impl Fn(&str) -> String, value: &str) -> String {
     let mut found: Vec<String> = list.split(", ").map(found).collect();
     if !value.contains(' ') {
@@ -233,7 +233,7 @@ fn each(list: &str, found: impl Fn(&str) -> String, value: &str) -> String {
     found.join(" ")
 }
 
-/// What holds for every position that a fact is about.
+/// Checks what holds for every position that a fact is about.
 fn check(position: &Position) {
     let (game, legal, end) = (position.game(), position.legal_moves(), position.end());
     assert_eq!(position.end_with(&legal), end);
@@ -328,7 +328,7 @@ fn refute(game: Game, fen: &str, claim: &str) -> Option<String> {
     (found != value).then_some(found)
 }
 
-/// What is not so of a line about a game that does not hold.
+/// The part of a line about a game that does not hold; `None` if all of it holds.
 fn refute_game(game: Game, verb: &str, rest: &str) -> Option<String> {
     let (subject, words) = rest.split_once(" | ").unwrap_or((rest, ""));
     let mut words = words.split(" | ");

@@ -30,7 +30,7 @@ fn rows(section: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     })
 }
 
-/// What stands between backquotes in a text.
+/// The parts of a text between backquotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }

@@ -394,7 +394,7 @@ fn two_kings_of_king_of_the_hill() {
     assert_eq!((positions, finished), (3392, 220));
 }
 
-/// What options change, as other crates see it.
+/// Options change the features that other crates see.
 #[test]
 fn features_of_options() {
     let game = |id: &str| Game::parse(id).unwrap();
@@ -481,7 +481,7 @@ fn features_of_options() {
     assert!(Symmetry::Files.contains(Transform::FLIP_FILES));
 }
 
-/// What messages about moves tell: an example, and what is legal.
+/// Messages about moves give an example, and say what is legal.
 #[test]
 fn messages_about_moves() {
     let at = |id: &str, fen: &str| Position::from_fen(Game::parse(id).unwrap(), fen).unwrap();

@@ -180,8 +180,8 @@ fn kings_and_wild9(scope: &Scope, _: &Claim) -> Result<Vec<Game>, &'static str> 
     if both == game {
         return Err("With these options the game has the rules of wild 9.");
     }
-    // Wild 9 is a name for these options alone (K6).
-    let is_wild9 = both.id() == "kings:promote-to-king=off,tie-break=rank1";
+    // Wild 9 is a name for some options (K6), and has tables of its own.
+    let is_wild9 = both.normal() == wild9.normal();
     let other = if is_wild9 { wild9 } else { both };
     Ok(vec![game, other, tie_break, promotion])
 }

@@ -54,7 +54,7 @@ pub(crate) struct Picks {
     common: Option<u16>,
     /// The number of positions with the common symbol, and with others.
     positions: [u64; 2],
-    /// Of these, those become samples whose number is not above this.
+    /// The highest number with which a position of each kind becomes a sample.
     limits: [u64; 2],
 }
 

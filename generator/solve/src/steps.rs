@@ -106,7 +106,7 @@ impl MoveTable {
         &self.slides[piece_type.index()]
     }
 
-    /// How a piece type rides otherwise: in longer steps, or a limited number of times; the
+    /// The other rides of a piece type, in longer steps or a limited number of times; the
     /// longest steps first.
     #[inline(always)]
     pub(crate) fn rides(&self, piece_type: PieceType) -> &[Ride] {

@@ -25,7 +25,7 @@ pub struct Unstored<'a> {
     pub game: Game,
     /// The index of the table.
     pub index: &'a Index,
-    /// What the table holds.
+    /// The metric of the table.
     pub metric: Metric,
     /// The side to move.
     pub turn: Colour,
@@ -190,7 +190,7 @@ impl Unstored<'_> {
         }
     }
 
-    /// What a move to a position of a pair is worth: the kind of position that it counts for,
+    /// The value of a move to a position of a pair: the kind of position that it counts for,
     /// its place in the order of these, and the plies, or the score for DTM. `None` for draws.
     fn worth(&self, pair: usize) -> Option<(u8, i32, u16)> {
         let distance = pair as u16 as i16;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use indicatif::HumanCount;
 pub(crate) use retrograde::numbers::{positive, whole};
 use retrograde::plan::FEWEST_PIECES;
 pub(crate) use retrograde_folder::bytes;
@@ -55,15 +56,7 @@ pub(crate) fn men(text: &str) -> Result<usize, String> {
 
 /// A count with separators: `1,806,336`.
 pub(crate) fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    HumanCount(number).to_string()
 }
 
 /// A count of things: `1 table`, `1,200 tables`.

@@ -108,7 +108,7 @@ fn guide() -> Vec<PathBuf> {
     pages.map(|page| folder.join(page)).collect()
 }
 
-/// What the links of a Markdown text point to.
+/// The targets of the links of a Markdown text.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     text.split("](")
         .skip(1)

@@ -260,7 +260,7 @@ impl Look {
         self != Look::NOTHING
     }
 
-    /// What a reader is given beside the position.
+    /// The context that a reader is given beside the position.
     fn context(self) -> u8 {
         match self {
             Look::NOTHING => 0,
