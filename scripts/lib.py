@@ -22,7 +22,14 @@ TARGET = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
 ORACLES = ROOT / "target" / "oracles"
 FOUR_MEN = ROOT / "target" / "crosscheck-tables"
 PROFILE = os.environ.get("RETROGRADE_PROFILE", "release")
-PROGRAMS = TARGET / ("debug" if PROFILE == "dev" else PROFILE)
+
+
+def folder_of(profile: str) -> Path:
+    """The folder of the programs that Cargo builds with a profile."""
+    return TARGET / ("debug" if profile in ("dev", "test") else profile)
+
+
+PROGRAMS = folder_of(PROFILE)
 RETROGRADE = PROGRAMS / "retrograde"
 
 #: How arguments are read. A path is as the caller gives it: from where he stands.
@@ -49,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser, function: Callable[..., Any])
         kind, default = parameter.annotation, parameter.default
         found = re.search(rf"\n{name}: (.*(?:\n  .*)*)", text)
         text, about = text.replace(found[0], "", 1), re.sub(r"\n +", " ", found[1])
-        if default not in (parameter.empty, None, False):
+        if default not in (parameter.empty, None, False, ()):
             shown = default.relative_to(ROOT) if isinstance(default, Path) else default
             about += f" (default: {shown})"
         settings: dict[str, Any] = {"help": about}
@@ -66,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser, function: Callable[..., Any])
             settings["required"] = default is parameter.empty
             name = f"--{name}"
         elif several:
-            settings["nargs"] = "*"
+            settings["nargs"] = "+" if default is parameter.empty else "*"
         elif default is not parameter.empty:
             settings["nargs"] = "?"
         if default is not parameter.empty:
@@ -192,7 +199,7 @@ def server(*words: Any, profile: str = "release") -> Iterator[tuple[str, int]]:
     program = os.environ.get("RETROGRADE_SERVER")
     if not program:
         run("cargo", "build", "--quiet", "--profile", profile, "-p", "retrograde-server")
-        program = TARGET / ("debug" if profile == "dev" else profile) / "retrograde-server"
+        program = folder_of(profile) / "retrograde-server"
     log = TARGET / "server" / "log"
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("w") as written:

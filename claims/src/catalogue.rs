@@ -1,8 +1,4 @@
 //! Lists all claims by their tags, each with the counting that answers it.
-//!
-//! Where a definition of a game comes to carry its author's claims as `[[claims]]` tables, these
-//! join the ones that are known here, with countings that are made of a quantity and a
-//! comparison.
 
 use std::sync::LazyLock;
 

@@ -3,8 +3,7 @@
 //! For the positions of each class it counts what a counting tells it to, and makes figures, rows,
 //! pictures, examples and the verdict of the numbers, as the table of claims says.
 //!
-//! A [`Counting`] holds all that is specific to a claim; a new one, such as for the claims that a
-//! definition of a game carries itself, is another counting under a name that the table uses.
+//! A [`Counting`] holds all that is specific to a claim.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +17,6 @@ use crate::claim::{Claim, Outcome, Property, Verdict, Walks};
 use crate::error::ClaimError;
 use crate::example::{Example, examples};
 use crate::formula::{Counted, NumberKey};
-
 use crate::scope::Scope;
 use crate::study::{Study, Visitor};
 use crate::tables::{Library, Lookup, Volume};

@@ -15,7 +15,7 @@ METRICS = ["wdl", "dtz", "dtm", "thresholds", "mates"]
 
 
 @lib.command
-def phases(materials: list[str], *, threads: int = 1, men: int | None = None) -> None:
+def phases(materials: list[str] = (), *, threads: int = 1, men: int | None = None) -> None:
     """Measures the cost of making orthodox tables, phase by phase.
 
     Makes the named tables, or all of up to N men, and everything that they need, in a temporary
@@ -68,7 +68,7 @@ def fathom(syzygy: Path, tables: Path, materials: list[str]) -> None:
 
 
 @lib.command
-def costs(game: str, materials: list[str], *, dir: Path, men: int | None = None) -> None:
+def costs(game: str, materials: list[str] = (), *, dir: Path, men: int | None = None) -> None:
     """Measures what making endings costs, in the form of generator/make/src/plan/costs.csv.
 
         scripts/run bench costs --dir DIR high-chess --men 4

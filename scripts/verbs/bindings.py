@@ -308,6 +308,7 @@ def wasm(
     lib.run("tar", "-xzf", archive, "--strip-components=1", "-C", installed)
     # Its tables are packed small, too: one kind of values rests on others there.
     small = made / "small"
+    shutil.rmtree(small, ignore_errors=True)
 
     def pack(game: str) -> None:
         if not (small / game).is_dir():

@@ -102,7 +102,9 @@ class Check:
 
     def until(self, tables: str) -> list[Path]:
         """Waits for the first tables of a folder."""
+        end = time.monotonic() + 600
         while not (found := list((self.made / tables).rglob("*.dtm"))):
+            time.monotonic() < end or self.fail(f"{tables}: no table after ten minutes")
             time.sleep(0.01)
         return found
 
@@ -152,7 +154,7 @@ class Check:
 
 @lib.command
 def check(
-    options: list[str],
+    options: list[str] = (),
     *,
     game: list[str] | None = None,
     men: int = 3,

@@ -99,8 +99,8 @@ def gaviota(python: Path, crosscheck: Path, tables: Path, material: str, **setti
 def tables(*, men: int = 4, tables: Path | None = None, build: bool = False) -> int:
     """Compares orthodox tables with the published ones.
 
-    Fetches the published tables, makes any tables of ours that are missing, and compares every
-    position of every published table:
+    Fetches the published tables, makes ours (those that are missing, with --tables), and compares
+    every position of every published table:
 
       - WDL with Syzygy, for all endings of up to the given number of pieces, and DTZ, which
         counts the fifty-move rule;
@@ -115,6 +115,7 @@ def tables(*, men: int = 4, tables: Path | None = None, build: bool = False) -> 
     tables: our tables; else all are made anew in target/crosscheck-tables
     build: only fetch and build what is needed
     """
+    men in (3, 4) or lib.fail(f"--men is 3 or 4, not {men}", 2)
     python, crosscheck = comparers(men)
     lib.build("retrograde")
     if build:
@@ -328,7 +329,7 @@ def moves(*, positions: int = 20_000, seed: int = 1) -> int:
     lib.run("cargo", "build", "--quiet", "--profile", lib.PROFILE, *example)
     moves = lib.PROGRAMS / "examples" / "moves"
     options = ("--positions", positions, "--seed", seed)
-    return not lib.holds(python, lib.PEERS / "fairy.py", "random", moves, *options)
+    return 0 if lib.holds(python, lib.PEERS / "fairy.py", "random", moves, *options) else 1
 
 
 FIELDS = ("category", "winner", "depth_plies", "win_by")

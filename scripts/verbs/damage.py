@@ -96,6 +96,7 @@ def interruption(*, game: str = "orthodox", men: int = 3, kills: int = 100) -> N
             there = whole_files(tables)
             for path in random.sample(there, min(len(there), len(whole) // 2)):
                 path.unlink()
+        hits or lib.fail("kill: no run was killed while it was at work")
         complete(tables, "kills")
         print(f"kill: {hits} runs killed, nothing wrong")
 
@@ -123,7 +124,7 @@ def interruption(*, game: str = "orthodox", men: int = 3, kills: int = 100) -> N
         for process in [begin(tables), begin(tables)]:
             ended(process, "two", 0)
         complete(tables, "two")
-        print("two: each table made once, nothing wrong")
+        print("two: nothing wrong, nothing missing")
 
         tables = made / "full"
         tables.mkdir()
@@ -199,7 +200,9 @@ def truncation(material: str = "KQvKR", *, cuts: int = 40) -> None:
             ("verify", 4, ["orthodox", material]),
         ):
             start = time.monotonic()
-            begin(command, *words).communicate()
+            undisturbed = begin(command, *words)
+            text, _ = undisturbed.communicate()
+            undisturbed.returncode and lib.fail(f"{command}, undisturbed: {text}")
             length, hits = time.monotonic() - start, 0
             for _ in range(cuts):
                 process = begin(command, *words)

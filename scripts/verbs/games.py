@@ -22,6 +22,7 @@ def examples(*, men: int = 3, positions: int = 100) -> int:
       core
     positions: how many of each game go to pyffish
     """
+    men in (3, 4) or lib.fail(f"--men is 3 or 4, not {men}", 2)
     lib.build("retrograde")
     made = lib.TARGET / "examples" / "tables"
     names = [

@@ -13,7 +13,8 @@ from verbs.crosscheck import comparers, gaviota
 from verbs.crosscheck import tables as compare
 
 LAYOUT = r"^(\S+) (\S+) (\S+)\n- (.*)\n\+ ?(.*)$"
-FAULTS = re.findall(LAYOUT, (lib.ROOT / "scripts/faults.txt").read_text(), re.MULTILINE)
+TEXT = (lib.ROOT / "scripts/faults.txt").read_text()
+FAULTS = re.findall(LAYOUT, TEXT, re.MULTILINE)
 COLUMNS = "{:30} {:8} {:12} {:12} {:12}"
 
 
@@ -26,7 +27,7 @@ def look(*words: Any, **settings: Any) -> str:
 
 
 @lib.command
-def mutate(faults: list[str]) -> int:
+def mutate(faults: list[str] = ()) -> int:
     """Breaks the generator on purpose and shows which checks notice.
 
     Copies the tree to a temporary folder and there puts one fault after another into the solver
@@ -38,16 +39,23 @@ def mutate(faults: list[str]) -> int:
       gaviota   DTM, three-man endings
 
     The table at the end shows which of them saw the fault; "-" means that it did not, or has no
-    table for the material. Exits with 1 if none of them saw a fault, or if one of the three
-    complains when there is no fault. If faults are named, only those are tried.
+    table for the material. Exits with 1 if a fault goes unseen. Before the first fault, it
+    makes sure that none of the three complains without one. If faults are named, only those are tried.
 
     Takes about a minute per fault. Needs what `crosscheck tables` needs.
 
     faults: those to try; `list` lists them
     """
+    for name, _, file, old, _ in FAULTS:
+        if (lib.ROOT / file).read_text().count(old) != 1:
+            lib.fail(f'{name}: "{old}" is not in {file} exactly once; bring it up to date', 2)
+    if len(FAULTS) != TEXT.count("\n- "):
+        lib.fail("an entry of scripts/faults.txt is not as the head of the file says", 2)
     if faults == ["list"]:
         print(*(name for name, *_ in FAULTS), sep="\n")
         return 0
+    if unknown := set(faults) - {name for name, *_ in FAULTS}:
+        lib.fail(f"there is no fault {', '.join(sorted(unknown))}; list lists them", 2)
     # Makes sure that without a fault everything agrees.
     compare(men=3) and lib.fail("mutate: there are differences without a fault")
     python, crosscheck = comparers(3)
@@ -106,8 +114,6 @@ def mutate(faults: list[str]) -> int:
                 continue
             path = tree / file
             original = path.read_text()
-            if original.count(old) != 1:
-                lib.fail(f'{name}: "{old}" is not in {file} exactly once; bring it up to date', 2)
             path.write_text(original.replace(old, new))
             shutil.rmtree(tables, ignore_errors=True)
             # The successors of pawn against pawn have no en passant: they may stay as they are.

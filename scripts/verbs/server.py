@@ -58,7 +58,7 @@ def peers() -> None:
 
 
 @lib.command
-def browser(options: list[str]) -> None:
+def browser(options: list[str] = ()) -> None:
     """Tests the page in a real browser.
 
     Starts a server with the tables that ship, and runs the tests of server/web/browser in

@@ -50,7 +50,7 @@ def values(tables: Path) -> set[tuple[str, str, str]]:
 
 
 @lib.command
-def check(made: Path, materials: list[str]) -> None:
+def check(made: Path, materials: list[str] = ()) -> None:
     """Compares the tables that ship with newly made ones in a folder.
 
     made: the folder
@@ -97,7 +97,9 @@ def digests(folder: Path = lib.ROOT / "target/known", games: list[str] | None = 
         known = ("check", folder / game, "--known", "--tables", folder)
         text = lib.said(lib.RETROGRADE, *known)
         sound = rf"^{re.escape(str(folder))}/([^:]*): sound: .*, digest ([0-9a-f]{{16}})$"
-        lines += map(" ".join, re.findall(sound, text, re.MULTILINE))
+        found = re.findall(sound, text, re.MULTILINE)
+        found or lib.fail(f"{game}: check gives no digests")
+        lines += map(" ".join, found)
         KNOWN.write_text("".join(f"{line}\n" for line in sorted(lines)))
 
 
@@ -119,7 +121,7 @@ MACHINES = {
 
 
 @lib.command
-def elsewhere(machine: str, materials: list[str]) -> None:
+def elsewhere(machine: str, materials: list[str] = ()) -> None:
     """Compares tables made on a machine of another kind with those made here.
 
     Builds the program for another machine, makes tables with it under emulation, packs them small,

@@ -68,10 +68,11 @@ impl Library {
     /// The name that requests find a definition by, that of its file; `None` for other games.
     pub fn file(&self, game: Game) -> Option<&str> {
         let is_same = |other: &Game| *other == game;
-        // With options it is another game, of one name.
-        let is_named_so = |other: &Game| !game.is_built_in() && other.name() == game.name();
+        // With options it is another game, of one text.
+        let is_of_text =
+            |other: &Game| !game.is_built_in() && other.definition() == game.definition();
         let by = |is: &dyn Fn(&Game) -> bool| self.defined.iter().find(|(_, other)| is(other));
-        let (file, _) = by(&is_same).or_else(|| by(&is_named_so))?;
+        let (file, _) = by(&is_same).or_else(|| by(&is_of_text))?;
         Some(file)
     }
 
