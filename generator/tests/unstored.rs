@@ -90,6 +90,7 @@ fn three_men() {
         // A king on the hill has won: the other side does not move any more.
         ("king-of-the-hill", &["KNvK", "KPvK"], true),
         ("extinction", &["KvKR"], true),
+        ("kings", &["KRvK"], true),
         // Of two equal kings, and where all pieces capture en passant, the solver cannot tell.
         ("chess99", &["KRvK"], false),
         ("kings", &["KKvK"], false),

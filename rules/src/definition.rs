@@ -14,7 +14,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::keys;
 use crate::shortened::shortened;
-use crate::table::{DefinitionError, Entry, Place, Table, Value, insert_sorted};
+use crate::table::{DefinitionError, EMPTY, Entry, Place, Table, VITALITY, Value, insert_sorted};
 
 /// The longest definition, in bytes.
 const MOST_BYTES: usize = 64 * 1024;
@@ -33,7 +33,15 @@ impl Table {
         {
             entry.value = Value::Text(changed(&keys::letters_of(key, self), change));
         }
-        if key == "board.size" && self.0.get(key).is_none_or(|old| old.value != entry.value) {
+        // There is a counter as soon as its table is there, which changes none that is there.
+        let below = format!("{VITALITY}.");
+        if entry.value == EMPTY && self.0.keys().any(|known| known.starts_with(&below)) {
+            return;
+        }
+        let size = self.0.get("board.size").map(|old| &old.value);
+        let is_so = |size: &Value| *size == entry.value;
+        let is_usual = || is_so(&Value::Text("8x8".to_owned()));
+        if key == "board.size" && !size.map_or_else(is_usual, is_so) {
             self.0.remove("board.array");
             self.0.remove("counters.vitality.centre");
         }
@@ -242,10 +250,9 @@ impl Reader {
             match value.get_ref() {
                 DeValue::Table(table) if table.is_empty() => {
                     keys::check_table(&key, &place)?;
-                    if key == "counters.vitality" {
-                        // There is a counter as soon as its table is there.
-                        let value = Value::Number(keys::FULL_VITALITY.into());
-                        into.put("counters.vitality.full", Entry { value, place });
+                    if key == VITALITY {
+                        let value = EMPTY;
+                        into.put(&key, Entry { value, place });
                     }
                 }
                 DeValue::Table(table) => self.flatten(&format!("{key}."), table, into)?,
@@ -486,6 +493,8 @@ impl Definition {
                     let mut part = Table::default();
                     reader.flatten(&format!("{key}."), table, &mut part)?;
                     definition.table.apply(&part);
+                    // An empty table settles nothing that is extended.
+                    part.0.retain(|_, entry| entry.value != EMPTY);
                     own.0.append(&mut part.0);
                 }
                 _ => {
@@ -507,39 +516,52 @@ impl Definition {
 
     /// Settles the options that are extended by keys of the definition itself, but for those that
     /// are `redefined`: a number becomes the default, and what is settled by anything else is no
-    /// option any more, and has its default in conditions.
+    /// option any more. It has the value whose keys the definition sets, or else the other keys of
+    /// its default; conditions on other values go.
     fn settle(&mut self, own: &Table, redefined: &[String]) {
-        let mut settled: Vec<(String, Option<String>)> = Vec::new();
-        self.choices.retain_mut(|choice| {
-            if redefined.contains(&choice.name) {
-                return true;
-            }
-            let decided = match &choice.range {
-                Some((.., key)) => match own.0.get(key).map(|entry| &entry.value) {
-                    Some(Value::Number(number)) if choice.has(&number.to_string()) => {
-                        choice.default = Some(number.to_string());
-                        false
-                    }
-                    given => given.is_some(),
-                },
-                None => {
-                    let mut keys = choice.values.iter().flat_map(|(_, table)| table.0.keys());
-                    keys.any(|key| own.0.contains_key(key))
-                }
+        let is_below = |key: &str, above: &str| {
+            let rest = key.strip_prefix(above);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let touches = |key: &String| own.0.keys().any(|o| is_below(key, o) || is_below(o, key));
+        for mut choice in std::mem::take(&mut self.choices) {
+            let touched = match &choice.range {
+                Some((.., key)) => touches(key),
+                None => choice.values.iter().any(|(_, t)| t.0.keys().any(touches)),
             };
-            if decided {
-                settled.push((choice.name.clone(), choice.default.clone()));
+            let key = choice.range.as_ref().map(|(.., key)| key);
+            let number = match key.and_then(|key| own.0.get(key)).map(|e| &e.value) {
+                Some(Value::Number(number)) => Some(number.to_string()),
+                _ => None,
+            };
+            let number = number.filter(|number| choice.has(number));
+            if !touched || redefined.contains(&choice.name) || number.is_some() {
+                choice.default = number.or(choice.default);
+                self.choices.push(choice);
+                continue;
             }
-            !decided
-        });
-        for (name, default) in settled {
-            let differs = |(option, value): &(String, String)| {
-                *option == name && Some(value) != default.as_ref()
+            let agrees = |(_, table): &&(String, Table)| {
+                let same = |(key, entry): (&String, &Entry)| {
+                    own.0.get(key).map(|own| own.value == entry.value)
+                };
+                let mut said = table.0.iter().filter_map(same).peekable();
+                said.peek().is_some() && said.all(|same| same)
+            };
+            let value = choice.values.iter().find(agrees);
+            let is_default = |(word, _): &&(String, Table)| Some(word) == choice.default.as_ref();
+            let keys = value.or_else(|| choice.values.iter().find(is_default));
+            for (key, entry) in keys.iter().flat_map(|(_, table)| &table.0) {
+                if !touches(key) {
+                    self.table.set(key, entry.clone());
+                }
+            }
+            let may_hold = |(option, wanted): &(String, String)| {
+                *option != choice.name || value.is_some_and(|(word, _)| word == wanted)
             };
             self.conditions
-                .retain(|when| !when.options.iter().any(differs));
+                .retain(|when| when.options.iter().all(may_hold));
             for when in &mut self.conditions {
-                when.options.retain(|(option, _)| *option != name);
+                when.options.retain(|(option, _)| *option != choice.name);
             }
         }
     }
@@ -748,6 +770,10 @@ pub(crate) fn read_set(text: &str) -> Result<Vec<(String, Entry)>, DefinitionErr
     if let Some(DeValue::Table(table)) = parsed.as_ref().map(Spanned::get_ref) {
         if table.is_empty() {
             keys::check_table(key, &place)?;
+            if key == VITALITY {
+                let value = EMPTY;
+                return Ok(vec![(key.to_owned(), Entry { value, place })]);
+            }
         }
         let mut set = Table::default();
         reader.flatten(&format!("{key}."), table, &mut set)?;

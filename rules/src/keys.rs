@@ -7,7 +7,7 @@ use crate::betza::Mover;
 use crate::geometry::Geometry;
 use crate::shortened::{nearest, shortened};
 use crate::square::SquareSet;
-use crate::table::{DefinitionError, Entry, Place, Table, Value, insert_sorted};
+use crate::table::{DefinitionError, EMPTY, Entry, Place, Table, VITALITY, Value, insert_sorted};
 
 /// An enumeration whose variants are words of definitions, the default first.
 pub(crate) trait Word: Copy + 'static {
@@ -1022,6 +1022,10 @@ impl Keys {
         read(&mut keys, FIELDS)?;
         for &(key, switch) in OFF {
             if let Some(Entry { value, place }) = get(key) {
+                if key == VITALITY && *value == EMPTY {
+                    keys.vitality_mut();
+                    continue;
+                }
                 if place_of(&["off"], value).is_err() {
                     return Err(place.fault(format!("{key} is a table or \"off\"")));
                 }

@@ -311,10 +311,10 @@ impl Guard {
             return self.allowed;
         }
         // A leap along the line over the royal piece or the pinner leaves both to face each other.
-        let paths = self
+        let mut paths = self
             .pinners
             .map(|pinner| reach.between(self.royal, pinner) | SquareSet::of(pinner));
-        let path = paths.filter(|path| path.contains(from)).last();
+        let path = paths.find(|path| path.contains(from));
         self.allowed & path.unwrap_or_default()
     }
 }

@@ -63,6 +63,12 @@ pub(crate) enum Value {
     List(Vec<Value>),
 }
 
+/// The key of the table that there may be although it says nothing.
+pub(crate) const VITALITY: &str = "counters.vitality";
+
+/// The value of a key whose table is empty.
+pub(crate) const EMPTY: Value = Value::List(Vec::new());
+
 impl Value {
     /// A value in words, for messages.
     pub(crate) fn describe(&self) -> String {

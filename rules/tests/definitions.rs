@@ -302,11 +302,6 @@ proptest! {
     }
 }
 
-/// Passes of games without vitality (D1): who may, and who has to.
-/// The loss of the last piece ends the game (D2, D3).
-/// Pawns step twice from the ranks that the definition names, where there is room.
-/// Messages show a material that the game has.
-/// A goal that no pawn can reach would be no goal.
 /// A definition neither changes nor spoils another one of its name and rules.
 #[test]
 fn arrays_of_other_definitions_do_not_matter() {
@@ -557,6 +552,51 @@ fn options_are_settled_by_definitions() {
     let left = offered(text);
     assert!(!left.iter().any(|o| o.starts_with("board")), "{left:?}");
     assert!(define(text, "spare-king=queen", &[]).is_ok());
+    // A board that an option has is the value of that option, in conditions too.
+    let ten = "name = \"x\"\nextends = \"kings\"\nboard.size = \"10x10\"\n";
+    assert!(define(ten, "chancellor=on,no-progress=100", &[]).is_ok());
+    // The other keys of a default stay.
+    let base = "name = \"base\"\n[options.o]\ndefault = \"a\"\n[options.o.values]\n\
+                a = { end.stalemate = \"loss\", turn.pass = \"always\" }\nb = {}\n\
+                [end]\nno-progress = 0\n";
+    let resolve = |_: &str, _: &str| Ok(("base.toml".to_owned(), base.to_owned()));
+    let ext = "name = \"x\"\nextends = \"./base.toml\"\nend.stalemate = \"draw\"\n";
+    let game = Game::define("x.toml", ext, "", &[], &resolve).unwrap();
+    assert!(game.normal().contains("turn.pass = \"always\""));
+    // A table that is switched off takes its options along; an empty one changes nothing.
+    let high = |keys: &str| {
+        let text = format!("name = \"x\"\nextends = \"high-chess\"\n{keys}\n");
+        define(&text, "", &[]).unwrap()
+    };
+    assert_eq!(high("counters.vitality = \"off\"").full_vitality(), None);
+    let full = high("board.size = \"6x6\"\n[counters.vitality]\nfull = 12");
+    let text = format!(
+        "{}\n[counters.vitality]\n",
+        "name = \"y\"\nextends = \"./x.toml\""
+    );
+    let twelve = "name = \"x\"\nextends = \"high-chess\"\nboard.size = \"6x6\"\n\
+                  counters.vitality.full = 12\n";
+    let resolve = |_: &str, _: &str| Ok(("x.toml".to_owned(), twelve.to_owned()));
+    let again = Game::define("y.toml", &text, "", &[], &resolve).unwrap();
+    assert_eq!(again.normal(), full.normal());
+    let set = define(
+        "name = \"x\"\nturn.pass = \"always\"\nend.no-progress = 0\n",
+        "",
+        &["counters.vitality={}"],
+    );
+    assert!(set.unwrap().full_vitality().is_some());
+    // The usual size is no other one.
+    let amazon = "name = \"x\"\nboard.array = \"rnbakbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBAKBNR w - -\"\n\
+                  pieces = { order = \"KARBNP\", A = \"QN\" }\n";
+    let resolve = |_: &str, _: &str| Ok(("x.toml".to_owned(), amazon.to_owned()));
+    let ext = "name = \"y\"\nextends = \"./x.toml\"\nboard.size = \"8x8\"\n";
+    let array = |text: &str| {
+        Game::define("y", text, "", &[], &resolve)
+            .unwrap()
+            .array()
+            .fen()
+    };
+    assert_eq!(array(ext), array(amazon));
     // An option that a definition has itself is its own.
     let own = "name = \"x\"\nend.stalemate = \"loss\"\n[options.s]\ndefault = \"a\"\n\
                [options.s.values]\na = {}\nb.end.stalemate = \"win\"\n";

@@ -106,7 +106,11 @@ pub fn unstored_side(
         return Err(error);
     }
     match values {
-        Ok(Some(mut values)) => Ok(complete(tables, (table, turn), &mut values)?.then_some(values)),
+        Ok(Some(mut values)) => {
+            let agrees = complete(tables, (table, turn), &mut values)?;
+            debug_assert!(agrees, "{} {metric}", index.material().name(game));
+            Ok(agrees.then_some(values))
+        }
         Ok(None) | Err(_) => Ok(None),
     }
 }

@@ -214,6 +214,7 @@ fn start_block<W: Word, D: Depth>(
     // Where a right may count if there is a capture.
     let mut bases = vec![W::ZERO; rights_words];
     let mut last_due = 0;
+    let forbidden = layout.forbids_steps(mover.other());
     for row in 0..layout.rows {
         let at = RowAt::<W>::new(layout, block, row);
         let legal = legal_in_row(layout, between, &at, mover);
@@ -234,7 +235,12 @@ fn start_block<W: Word, D: Depth>(
             let scored = scored & !(legal[lane] & !unfinished[lane]);
             if layout.en_passant {
                 captures[word] = scored & !legal[lane];
-                bases[word] = unfinished[lane];
+                // What forbids a step does so wherever it arrives (E3).
+                bases[word] = if forbidden {
+                    legal[lane]
+                } else {
+                    unfinished[lane]
+                };
             }
             let cells = &mut parts.depth[word * layout.squares..][..layout.squares];
             let winning = settle(scored, scores, cells, &mut parts.due[word], &mut last_due)?;
@@ -249,7 +255,6 @@ fn start_block<W: Word, D: Depth>(
         }
     }
     if let Some(rights) = rights {
-        let forbidden = layout.forbids_steps(mover.other());
         open_rights(
             between.board,
             open_words,

@@ -203,7 +203,11 @@ fn read_unstored(
         let results = match metric {
             Metric::Dtm | Metric::Dtz => {
                 let indices = first..first + values.len() as u64;
-                results_at_hand(store, table.index(), turn, indices)?
+                match results_at_hand(store, table.index(), turn, indices) {
+                    // Distances to mate can be had without.
+                    Err(ProbeError::Missing { .. }) if metric == Metric::Dtm => None,
+                    results => results?,
+                }
             }
             _ => None,
         };

@@ -151,7 +151,11 @@ impl BlockConversions<'_, '_> {
             return score::NONE;
         };
         let promoted = value(to);
-        if promoted == score::NONE || matches!(ready.value, MoveValue::Ends(_)) {
+        // Where the game is over, nothing is taken en passant (T2).
+        let promoted_piece = Piece::new(self.side, ready.conversion.becomes);
+        let goal = layout.game.goal_squares(promoted_piece);
+        let is_over = matches!(ready.value, MoveValue::Ends(_)) || goal.contains(Square(to as u8));
+        if promoted == score::NONE || is_over {
             return promoted;
         }
         let mut others = occupied & !W::of(from);
@@ -169,7 +173,6 @@ impl BlockConversions<'_, '_> {
             squares,
         );
         // What is taken is no pawn any more, and may be the last piece of its type.
-        let promoted_piece = Piece::new(self.side, ready.conversion.becomes);
         if reply != score::NONE && !layout.pieces.contains(&promoted_piece) {
             reply = taking_the_last(layout.game, promoted_piece.piece_type).unwrap_or(reply);
         }
