@@ -43,6 +43,8 @@ def uci(
     """
     python = lib.venv(lib.TARGET / "engine/venv", f"chess=={CHESS}")
     lib.build("retrograde")
+    if unknown := set(only or []) - set(lib.games()):
+        lib.fail(f"there is no game {', '.join(sorted(unknown))}", 2)
     options = [
         "--games",
         games,
