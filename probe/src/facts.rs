@@ -52,7 +52,7 @@ impl Facts {
             check: position.is_check(),
             checks: both_may_be_in_check(game)
                 .then(|| Colour::BOTH.map(|side| position.in_check(side))),
-            checkmate: end == Some(End::Checkmate),
+            checkmate: matches!(end, Some(End::Checkmate | End::CheckmateWins)),
             stalemate: matches!(end, Some(End::Stalemate { .. })),
             royals: royals(position),
             dead: position.dead(),

@@ -88,6 +88,7 @@ const BUILT_IN: &[(&str, &str)] = &[
         "king-of-the-hill",
         include_str!("../games/king-of-the-hill.toml"),
     ),
+    ("antichess", include_str!("../games/antichess.toml")),
 ];
 
 /// The text of a built-in game that another definition extends.

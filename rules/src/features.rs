@@ -137,6 +137,8 @@ pub enum BareKings {
 pub enum End {
     /// The side to move is attacked and has no legal move: it has lost (O3).
     Checkmate,
+    /// The side to move is attacked and has no legal move, in a game in which that wins (D4).
+    CheckmateWins,
     /// The side to move is not attacked and has no legal move: usually a draw (O3).
     Stalemate {
         /// The winner, in games where that is no draw.
@@ -179,7 +181,7 @@ impl End {
     /// The word used on the command line and in JSON.
     pub const fn name(self) -> &'static str {
         match self {
-            End::Checkmate => "checkmate",
+            End::Checkmate | End::CheckmateWins => "checkmate",
             End::Stalemate { .. } => "stalemate",
             End::Exhaustion => "exhaustion",
             End::Blocked => "blocked",
@@ -198,7 +200,7 @@ impl End {
             End::Checkmate | End::Hill | End::KingCapture => Some(turn.other()),
             End::Stalemate { winner } => winner,
             End::Blocked | End::KingCaptureDraw => None,
-            End::Exhaustion | End::KingCaptureLoss => Some(turn),
+            End::CheckmateWins | End::Exhaustion | End::KingCaptureLoss => Some(turn),
             End::Extinction { winner } => Some(winner),
         }
     }

@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::definition::GameOption;
 use crate::features::{BareKings, End, Goal, LastOfType, Pawns, Royalty};
 use crate::geometry::Geometry;
-use crate::keys::{EnPassant, Outcome, Pass, Stalemate};
+use crate::keys::{Checkmate, EnPassant, Outcome, Pass, Stalemate};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::record::Record;
 use crate::square::SquareSet;
@@ -189,6 +189,8 @@ impl Game {
             && keys.vitality.is_none()
             && keys.no_progress > 0
             && (keys.pass, keys.stalemate) == (Pass::Off, Stalemate::Draw)
+            && keys.checkmate == Checkmate::Loss
+            && !keys.must_capture
             && [PieceType::King, PieceType::Bishop, PieceType::Knight]
                 .into_iter()
                 .all(usual)
@@ -325,16 +327,36 @@ impl Game {
         }
     }
 
-    /// Whether a side has lost that is not in check and has no move.
-    #[inline]
-    pub fn stalemate_loses(self) -> bool {
-        self.0.keys.stalemate == Stalemate::Loss
+    /// The end of a game in which a side has no move, in check or not, given how many men White
+    /// and Black have.
+    pub fn end_without_moves(self, side: Colour, in_check: bool, men: [usize; 2]) -> End {
+        match in_check && self.0.goal.check_forbids_moves() {
+            true => self.0.checkmate(),
+            false => self.0.stalemate(side, men),
+        }
     }
 
-    /// Whether a side has won that is not in check and has no move.
+    /// Whether a side may lose for want of moves though it is not in check.
     #[inline]
-    pub fn stalemate_wins(self) -> bool {
-        self.0.keys.stalemate == Stalemate::Win
+    pub fn stalemate_may_lose(self) -> bool {
+        matches!(
+            self.0.keys.stalemate,
+            Stalemate::Loss | Stalemate::FewerMen
+        )
+    }
+
+    /// Whether a side may win for want of moves, in check or not.
+    #[inline]
+    pub fn stuck_may_win(self) -> bool {
+        let keys = &self.0.keys;
+        matches!(keys.stalemate, Stalemate::Win | Stalemate::FewerMen)
+            || keys.checkmate == Checkmate::Win && self.royalty() != Royalty::None
+    }
+
+    /// Whether a side that can capture has to.
+    #[inline]
+    pub fn must_capture(self) -> bool {
+        self.0.keys.must_capture
     }
 
     /// The meaning of a side's last piece of a type.

@@ -2,6 +2,8 @@
 //!
 //! Everything that asks about a game asks its record.
 
+use std::cmp::Ordering;
+
 use crate::betza::{Mover, Parts};
 use crate::board::Board;
 use crate::castling::Castling;
@@ -159,7 +161,7 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
 
 /// All conflicts that there can be, each with whether a definition has it. Of several that hold,
 /// the first is told, so those that name the key at fault come before those that name a default.
-fn conflicts(keys: &Keys) -> [(bool, Conflict); 33] {
+fn conflicts(keys: &Keys) -> [(bool, Conflict); 34] {
     let pawns = keys.order.contains(&'P');
     let one_king = keys.royal == RoyalRule::King;
     let captures_king = keys.king_capture == Outcome::Win;
@@ -191,10 +193,6 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 33] {
             Conflict::Unknown("counters.checks", "counting checks comes later"),
         ),
         (
-            keys.must_capture,
-            Conflict::Unknown("turn.must-capture", "no tables can be made of such games"),
-        ),
-        (
             keys.no_checks,
             Conflict::Unknown("turn.no-checks", "no tables can be made of such games"),
         ),
@@ -205,14 +203,6 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 33] {
         (
             keys.bare != Bare::Off,
             Conflict::Unknown("end.bare", "no tables can be made of such games"),
-        ),
-        (
-            keys.stalemate == Stalemate::FewerMen,
-            Conflict::Unknown("end.stalemate", "fewer-men comes later"),
-        ),
-        (
-            keys.checkmate == Checkmate::Win,
-            Conflict::Unknown("end.checkmate", "win comes later"),
         ),
         (
             keys.reach.as_ref().is_some_and(|reach| reach.reply),
@@ -398,6 +388,36 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 33] {
             Conflict::Pair(
                 ["end.reach", "counters.vitality"],
                 "squares to reach do not go with vitality so far",
+            ),
+        ),
+        (
+            keys.must_capture && (unusual_pawns || short),
+            Conflict::Pair(
+                [pawn_key, "turn.must-capture"],
+                "where captures are compulsory, pawns are those of orthodox chess so far: they \
+                 step twice from their first rank, which is not the first of the board, and not \
+                 to the last, do not wait, and are taken en passant by pawns",
+            ),
+        ),
+        (
+            keys.must_capture && vitality,
+            Conflict::Pair(
+                ["turn.must-capture", "counters.vitality"],
+                "compulsory captures do not go with vitality so far",
+            ),
+        ),
+        (
+            keys.must_capture && captures_king,
+            Conflict::Pair(
+                ["turn.must-capture", "end.king-capture"],
+                "compulsory captures do not go with captured kings so far",
+            ),
+        ),
+        (
+            keys.checkmate == Checkmate::Win && vitality,
+            Conflict::Pair(
+                ["end.checkmate", "counters.vitality"],
+                "a mate that wins does not go with vitality so far",
             ),
         ),
         (
@@ -779,12 +799,19 @@ impl Record {
         types.find(|piece_type| self.letters[piece_type.index()] == Some(letter))
     }
 
-    /// The end of a game in which a side has no move and is not in check.
-    pub(crate) fn stalemate(&self, side: Colour) -> End {
+    /// The end of a game in which a side has no move and is not in check, given how many men
+    /// White and Black have.
+    pub(crate) fn stalemate(&self, side: Colour, men: [usize; 2]) -> End {
+        let [white, black] = men;
         let winner = match self.keys.stalemate {
-            Stalemate::Draw | Stalemate::FewerMen => None,
+            Stalemate::Draw => None,
             Stalemate::Loss => Some(side.other()),
             Stalemate::Win => Some(side),
+            Stalemate::FewerMen => match white.cmp(&black) {
+                Ordering::Less => Some(Colour::White),
+                Ordering::Equal => None,
+                Ordering::Greater => Some(Colour::Black),
+            },
         };
         match self.goal.check_forbids_moves() || winner.is_some() {
             true => End::Stalemate { winner },
@@ -792,11 +819,23 @@ impl Record {
         }
     }
 
+    /// The end of a game in which a side has no move and is in check, where check forbids moves.
+    pub(crate) fn checkmate(&self) -> End {
+        match self.keys.checkmate {
+            Checkmate::Loss => End::Checkmate,
+            Checkmate::Win => End::CheckmateWins,
+        }
+    }
+
     /// The end of a game in which a side has lost its last piece, and is to move: by itself, or
     /// because it has no move.
     pub(crate) fn end_without_pieces(&self, side: Colour) -> End {
         match self.keys.all_lost {
-            Outcome::Off => self.stalemate(side),
+            Outcome::Off => {
+                let mut men = [1; 2];
+                men[side.index()] = 0;
+                self.stalemate(side, men)
+            }
             Outcome::Loss => End::Extinction {
                 winner: side.other(),
             },

@@ -148,9 +148,13 @@ pub(crate) trait Rules: Copy {
             return;
         }
         let in_check = self.add_moves(position, list);
+        let must_capture = self.record().keys.must_capture && list.iter().any(|mv| mv.is_capture());
+        if must_capture {
+            list.retain(Move::is_capture);
+        }
         let passes = match self.record().keys.pass {
             Pass::Off => false,
-            Pass::UnlessInCheck | Pass::Always => !in_check,
+            Pass::UnlessInCheck | Pass::Always => !in_check && !must_capture,
             Pass::WhenStuck => !in_check && list.is_empty(),
         };
         if passes {
@@ -453,8 +457,11 @@ pub(crate) trait Rules: Copy {
             });
         }
         Some(match record.goal.check_forbids_moves() && in_check() {
-            true => End::Checkmate,
-            false => record.stalemate(position.turn),
+            true => record.checkmate(),
+            false => {
+                let men = Colour::BOTH.map(|side| position.board.by(side).len());
+                record.stalemate(position.turn, men)
+            }
         })
     }
 }

@@ -109,7 +109,7 @@ impl<'a> Oracle<'a> {
     /// king in check (C2), by promoting the last pawn (E6), by taking the last piece where
     /// that loses, or by a stalemate that wins.
     pub(crate) fn winner_moves_last(&self) -> bool {
-        if self.game.stalemate_wins() {
+        if self.game.stuck_may_win() {
             return false;
         }
         match self.game.goal() {
@@ -129,8 +129,8 @@ impl<'a> Oracle<'a> {
             .is_some_and(|left| left.white == 0 || left.black == 0);
         is_exhausted
             || position.finished().is_some()
-            || self.game.stalemate_loses()
-            || self.game.stalemate_wins()
+            || self.game.stalemate_may_lose()
+            || self.game.stuck_may_win()
             || match self.game.goal() {
                 Goal::Mate | Goal::Reach(_) => position.is_check(),
                 Goal::KingCapture(_) | Goal::Extinction => false,

@@ -25,6 +25,7 @@ use super::royal::royal;
 use super::score::{self, Score};
 use super::sight::Sight;
 use super::squares::members;
+use super::start::scored;
 use super::successor::{Passage, Successor, View};
 use super::vector::{Work, vectorized};
 use super::word::{BoardShape, Word};
@@ -150,9 +151,13 @@ impl<'a> Conversions<'a> {
         F: Fn(&Leaving) -> Option<&'a Successor>,
     {
         let of = |side| ways(layout.game, &layout.pieces, side).into_iter();
-        let list: Vec<Conversion<'a>> = of(side)
+        let mut list: Vec<Conversion<'a>> = of(side)
             .filter_map(|way| Conversion::new(layout, way, &find))
             .collect();
+        if layout.must_capture {
+            // Whether there are other moves depends on the captures.
+            list.sort_by_key(|conversion| !conversion.captures());
+        }
         let against = of(side.other())
             .filter(|way| matches!(way.change, Change::EnPassant(_)))
             .filter(|_| list.iter().any(|c| c.change == Change::DoubleStep))
@@ -302,6 +307,14 @@ impl<'a> Conversion<'a> {
     }
 }
 
+/// Takes the positions out of some words of a row that have a score.
+#[inline(never)]
+fn keep_unscored<W: Word>(layout: &Layout, placed: &mut [W], scores: &[Score]) {
+    for (placed, scores) in placed.iter_mut().zip(scores.chunks_exact(layout.squares)) {
+        *placed &= !scored::<W>(scores, score::NONE + 1, Score::MAX);
+    }
+}
+
 impl ReadyConversion<'_, '_> {
     /// Whether it leaves the leaders where they are, and takes this passage.
     fn leads_as(&self, passage: &Passage<'_>) -> bool {
@@ -311,6 +324,12 @@ impl ReadyConversion<'_, '_> {
 }
 
 impl Conversion<'_> {
+    /// Whether a piece is captured.
+    #[inline(always)]
+    fn captures(&self) -> bool {
+        matches!(self.change, Change::Capture(_) | Change::EnPassant(_))
+    }
+
     /// The piece that the mover moves like.
     #[inline(always)]
     fn moves_as(&self, layout: &Layout) -> Piece {
@@ -324,7 +343,7 @@ struct Raise<'a, W: Word> {
     conversions: &'a BlockConversions<'a, 'a>,
     between: &'a Between<W>,
     at: &'a RowAt<W>,
-    placed: &'a [W],
+    placed: &'a mut [W],
     scores: &'a mut [Score],
 }
 
@@ -347,12 +366,13 @@ impl<W: Word> Work for Raise<'_, W> {
 
 impl BlockConversions<'_, '_> {
     /// Raises `scores`, a row of positions with the side to move, to the best conversion
-    /// of each. Only positions of `placed` matter, and those with an e.p. right.
+    /// of each. Only positions of `placed` matter, and those with an e.p. right. Where captures
+    /// are compulsory, positions that have any are taken out of `placed`.
     pub(crate) fn raise<W: Word>(
         &self,
         between: &Between<W>,
         at: &RowAt<W>,
-        placed: &[W],
+        placed: &mut [W],
         scores: &mut [Score],
     ) {
         let conversions = self;
@@ -370,13 +390,18 @@ impl BlockConversions<'_, '_> {
         &self,
         between: &Between<W>,
         at: &RowAt<W>,
-        placed: &[W],
+        placed: &mut [W],
         scores: &mut [Score],
     ) {
         let layout = self.layout;
         let sight = Sight::new(layout, between, at);
+        let mut captures = layout.must_capture;
         for ready in &self.ready {
             let conversion = ready.conversion;
+            if captures && !conversion.captures() {
+                keep_unscored(layout, placed, scores);
+                captures = false;
+            }
             let mover = conversion.mover;
             let piece = conversion.moves_as(layout);
             let from = layout.role(at, mover);
@@ -437,6 +462,9 @@ impl BlockConversions<'_, '_> {
                     self.raise_singly(ready, at, placed, scores);
                 }
             }
+        }
+        if captures {
+            keep_unscored(layout, placed, scores);
         }
     }
 

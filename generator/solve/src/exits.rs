@@ -123,7 +123,7 @@ impl<W: Word> Side<'_, W> {
                 // A finished game has no moves.
                 let mut unfinished = legal.to_vec();
                 keep_unfinished(layout, &at, self.turn, &mut unfinished);
-                conversions.raise(self.between, &at, &unfinished, places);
+                conversions.raise(self.between, &at, &mut unfinished, places);
             }
             for (places, legal) in places.chunks_exact_mut(layout.squares).zip(legal) {
                 for (bit, place) in places.iter_mut().enumerate() {

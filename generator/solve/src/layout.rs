@@ -100,6 +100,11 @@ pub(crate) struct Layout {
     /// Whether a king can castle (C7).
     pub(crate) castling: bool,
     pub(crate) passes: Passes,
+    /// Whether a side that can capture has to.
+    pub(crate) must_capture: bool,
+    /// Who has won if White is to move and has no move, not in check and in check; then if Black
+    /// is.
+    won_by_stuck: [[Option<Colour>; 2]; 2],
 }
 
 /// When a side may pass.
@@ -241,6 +246,10 @@ impl Layout {
         let lanes = if within > 1 { board.squares() } else { 1 };
         let rows = coordinates[..outer].iter().map(|c| c.squares).product();
         let royals = Royals::new(game, &pieces);
+        let men = Colour::BOTH.map(|side| material.side_len(side));
+        let won_by_stuck = Colour::BOTH.map(|side| {
+            [false, true].map(|check| game.end_without_moves(side, check, men).winner(side))
+        });
         Ok(Layout {
             game,
             moves: MoveTable::of(game),
@@ -265,6 +274,8 @@ impl Layout {
                 Pass::UnlessInCheck | Pass::Always => Passes::Freely,
                 Pass::WhenStuck => Passes::WhenStuck,
             },
+            must_capture: game.must_capture(),
+            won_by_stuck,
         })
     }
 
@@ -375,6 +386,17 @@ impl Layout {
     pub(crate) fn forbids_steps(&self, pusher: Colour) -> bool {
         let mut royals = self.royal_candidates(pusher).iter();
         royals.any(|&piece| self.pieces[piece].piece_type == PieceType::Pawn)
+    }
+
+    /// Who has won if a side is to move, in check or not, and has no move.
+    #[inline(always)]
+    pub(crate) fn won_by_stuck(&self, side: Colour, in_check: bool) -> Option<Colour> {
+        self.won_by_stuck[side.index()][usize::from(in_check)]
+    }
+
+    /// Whether a side has won in some positions in which it is to move and has no move.
+    pub(crate) fn wins_by_being_stuck(&self, side: Colour) -> bool {
+        self.won_by_stuck[side.index()].contains(&Some(side))
     }
 
     /// The distance in positions from one row to the next.

@@ -121,6 +121,9 @@ pub(crate) struct Mover<'a, W: Word> {
     /// For each side to move, the positions in which it can only pass, if only such a side
     /// passes; without them nobody does.
     pub(crate) stuck: [Vec<W>; 2],
+    /// For each side to move, the positions in which it has to capture, and so has no quiet move;
+    /// empty if captures are not compulsory.
+    pub(crate) forced: [Vec<W>; 2],
 }
 
 impl<'a, W: Word> Mover<'a, W> {
@@ -156,12 +159,50 @@ impl<'a, W: Word> Mover<'a, W> {
             spare_neighbours,
             images,
             stuck: Default::default(),
+            forced: Default::default(),
         }
     }
 
     /// Adds to `out` every position of the row, `side` to move, that has a
     /// quiet move to a position of `from`.
     pub(crate) fn retract(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
+        match self.forced[side.index()].is_empty() {
+            true => self.retract_all(at, side, from, out),
+            false => self.retract_free(at, side, from, out),
+        }
+    }
+
+    /// The same where captures are compulsory.
+    #[inline(never)]
+    fn retract_free(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
+        let mut row = W::EMPTY_ROW;
+        let found = &mut row.as_mut()[..out.len()];
+        self.retract_all(at, side, from, found);
+        for ((out, found), forced) in out.iter_mut().zip(found).zip(self.forced_in(at, side)) {
+            *out |= *found & !*forced;
+        }
+    }
+
+    /// The positions of a row in which a side has to capture; empty if captures are not
+    /// compulsory.
+    #[inline(always)]
+    fn forced_in(&self, at: &RowAt<W>, side: Colour) -> &[W] {
+        let (first, lanes) = (at.row * self.layout.lanes, self.layout.lanes);
+        let forced = self.forced[side.index()].get(first..first + lanes);
+        forced.unwrap_or_default()
+    }
+
+    /// The positions of a word in which a side has no quiet moves that count in a position with
+    /// an e.p. right, which has a capture: it could only pass, or captures are compulsory.
+    #[inline(always)]
+    pub(crate) fn without_quiet(&self, side: Colour, word: usize) -> W {
+        let of = |list: &[W]| list.get(word).copied();
+        let side = side.index();
+        let free = of(&self.forced[side]).map_or(W::ZERO, |forced| !forced);
+        of(&self.stuck[side]).unwrap_or(W::ZERO) | free
+    }
+
+    fn retract_all(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         self.retract_movements(at, side, from, self.movements(), out);
         if self.layout.passes != Passes::Never {
             self.retract_pass(at, side, from, out);
@@ -192,6 +233,31 @@ impl<'a, W: Word> Mover<'a, W> {
     /// of `from`; returns whether any is left. Stops as soon as none is.
     #[inline(always)]
     pub(crate) fn remove_predecessors(
+        &self,
+        at: &RowAt<W>,
+        side: Colour,
+        from: Source<'_, W>,
+        held: &mut [W],
+    ) -> bool {
+        if self.forced[side.index()].is_empty() {
+            return self.remove_all(at, side, from, held);
+        }
+        let mut row = W::EMPTY_ROW;
+        let forced = &mut row.as_mut()[..held.len()];
+        forced.copy_from_slice(self.forced_in(at, side));
+        for (held, forced) in held.iter_mut().zip(&mut *forced) {
+            *forced &= *held;
+            *held &= !*forced;
+        }
+        self.remove_all(at, side, from, held);
+        for (held, forced) in held.iter_mut().zip(forced) {
+            *held |= *forced;
+        }
+        held.iter().any(|word| !word.is_empty())
+    }
+
+    /// The same, as if captures were not compulsory.
+    fn remove_all(
         &self,
         at: &RowAt<W>,
         side: Colour,

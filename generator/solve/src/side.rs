@@ -41,6 +41,8 @@ pub(crate) struct Side<W, D> {
     pub(crate) stalemate: Vec<W>,
     /// Those in which the side can only pass, if only such a side passes.
     pub(crate) stuck: Vec<W>,
+    /// Those in which the side has to capture, if captures are compulsory.
+    pub(crate) forced: Vec<W>,
     /// Where rights are kept beside the grid: the positions in which a pawn of the other
     /// side has just made a double step.
     pub(crate) pushed: Vec<Pushed<W, D>>,
@@ -98,6 +100,10 @@ impl<W: Word, D: Depth> Side<W, D> {
                 Vec::new()
             },
             stuck: Vec::new(),
+            forced: match layout.must_capture {
+                true => vec![W::ZERO; words],
+                false => Vec::new(),
+            },
             pushed: Vec::new(),
             blocked: HashMap::new(),
         }
@@ -146,6 +152,7 @@ impl<W: Word, D: Depth> Side<W, D> {
             en_passant: self.en_passant,
             stalemate: self.stalemate,
             stuck: self.stuck,
+            forced: self.forced,
             pushed: Vec::new(),
             blocked: HashMap::new(),
         }

@@ -295,6 +295,7 @@ fn run<W: Word, D: Depth>(
         movers: Movers::All,
     };
     let mut mover = Mover::new(layout, &between);
+    mover.forced = sides.each_ref().map(|side| side.forced.clone());
     if layout.passes == Passes::WhenStuck {
         find_stuck(&mut mover, &mut sides);
     }

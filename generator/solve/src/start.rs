@@ -58,13 +58,14 @@ impl<'a, W: Word> Exits<'a, W> {
 
 impl<W: Word> BlockExits<'_, '_, W> {
     /// Writes the scores of a row of positions: those of the best move of each. Only
-    /// positions of `placed` matter, and those inside the grid with an e.p. right.
+    /// positions of `placed` matter, and those inside the grid with an e.p. right. Where captures
+    /// are compulsory, positions that have any are taken out of `placed`.
     #[inline(always)]
     pub(crate) fn write(
         &self,
         between: &Between<W>,
         at: &RowAt<W>,
-        placed: &[W],
+        placed: &mut [W],
         scores: &mut [Score],
     ) {
         match self {
@@ -126,14 +127,21 @@ pub(crate) fn start<W: Word, D: Depth>(
         open_words: &open_words,
         mover,
     };
+    let mut forced = std::mem::take(&mut side.forced);
+    let forced_parts: Vec<&mut [W]> = match forced.is_empty() {
+        false => forced.chunks_mut(layout.block_words()).collect(),
+        true => (0..layout.blocks()).map(|_| Default::default()).collect(),
+    };
     let blocks = side.blocks(layout).zip(rights).zip(cursed_parts);
-    let plies = map(blocks.enumerate(), |(block, ((parts, rights), cursed))| {
-        start_block(&shared, block, parts, (rights, cursed))
+    let blocks = blocks.zip(forced_parts).enumerate();
+    let plies = map(blocks, |(block, (((parts, rights), cursed), forced))| {
+        start_block(&shared, block, parts, (rights, cursed, forced))
     });
     let last_due = plies
         .into_iter()
         .try_fold(0, |last, ply| Ok(ply?.max(last)));
     side.en_passant = en_passant;
+    side.forced = forced;
     side.cursed = side.cursed.take().or(cursed);
     last_due
 }
@@ -194,7 +202,7 @@ fn start_block<W: Word, D: Depth>(
     shared: &Shared<'_, W>,
     block: usize,
     mut parts: SideBlock<'_, W, D>,
-    (rights, mut cursed): (Rights<'_, W>, CursedBlock<'_, W>),
+    (rights, mut cursed, forced): (Rights<'_, W>, CursedBlock<'_, W>, &mut [W]),
 ) -> Result<usize, TooDeep> {
     let &Shared {
         layout,
@@ -224,8 +232,16 @@ fn start_block<W: Word, D: Depth>(
         let unfinished = &mut unfinished.as_mut()[..lanes];
         unfinished.copy_from_slice(legal);
         keep_unfinished(layout, &at, mover, unfinished);
-        exits.write(between, &at, unfinished, &mut scores);
+        let mut free = W::EMPTY_ROW;
+        let free = &mut free.as_mut()[..lanes];
+        free.copy_from_slice(unfinished);
+        exits.write(between, &at, free, &mut scores);
         let words = row * lanes..(row + 1) * lanes;
+        if let Some(forced) = forced.get_mut(words.clone()) {
+            for (lane, forced) in forced.iter_mut().enumerate() {
+                *forced = unfinished[lane] & !free[lane];
+            }
+        }
         parts.open[words.clone()].copy_from_slice(legal);
         for (lane, scores) in scores.chunks_exact(layout.squares).enumerate() {
             let word = words.start + lane;

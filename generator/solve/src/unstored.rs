@@ -62,14 +62,17 @@ impl Unstored<'_> {
     ///
     /// Returns `None` if nothing is to be had in this way: of other metrics, without kings that
     /// lead the grid, where pawns make double steps from everywhere, where a side passes that is
-    /// stalemated, or with too many different distances.
+    /// stalemated, where captures are compulsory, or with too many different distances.
     ///
     /// # Errors
     /// See [`SolveError`].
     pub fn values(&self, find: &FindSuccessor<'_>) -> Result<Option<Vec<i16>>, SolveError> {
         let (game, index, turn) = (self.game, self.index, self.turn);
         let layout = Layout::to_solve(game, index.material())?;
-        let is_known = layout.is_led() && !layout.beside && layout.passes != Passes::WhenStuck;
+        let is_known = layout.is_led()
+            && !layout.beside
+            && layout.passes != Passes::WhenStuck
+            && !layout.must_capture;
         let is_distance = matches!(self.metric, Metric::Dtm | Metric::Dtz);
         if !is_known || !is_distance || index.has_equal_leaders() {
             return Ok(None);

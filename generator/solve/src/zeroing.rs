@@ -158,6 +158,7 @@ pub(crate) fn zeroing<W: Word, D: Depth>(
     let levels = Levels::<W>::new(layout);
     let mut mover = Mover::new(layout, between);
     mover.stuck = sides.each_ref().map(|side| side.stuck.clone());
+    mover.forced = sides.each_ref().map(|side| side.forced.clone());
     let mut task = Task {
         layout,
         mover,

@@ -177,8 +177,8 @@ impl BlockConversions<'_, '_> {
             reply = taking_the_last(layout.game, promoted_piece.piece_type).unwrap_or(reply);
         }
         let answered = score::of_reply(reply);
-        let is_stalemate = match layout.game.stalemate_wins() {
-            true => promoted < score::DRAW,
+        let is_stalemate = match layout.wins_by_being_stuck(self.side.other()) {
+            true => promoted <= score::DRAW,
             false => promoted == score::DRAW,
         };
         match score::verdict(reply) {

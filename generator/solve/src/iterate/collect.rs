@@ -112,7 +112,6 @@ fn collect_rights<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W, D
     };
     let first = new.block * layout.block_words();
     let board = ply.mover.between.board;
-    let stuck = &ply.mover.stuck[new.side.index()];
     for open in &ply.open_words[new.side.index()] {
         let (word, base) = (first + open.word, first + open.base);
         let positions = rights.words[word] & known.open.words[word];
@@ -121,7 +120,7 @@ fn collect_rights<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W, D
         }
         // A base that is stalemate adds no moves, and one that can only pass none either, as
         // there is the capture.
-        let stuck = stuck.get(base).copied().unwrap_or(W::ZERO);
+        let stuck = ply.mover.without_quiet(new.side, base);
         let base_won = new.won[open.base] & !(stuck | new.stalemate[open.base]);
         let won = positions & (new.won[open.word] | open.carry(board, base_won));
         let decided = !known.open.words[base] & !known.winning[base];

@@ -136,36 +136,53 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
         any
     }
 
-    /// Finds, at ply 0, the positions that may be mate: those in check; and the stalemates
-    /// where these win. Where rights to take en passant are kept, notes the stalemates, too.
+    /// Finds, at ply 0, the positions that may be lost for want of moves: usually those in check;
+    /// and those that are won for want of them. Where rights to take en passant are kept, notes
+    /// the stalemates, too.
     #[inline(always)]
     pub(super) fn find_mated(&self, new: &mut New<'_, W, D>, won: &mut [W], may_lose: &mut [W]) {
         let (layout, between) = (self.ply.mover.layout, self.ply.mover.between);
         let lanes = layout.lanes;
-        let mut checks = attack::attacked(layout, between, &self.at, self.side.other());
-        may_lose.copy_from_slice(&checks.as_ref()[..lanes]);
-        if layout.game.stalemate_loses() {
-            may_lose.copy_from_slice(self.open);
+        let checks = attack::attacked(layout, between, &self.at, self.side.other());
+        let of = |winner| [false, true].map(|check| layout.won_by_stuck(self.side, check) == winner);
+        let loses = of(Some(self.side.other()));
+        match loses {
+            [false, true] => may_lose.copy_from_slice(&checks.as_ref()[..lanes]),
+            [true, true] => may_lose.copy_from_slice(self.open),
+            [true, false] => {
+                for (lane, may_lose) in may_lose.iter_mut().enumerate() {
+                    *may_lose = self.open[lane] & !checks.as_ref()[lane];
+                }
+            }
+            [false, false] => {}
         }
-        let wins = layout.game.stalemate_wins();
-        if !layout.en_passant && new.pushed.is_empty() && !wins {
+        let wins = of(Some(self.side));
+        if !layout.en_passant && new.pushed.is_empty() && wins == [false; 2] {
             return;
         }
-        let quiet = &mut checks.as_mut()[..lanes];
+        // A mate that wins counts as a stalemate.
+        let mut row = W::EMPTY_ROW;
+        let quiet = &mut row.as_mut()[..lanes];
         for (lane, quiet) in quiet.iter_mut().enumerate() {
-            *quiet = self.open[lane] & new.can_lose[self.words.start + lane] & !*quiet;
+            *quiet = self.open[lane] & new.can_lose[self.words.start + lane];
+            if !wins[1] {
+                *quiet &= !checks.as_ref()[lane];
+            }
         }
         if self
             .ply
             .mover
             .remove_predecessors(&self.at, self.side, self.to_open(), quiet)
         {
-            if wins {
+            if wins != [false; 2] {
                 keep_unfinished(layout, &self.at, self.side, quiet);
                 for (lane, won) in won.iter_mut().enumerate() {
                     let rights = self.mine.en_passant;
                     let rights = rights.map_or(W::ZERO, |plane| plane.words[self.first + lane]);
-                    *won |= quiet[lane] & !rights;
+                    let checks = checks.as_ref()[lane];
+                    let [stalemates, mates] = wins.map(|wins| if wins { W::ALL } else { W::ZERO });
+                    let wins = (stalemates & !checks) | (mates & checks);
+                    *won |= quiet[lane] & wins & !rights;
                 }
             }
             if layout.en_passant {

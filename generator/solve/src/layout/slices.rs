@@ -56,7 +56,8 @@ impl Layout {
     pub(crate) fn to_divide(game: Game, material: &Material) -> Result<Option<Layout>, IndexError> {
         let natural = Layout::new(game, material)?;
         let vitality = game.vitality().is_some();
-        if natural.beside || natural.passes == Passes::WhenStuck || vitality {
+        let passes = natural.passes == Passes::WhenStuck;
+        if natural.beside || passes || natural.must_capture || vitality {
             return Ok(None);
         }
         let pawn = |&leader: &usize| natural.pieces[leader].piece_type == PieceType::Pawn;

@@ -64,8 +64,8 @@ fn raise_conversions<W: Word>(
         let rows = scores.chunks_exact_mut(layout.row_positions()).enumerate();
         for (row, scores) in rows {
             let at = RowAt::<W>::new(layout, block, row);
-            let placed = &placed[at.row * layout.lanes..][..layout.lanes];
-            conversions.raise(between, &at, placed, scores);
+            let mut placed = placed[at.row * layout.lanes..][..layout.lanes].to_vec();
+            conversions.raise(between, &at, &mut placed, scores);
         }
     });
 }

@@ -35,7 +35,9 @@ pub(super) fn starts(board: &LevelGrid<'_>, conversions: &Conversions<'_>, side:
                 let legal = attack::legal(layout, &board.between, &at, side);
                 let checks = attack::attacked(layout, &board.between, &at, side.other());
                 scores.fill(score::NONE);
-                conversions.raise(&board.between, &at, &legal[..layout.lanes], &mut scores);
+                let mut placed = legal;
+                let placed = &mut placed[..layout.lanes];
+                conversions.raise(&board.between, &at, placed, &mut scores);
                 let lanes = scores
                     .chunks(layout.squares)
                     .zip(out.chunks_mut(layout.squares));

@@ -32,11 +32,10 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
                         continue;
                     }
                     let (won, lost) = (results.won.words[word], results.lost.words[word]);
-                    let stuck = self.mover.stuck[side.index()].get(base);
-                    let moves = !stuck.copied().unwrap_or(W::ZERO);
-                    // A base that is won by stalemate has no moves either.
+                    let moves = !self.mover.without_quiet(side, base);
+                    // A base that is won for want of moves has none either.
                     let cells = &self.sides[side.index()].depth[base * layout.squares..];
-                    let (over, _): (W, D) = match layout.game.stalemate_wins() {
+                    let (over, _): (W, D) = match layout.wins_by_being_stuck(side) {
                         true => falling(&cells[..layout.squares], D::of(0)),
                         false => (W::ZERO, D::NONE),
                     };

@@ -46,7 +46,7 @@ pub(in super::super) fn look_up<W: Word>(
                     *placed &= !rights.words[first + lane];
                 }
             }
-            exits.write(between, &at, &placed, &mut scores);
+            exits.write(between, &at, &mut placed, &mut scores);
             if scores.iter().all(|&score| score == score::NONE) {
                 continue;
             }

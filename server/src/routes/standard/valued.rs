@@ -107,7 +107,7 @@ impl Valued {
         let dtz = value.and_then(Value::signed_dtz);
         let category = value.map(|value| Category::of(value, position.halfmoves(), before));
         Ok(Valued {
-            checkmate: end == Some(End::Checkmate),
+            checkmate: matches!(end, Some(End::Checkmate | End::CheckmateWins)),
             stalemate: matches!(end, Some(End::Stalemate { .. })),
             variant_win: false,
             variant_loss: false,
