@@ -89,6 +89,7 @@ const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../games/king-of-the-hill.toml"),
     ),
     ("antichess", include_str!("../games/antichess.toml")),
+    ("atomic", include_str!("../games/atomic.toml")),
 ];
 
 /// The text of a built-in game that another definition extends.

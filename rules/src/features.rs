@@ -157,6 +157,8 @@ pub enum End {
         /// its last pawn.
         winner: Colour,
     },
+    /// The royal piece of the side to move has exploded: it has lost (M2).
+    Explosion,
     /// The side that has just moved has its king on the hill: it has won, whatever
     /// else is true of the position (T1, T2).
     Hill,
@@ -186,6 +188,7 @@ impl End {
             End::Exhaustion => "exhaustion",
             End::Blocked => "blocked",
             End::Extinction { .. } => "extinction",
+            End::Explosion => "explosion",
             End::Hill => "hill",
             End::KingCapture => "king-capture",
             End::KingCaptureDraw => "king-capture-draw",
@@ -197,7 +200,7 @@ impl End {
     /// a draw.
     pub const fn winner(self, turn: Colour) -> Option<Colour> {
         match self {
-            End::Checkmate | End::Hill | End::KingCapture => Some(turn.other()),
+            End::Checkmate | End::Explosion | End::Hill | End::KingCapture => Some(turn.other()),
             End::Stalemate { winner } => winner,
             End::Blocked | End::KingCaptureDraw => None,
             End::CheckmateWins | End::Exhaustion | End::KingCaptureLoss => Some(turn),

@@ -191,6 +191,7 @@ impl Game {
             && (keys.pass, keys.stalemate) == (Pass::Off, Stalemate::Draw)
             && keys.checkmate == Checkmate::Loss
             && !keys.must_capture
+            && !keys.explodes
             && [PieceType::King, PieceType::Bishop, PieceType::Knight]
                 .into_iter()
                 .all(usual)
@@ -339,10 +340,7 @@ impl Game {
     /// Whether a side may lose for want of moves though it is not in check.
     #[inline]
     pub fn stalemate_may_lose(self) -> bool {
-        matches!(
-            self.0.keys.stalemate,
-            Stalemate::Loss | Stalemate::FewerMen
-        )
+        matches!(self.0.keys.stalemate, Stalemate::Loss | Stalemate::FewerMen)
     }
 
     /// Whether a side may win for want of moves, in check or not.
@@ -351,6 +349,12 @@ impl Game {
         let keys = &self.0.keys;
         matches!(keys.stalemate, Stalemate::Win | Stalemate::FewerMen)
             || keys.checkmate == Checkmate::Win && self.royalty() != Royalty::None
+    }
+
+    /// Whether captures explode (M1).
+    #[inline]
+    pub fn explodes(self) -> bool {
+        self.0.keys.explodes
     }
 
     /// Whether a side that can capture has to.

@@ -80,7 +80,7 @@ impl Position {
     /// The castling rights that remain of those of the previous position, with the pieces
     /// as they are now.
     #[cold]
-    fn castling_left(&self) -> CastlingRights {
+    pub(crate) fn castling_left(&self) -> CastlingRights {
         let castling = self.game.record().castling.as_ref();
         castling.map_or(CastlingRights::NONE, |castling| {
             castling.kept(self.game.geometry(), &self.board, self.castling)

@@ -125,12 +125,23 @@ pub(crate) struct Record {
     pub(crate) promotions: Vec<PieceType>,
     pub(crate) pawns: Pawns,
     pub(crate) royalty: Royalty,
+    /// The rules that the royal pieces call for.
+    pub(crate) kind: RulesKind,
     pub(crate) kings: (usize, usize),
     pub(crate) goal: Goal,
     /// Which types a side loses, or wins, the game with (E6).
     pub(crate) extinct_types: [bool; PieceType::COUNT],
     pub(crate) vitality: Option<VitalityRules>,
     pub(crate) castling: Option<Castling>,
+}
+
+/// The kinds of rules, each of which is compiled by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RulesKind {
+    One,
+    Several,
+    Free,
+    Exploding,
 }
 
 /// The piece types of a game by the ways in which they move; the pawn is in none.
@@ -161,7 +172,7 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
 
 /// All conflicts that there can be, each with whether a definition has it. Of several that hold,
 /// the first is told, so those that name the key at fault come before those that name a default.
-fn conflicts(keys: &Keys) -> [(bool, Conflict); 34] {
+fn conflicts(keys: &Keys) -> [(bool, Conflict); 37] {
     let pawns = keys.order.contains(&'P');
     let one_king = keys.royal == RoyalRule::King;
     let captures_king = keys.king_capture == Outcome::Win;
@@ -195,10 +206,6 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 34] {
         (
             keys.no_checks,
             Conflict::Unknown("turn.no-checks", "no tables can be made of such games"),
-        ),
-        (
-            keys.explodes,
-            Conflict::Unknown("capture.explodes", "no tables can be made of such games"),
         ),
         (
             keys.bare != Bare::Off,
@@ -411,6 +418,36 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 34] {
             Conflict::Pair(
                 ["turn.must-capture", "end.king-capture"],
                 "compulsory captures do not go with captured kings so far",
+            ),
+        ),
+        (
+            keys.explodes && (!one_king || captures_king),
+            Conflict::Pair(
+                ["capture.explodes", "royal.rule"],
+                "explosions need one royal king a side so far, which is not captured",
+            ),
+        ),
+        (
+            keys.explodes && (unusual_pawns || short),
+            Conflict::Pair(
+                [pawn_key, "capture.explodes"],
+                "where captures explode, pawns are those of orthodox chess so far: they step \
+                 twice from their first rank, which is not the first of the board, and not to \
+                 the last, do not wait, and are taken en passant by pawns",
+            ),
+        ),
+        (
+            keys.explodes && vitality,
+            Conflict::Pair(
+                ["capture.explodes", "counters.vitality"],
+                "explosions do not go with vitality so far",
+            ),
+        ),
+        (
+            keys.explodes && keys.castling == CastlingRule::FirstRank,
+            Conflict::Pair(
+                ["capture.explodes", "castling.rule"],
+                "explosions do not go with castling on the first rank so far",
             ),
         ),
         (
@@ -722,6 +759,12 @@ impl Record {
             RoyalRule::OnlyOfType => Royalty::OnlyOfType,
             RoyalRule::None => Royalty::None,
         };
+        let kind = match royalty {
+            Royalty::King if keys.explodes => RulesKind::Exploding,
+            Royalty::King => RulesKind::One,
+            Royalty::FirstKing(_) | Royalty::OnlyOfType => RulesKind::Several,
+            Royalty::None => RulesKind::Free,
+        };
         let kings = match has_royal {
             true => (
                 keys.kings.0.into(),
@@ -770,6 +813,7 @@ impl Record {
             },
             piece_types,
             royalty,
+            kind,
             kings,
             goal,
             extinct_types,

@@ -2,12 +2,13 @@
 //!
 //! All this follows from the record of a game.
 //!
-//! What a game says about royal pieces decides how moves are found, and that is compiled three
+//! What a game says about royal pieces decides how moves are found, and that is compiled four
 //! times: for one royal piece a side, whose pins and checks tell which moves are legal ([`One`]);
-//! for royal pieces that depend on the placement, where each move is tried ([`Several`]); and for
-//! games in which check forbids nothing ([`Free`]).
+//! for royal pieces that depend on the placement, where each move is tried ([`Several`]); for
+//! games in which check forbids nothing ([`Free`]); and where captures explode ([`Exploding`]).
 
 mod castling;
+mod exploding;
 mod tolls;
 
 use crate::board::Board;
@@ -23,6 +24,7 @@ use crate::reach::Reach;
 use crate::record::Record;
 use crate::square::{Square, SquareSet};
 use crate::vitality::VitalityRules;
+pub(crate) use exploding::Exploding;
 
 /// Games in which each side has one royal king.
 #[derive(Clone, Copy)]
@@ -40,17 +42,21 @@ pub(crate) struct Free(pub(crate) &'static Record);
 macro_rules! with_rules {
     ($game:expr, $rules:ident => $body:expr) => {{
         let record = $game.record();
-        match record.royalty {
-            $crate::features::Royalty::King => {
+        match record.kind {
+            $crate::record::RulesKind::One => {
                 let $rules = $crate::rules::One(record);
                 $body
             }
-            $crate::features::Royalty::FirstKing(_) | $crate::features::Royalty::OnlyOfType => {
+            $crate::record::RulesKind::Several => {
                 let $rules = $crate::rules::Several(record);
                 $body
             }
-            $crate::features::Royalty::None => {
+            $crate::record::RulesKind::Free => {
                 let $rules = $crate::rules::Free(record);
+                $body
+            }
+            $crate::record::RulesKind::Exploding => {
+                let $rules = $crate::rules::Exploding(record);
                 $body
             }
         }
@@ -133,6 +139,16 @@ pub(crate) trait Rules: Copy {
         }
         attacked
     }
+
+    /// The squares on which the royal piece of a side is never attacked.
+    #[inline]
+    fn never_attacked(self, _: &Board, _: Colour) -> SquareSet {
+        SquareSet::EMPTY
+    }
+
+    /// Takes the pieces off the board that a move has blown up, once it is made.
+    #[inline]
+    fn explode(self, _: Move, _: &mut Position) {}
 
     /// Whether a side is in check, whoever is to move: one of its royal pieces is attacked.
     /// False if it has none.
@@ -354,7 +370,8 @@ pub(crate) trait Rules: Copy {
         if let (false, Some(castling)) = (position.castling.is_empty(), &record.castling) {
             let royals = self.royals(view.board, view.turn);
             let enemy = self.powers(view.board, view.turn.other());
-            castling::add_moves(castling, view, position.castling, royals, &enemy, list);
+            let against = (&enemy, self.never_attacked(view.board, view.turn));
+            castling::add_moves(castling, view, position.castling, royals, against, list);
         }
     }
 
@@ -379,6 +396,7 @@ pub(crate) trait Rules: Copy {
     #[inline]
     fn settle(self, before: &Position, mv: Move, after: &mut Position) {
         let record = self.record();
+        self.explode(mv, after);
         if mv.kind == MoveKind::DoubleStep {
             after.ep = self.reach().between(mv.from, mv.to).first();
             if !self.ep_counts(after) {
@@ -423,13 +441,13 @@ pub(crate) trait Rules: Copy {
                 winner: loser.other(),
             }),
         };
-        finished.or_else(|| self.end_without_pieces(position))
+        finished.or_else(|| self.end_by_loss(position))
     }
 
-    /// The end of the game if the side to move has lost its last piece; `None` in games in which
-    /// that cannot be, or that have ended before.
+    /// The end of the game if the side to move has lost its last piece, or its royal one has
+    /// exploded; `None` in games in which that cannot be, or that have ended before.
     #[inline]
-    fn end_without_pieces(self, _: &Position) -> Option<End> {
+    fn end_by_loss(self, _: &Position) -> Option<End> {
         None
     }
 
@@ -644,7 +662,7 @@ impl Rules for Free {
     }
 
     #[inline]
-    fn end_without_pieces(self, position: &Position) -> Option<End> {
+    fn end_by_loss(self, position: &Position) -> Option<End> {
         let turn = position.turn;
         let lost = position.board.by(turn).is_empty();
         lost.then(|| self.0.end_without_pieces(turn))

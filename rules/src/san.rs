@@ -102,7 +102,10 @@ impl Position {
     pub fn san(&self, mv: Move) -> String {
         let mut text = mv.san_without_mark(self, &self.legal_moves());
         let next = self.play(mv);
-        if let Some(End::Checkmate | End::Hill | End::KingCapture) = next.end() {
+        if let Some(
+            End::Checkmate | End::CheckmateWins | End::Explosion | End::Hill | End::KingCapture,
+        ) = next.end()
+        {
             text.push('#');
         } else if next.is_check() {
             text.push('+');

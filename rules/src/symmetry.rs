@@ -184,7 +184,8 @@ impl Game {
         let attacks_neighbours = self.mover(PieceType::King).includes(Mover::KING);
         !attacks_neighbours
             || match self.royalty() {
-                Royalty::King => false,
+                // There is no check while they touch (M3).
+                Royalty::King => self.explodes(),
                 // A spare king may touch the enemy's royal king, protected or not.
                 Royalty::FirstKing(_) => self.has_spare_kings(material),
                 // Several kings are not royal, and other leaders may always touch.

@@ -14,13 +14,15 @@ use crate::common::{define, moves};
 
 const MANUAL: &str = include_str!("../../docs/RULES.md");
 
-const FILES: [&str; 7] = [
+const FILES: [&str; 9] = [
     include_str!("facts/orthodox.txt"),
     include_str!("facts/high-chess.txt"),
     include_str!("facts/chess99.txt"),
     include_str!("facts/kings.txt"),
     include_str!("facts/extinction.txt"),
     include_str!("facts/king-of-the-hill.txt"),
+    include_str!("facts/antichess.txt"),
+    include_str!("facts/atomic.txt"),
     include_str!("facts/castling.txt"),
 ];
 

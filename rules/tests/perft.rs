@@ -39,13 +39,15 @@ pub(crate) fn read(text: &str) -> Vec<Case<'_>> {
 
 /// The files and their games. Those whose counts are this crate's own are counted again by the
 /// naive interpreter, as far as it gets: see `interpreter.rs`.
-pub(crate) const FILES: [(&str, &str); 24] = [
+pub(crate) const FILES: [(&str, &str); 26] = [
     ("orthodox", include_str!("perft/orthodox.txt")),
     ("orthodox", include_str!("perft/orthodox-random.txt")),
     (
         "king-of-the-hill",
         include_str!("perft/king-of-the-hill.txt"),
     ),
+    ("antichess", include_str!("perft/antichess.txt")),
+    ("atomic", include_str!("perft/atomic.txt")),
     ("high-chess", include_str!("perft/high-chess.txt")),
     (
         "high-chess:vital-restores=both",

@@ -11,6 +11,7 @@ use super::movement::Between;
 use super::royal::royal;
 use super::royals::Royals;
 use super::sight::Sight;
+use super::squares::neighbours;
 use super::vector::{Work, vectorized};
 use super::word::Word;
 
@@ -140,8 +141,12 @@ fn leader_attacked<W: Word>(
     let out = attacked.as_mut();
     let target = Role::Fixed(at.leaders[side.other().index()]);
     let sight = Sight::new(layout, between, at);
+    if layout.explodes && neighbours::<W>(at.board, at.leaders[0]).has(at.leaders[1]) {
+        // Whoever captured a king would blow up the other (M3).
+        return attacked;
+    }
     for (place, &piece) in layout.pieces.iter().enumerate() {
-        if piece.colour == side {
+        if piece.colour == side && !(layout.explodes && layout.leaders.contains(&place)) {
             let from = layout.role(at, place);
             add_attacks(layout, &sight, piece, from, target, out);
         }

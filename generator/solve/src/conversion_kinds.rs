@@ -31,9 +31,30 @@ pub(crate) struct Conversion {
     pub(crate) mover: usize,
     pub(crate) change: Change,
     pub(crate) manner: Manner,
+    /// What explodes with it, where captures explode.
+    pub(crate) blast: Option<Blast>,
     /// Its value if it ends the game or is not a move.
     pub(crate) ends: Option<Score>,
 }
+
+/// The neighbours of a capture that explode with the captor and the captured piece (M1), as sets
+/// of places among the pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Blast {
+    /// Those that stand beside the square of the capture.
+    pub(crate) inside: u8,
+    /// Those that do not.
+    pub(crate) outside: u8,
+}
+
+impl Blast {
+    /// The places of a set.
+    pub(crate) fn places(set: u8) -> impl Iterator<Item = usize> {
+        (0..8).filter(move |place| set >> place & 1 != 0)
+    }
+}
+
+const _: () = assert!(Material::MOST_PIECES <= 8);
 
 /// A way in which a piece moves to capture or to promote; a pawn has several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +90,10 @@ pub(crate) fn pieces_after(pieces: &[Piece], way: Conversion) -> Vec<Option<Piec
         after[victim] = None;
     }
     after[way.mover] = Some(Piece::new(pieces[way.mover].colour, way.manner.becomes));
+    if let Some(blast) = way.blast {
+        after[way.mover] = None;
+        Blast::places(blast.inside).for_each(|place| after[place] = None);
+    }
     after
 }
 
@@ -116,6 +141,31 @@ pub(crate) fn taking_the_last(game: Game, piece_type: PieceType) -> Option<Score
     })
 }
 
+/// What may explode by a capture (M1), and whether that wins.
+fn blasts(pieces: &[Piece], mover: usize, victim: usize) -> Vec<(Blast, Option<Score>)> {
+    let side = pieces[mover].colour;
+    let places = |wanted: &dyn Fn(Piece) -> bool| -> u8 {
+        let others = (0..pieces.len()).filter(|&place| place != mover && place != victim);
+        others
+            .filter(|&place| wanted(pieces[place]))
+            .fold(0, |set, place| set | 1 << place)
+    };
+    let king = |colour| places(&|piece| piece == Piece::new(colour, PieceType::King));
+    let (own, theirs) = (king(side), king(side.other()));
+    let kings = own | theirs;
+    let others = places(&|piece| piece.piece_type != PieceType::Pawn) & !kings;
+    let wins = Blast {
+        inside: theirs,
+        outside: own,
+    };
+    let mut list = vec![(wins, Some(score::WINS_AT_ONCE))];
+    for inside in (0..=others).filter(|inside| inside & !others == 0) {
+        let outside = kings | others & !inside;
+        list.push((Blast { inside, outside }, None));
+    }
+    list
+}
+
 /// Every conversion of a side.
 pub(crate) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion> {
     let count = |piece: Piece| pieces.iter().filter(|m| **m == piece).count();
@@ -130,6 +180,7 @@ pub(crate) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
             Some(_) => score::WINS_AT_ONCE,
         })
     };
+    let explodes = game.explodes();
     let pawns = game.pawns();
     let last = [game.geometry().ranks - 1, 0];
     // Whether a double step may promote, and whether a pawn may be taken on the last rank.
@@ -138,13 +189,30 @@ pub(crate) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
     let pawns_on_last = (first..=farthest).contains(&last[side.index()]);
     let mut list = Vec::new();
     for (mover, piece) in pieces.iter().enumerate().filter(|(_, m)| m.colour == side) {
-        let mut add = |change, manner, ends| {
-            list.push(Conversion {
+        let mut add = |change, manner: Manner, ends| {
+            let conversion = Conversion {
                 mover,
                 change,
                 manner,
+                blast: None,
                 ends,
-            });
+            };
+            let victim = match change {
+                Change::Capture(victim) | Change::EnPassant(victim) if explodes => victim,
+                _ => return list.push(conversion),
+            };
+            // Whatever a pawn would become explodes, and a king does not capture (M1).
+            let first = game.promotions().first();
+            let is_told = manner.to == Part::Last && first != Some(&manner.becomes);
+            if is_told || piece.piece_type == PieceType::King {
+                return;
+            }
+            let blasts = blasts(pieces, mover, victim).into_iter();
+            list.extend(blasts.map(|(blast, wins)| Conversion {
+                blast: Some(blast),
+                ends: wins.or(ends),
+                ..conversion
+            }));
         };
         // Losing the last piece of a type may end the game (E6) or be forbidden (E2).
         let gone = |piece: Piece| match count(piece) {

@@ -3,6 +3,7 @@
 //! These are the conversions, the moves that leave the material. Each is looked up once in the
 //! successor that it leads to, and only the best conversion of a position is kept.
 
+mod blast;
 mod by_position;
 mod en_passant;
 mod kings;
@@ -11,11 +12,12 @@ mod sum;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use blast::keep_blast;
 use kings::{attacked_afterwards, value_in_check};
 use retrograde_rules::{Colour, Material, Piece, PieceType, Square, SquareSet};
 
 use super::conversion_kinds::{
-    Change, Conversion as Way, Leaving, Manner, exit, pieces_after, ways,
+    Blast, Change, Conversion as Way, Leaving, Manner, exit, pieces_after, ways,
 };
 use super::layout::{Layout, Role, RowAt};
 use super::mask::step_mask;
@@ -37,6 +39,7 @@ struct Conversion<'a> {
     mover: usize,
     change: Change,
     manner: Manner,
+    blast: Option<Blast>,
     leads: Leads<'a>,
 }
 
@@ -221,7 +224,10 @@ impl<'a> Conversion<'a> {
         let leads = match way.ends {
             Some(score) => {
                 let arriving = Piece::new(pieces[mover].colour, way.manner.becomes);
-                let goal = layout.game.goal_squares(arriving);
+                let goal = match way.blast {
+                    Some(_) => SquareSet::default(),
+                    None => layout.game.goal_squares(arriving),
+                };
                 Leads::Ends(Ending { score, goal })
             }
             None => {
@@ -243,6 +249,7 @@ impl<'a> Conversion<'a> {
             mover,
             change: way.change,
             manner: way.manner,
+            blast: way.blast,
             leads,
         })
     }
@@ -436,6 +443,9 @@ impl BlockConversions<'_, '_> {
                         && let Some(in_check) = value_in_check(layout)
                     {
                         self.raise_in_check(sight, ready, at, in_check, placed, &mut mask, scores);
+                    }
+                    if let Some(blast) = conversion.blast {
+                        keep_blast(layout, at, target, blast, mask.as_mut());
                     }
                     let to = target.into();
                     self.raise_value(ready, at, Some(victim), to, placed, mask.as_ref(), scores);

@@ -102,6 +102,8 @@ pub(crate) struct Layout {
     pub(crate) passes: Passes,
     /// Whether a side that can capture has to.
     pub(crate) must_capture: bool,
+    /// Whether captures explode (M1).
+    pub(crate) explodes: bool,
     /// Who has won if White is to move and has no move, not in check and in check; then if Black
     /// is.
     won_by_stuck: [[Option<Colour>; 2]; 2],
@@ -275,6 +277,7 @@ impl Layout {
                 Pass::WhenStuck => Passes::WhenStuck,
             },
             must_capture: game.must_capture(),
+            explodes: game.explodes(),
             won_by_stuck,
         })
     }

@@ -27,6 +27,16 @@ pub(crate) fn filled<W: Word>(words: &[W]) -> W {
     lanes
 }
 
+/// The squares beside a square, in all eight directions.
+#[inline(always)]
+pub(crate) fn neighbours<W: Word>(board: W::Board, square: usize) -> W {
+    let here = W::of(square);
+    let beside = |set: W, files, ranks| {
+        set | set.shift(W::step(board, files, ranks)) | set.shift(W::step(board, -files, -ranks))
+    };
+    beside(beside(here, 1, 0), 0, 1) & !here
+}
+
 /// How many steps in one direction stay on the board.
 #[inline(always)]
 pub(crate) fn room(board: impl BoardShape, square: usize, files: i32, ranks: i32) -> usize {

@@ -5,7 +5,7 @@ mod passage;
 use std::ops::Range;
 
 use retrograde_index::{Index, IndexError, Wdl};
-use retrograde_rules::{Colour, Game, Goal, Material, Piece, PieceType};
+use retrograde_rules::{BareKings, Colour, Game, Goal, Material, Piece, PieceType};
 
 use super::attack;
 use super::conversion_kinds::{leavings, turns_after};
@@ -254,7 +254,8 @@ impl Successor {
                         // One piece on each side: a block is one position.
                         let [a, b] = layout.block_squares(block);
                         let king = Piece::new(side, PieceType::King);
-                        let takes = attacks::<W>(board, king, a, W::ZERO).has(b);
+                        let takes = attacks::<W>(board, king, a, W::ZERO).has(b)
+                            && layout.game.bare_kings() == BareKings::DrawnUnlessTaken;
                         out.fill(if takes { loses } else { score::DRAW });
                     }
                     keep_legal(&layout, &between, (block, side), out);

@@ -93,10 +93,13 @@ pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
         LastOfType::Free => true,
         LastOfType::Stays | LastOfType::Decides => pieces.count(piece) > 1,
     };
+    if game.explodes() {
+        exploded(material, &mut list);
+    }
     // Nor does a game go on after the last piece of a side is taken.
     let mut taken: Vec<(Option<Piece>, Option<Material>)> = pieces
         .iter()
-        .filter(|&&m| can_go(material, m) && material.side_len(m.colour) > 1)
+        .filter(|&&m| can_go(material, m) && material.side_len(m.colour) > 1 && !game.explodes())
         .map(|&m| (Some(m), material.without(m)))
         .collect();
     taken.push((None, Some(*material)));
@@ -122,6 +125,29 @@ pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
     list.dedup();
     list.retain(|m| m != material);
     list
+}
+
+/// Adds the materials that explosions leave (M1): without a captor, what it captures, and any
+/// pieces beside them but kings and pawns.
+fn exploded(material: &Material, list: &mut Vec<Material>) {
+    let mut kinds: Vec<Piece> = material.pieces().collect();
+    kinds.dedup();
+    kinds.retain(|piece| piece.piece_type != PieceType::King);
+    for &captor in &kinds {
+        for &captured in kinds.iter().filter(|piece| piece.colour != captor.colour) {
+            let rest = material
+                .without(captor)
+                .and_then(|rest| rest.without(captured));
+            let mut left: Vec<Material> = rest.into_iter().collect();
+            while let Some(rest) = left.pop() {
+                list.push(rest);
+                let beside = kinds
+                    .iter()
+                    .filter(|piece| piece.piece_type != PieceType::Pawn);
+                left.extend(beside.filter_map(|&piece| rest.without(piece)));
+            }
+        }
+    }
 }
 
 /// The symmetries that may lead from one index of a placement to another.

@@ -27,7 +27,7 @@ impl Castling {
 }
 
 /// Adds the castling moves of the side to move. Attacks are checked as far as
-/// [`CastlingSafety`] says; whether a royal piece is left attacked afterwards is tested
+/// [`CastlingSafety`] says, but for squares that are `safe`; whether a royal piece is left attacked afterwards is tested
 /// elsewhere.
 #[cold]
 #[inline(never)]
@@ -36,7 +36,7 @@ pub(super) fn add_moves(
     view: &View,
     rights: CastlingRights,
     royals: SquareSet,
-    enemy: &Powers,
+    (enemy, safe): (&Powers, SquareSet),
     list: &mut MoveList,
 ) {
     let (geometry, reach) = (view.reach.geometry(), view.reach);
@@ -73,6 +73,7 @@ pub(super) fn add_moves(
                 CastlingSafety::Guarded => watched.insert(to),
                 CastlingSafety::Royal => {}
             }
+            watched -= safe;
             if (reach.between(king, rook) & view.occupied).is_empty() && !watched.any(is_attacked) {
                 list.push(Move {
                     from: king,

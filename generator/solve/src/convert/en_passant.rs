@@ -5,6 +5,7 @@ use super::super::new_leaders::Spot;
 use super::super::score::Score;
 use super::super::squares::{ahead, open_rank, open_square};
 use super::super::word::{BoardShape, Word};
+use super::blast::keep_blast;
 use super::{BlockConversions, ReadyConversion};
 
 impl BlockConversions<'_, '_> {
@@ -68,6 +69,9 @@ impl BlockConversions<'_, '_> {
                     if lanes.has(lane) || !has_lanes {
                         *mask = if unreal { bits } else { bits & !W::of(lane) };
                     }
+                }
+                if let Some(blast) = ready.conversion.blast {
+                    keep_blast(layout, at, Role::Fixed(passed), blast, mask.as_mut());
                 }
                 let mut everywhere = W::EMPTY_ROW;
                 everywhere.as_mut().fill(W::full(at.board));

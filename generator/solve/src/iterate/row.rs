@@ -144,7 +144,8 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
         let (layout, between) = (self.ply.mover.layout, self.ply.mover.between);
         let lanes = layout.lanes;
         let checks = attack::attacked(layout, between, &self.at, self.side.other());
-        let of = |winner| [false, true].map(|check| layout.won_by_stuck(self.side, check) == winner);
+        let of =
+            |winner| [false, true].map(|check| layout.won_by_stuck(self.side, check) == winner);
         let loses = of(Some(self.side.other()));
         match loses {
             [false, true] => may_lose.copy_from_slice(&checks.as_ref()[..lanes]),

@@ -170,7 +170,7 @@ fn outcome(game: Game, value: Value, winner: Colour, would: bool) -> String {
     let wins = if would { "would win" } else { "wins" };
     let does = match (game.goal(), would) {
         (Goal::Mate, _) if game.royalty() == Royalty::None || game.stuck_may_win() => None,
-        (Goal::Mate, _) if game.stalemate_may_lose() => Some(wins),
+        (Goal::Mate, _) if game.stalemate_may_lose() || game.explodes() => Some(wins),
         (Goal::Mate, true) => Some("would mate"),
         (Goal::Mate, false) => Some("mates"),
         (Goal::KingCapture(_), true) => Some("would capture the king"),
