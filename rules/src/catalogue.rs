@@ -90,6 +90,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ),
     ("antichess", include_str!("../games/antichess.toml")),
     ("atomic", include_str!("../games/atomic.toml")),
+    ("racing-kings", include_str!("../games/racing-kings.toml")),
 ];
 
 /// The text of a built-in game that another definition extends.

@@ -46,6 +46,13 @@ pub enum Fault {
         /// Its attacked royal pieces.
         royals: SquareSet,
     },
+    /// A check, in a game in which no move may give one (R1).
+    ForbiddenCheck {
+        /// The side in check, which is to move.
+        colour: Colour,
+        /// Its attacked royal pieces.
+        royals: SquareSet,
+    },
     /// A piece of the side to move stands where it has won, so the game was over
     /// before the last move (T2).
     OverBefore(Square),
@@ -161,6 +168,11 @@ impl Fault {
             Fault::OppositeCheck { colour, royals } => format!(
                 "{} is in check ({}) although it is not {0}'s move; \
                  give the move to the other side or move a piece",
+                colour.name(),
+                names(royals)
+            ),
+            Fault::ForbiddenCheck { colour, royals } => format!(
+                "{} is in check ({}), and no move of this game may give check; move a piece",
                 colour.name(),
                 names(royals)
             ),

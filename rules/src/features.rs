@@ -60,6 +60,8 @@ pub struct Destination {
     pub piece_type: PieceType,
     /// The squares, White's and Black's.
     pub squares: [SquareSet; 2],
+    /// Whether Black may still get there at once after White, which is a draw (R2).
+    pub reply: bool,
 }
 
 impl Destination {
@@ -162,6 +164,11 @@ pub enum End {
     /// The side that has just moved has its king on the hill: it has won, whatever
     /// else is true of the position (T1, T2).
     Hill,
+    /// Black has got there right after White: a draw (R2).
+    HillShared,
+    /// White has got there before its last move, and Black has not answered: White, which is to
+    /// move, has won (R2).
+    HillUnanswered,
     /// The king of the side to move has been captured: it has lost (C2).
     KingCapture,
     /// The king of the side to move has been captured by a side whose own king
@@ -189,7 +196,7 @@ impl End {
             End::Blocked => "blocked",
             End::Extinction { .. } => "extinction",
             End::Explosion => "explosion",
-            End::Hill => "hill",
+            End::Hill | End::HillShared | End::HillUnanswered => "hill",
             End::KingCapture => "king-capture",
             End::KingCaptureDraw => "king-capture-draw",
             End::KingCaptureLoss => "king-capture-loss",
@@ -202,8 +209,11 @@ impl End {
         match self {
             End::Checkmate | End::Explosion | End::Hill | End::KingCapture => Some(turn.other()),
             End::Stalemate { winner } => winner,
-            End::Blocked | End::KingCaptureDraw => None,
-            End::CheckmateWins | End::Exhaustion | End::KingCaptureLoss => Some(turn),
+            End::Blocked | End::HillShared | End::KingCaptureDraw => None,
+            End::CheckmateWins
+            | End::Exhaustion
+            | End::HillUnanswered
+            | End::KingCaptureLoss => Some(turn),
             End::Extinction { winner } => Some(winner),
         }
     }

@@ -192,6 +192,7 @@ impl Game {
             && keys.checkmate == Checkmate::Loss
             && !keys.must_capture
             && !keys.explodes
+            && !keys.no_checks
             && [PieceType::King, PieceType::Bishop, PieceType::Knight]
                 .into_iter()
                 .all(usual)
@@ -349,6 +350,18 @@ impl Game {
         let keys = &self.0.keys;
         matches!(keys.stalemate, Stalemate::Win | Stalemate::FewerMen)
             || keys.checkmate == Checkmate::Win && self.royalty() != Royalty::None
+    }
+
+    /// Whether no move may give check (R1).
+    #[inline]
+    pub fn forbids_checks(self) -> bool {
+        self.0.keys.no_checks
+    }
+
+    /// Whether Black may still reach its goal right after White, which is a draw (R2).
+    #[inline]
+    pub fn has_reply(self) -> bool {
+        matches!(self.goal(), Goal::Reach(destination) if destination.reply)
     }
 
     /// Whether captures explode (M1).

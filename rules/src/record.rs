@@ -172,9 +172,11 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
 
 /// All conflicts that there can be, each with whether a definition has it. Of several that hold,
 /// the first is told, so those that name the key at fault come before those that name a default.
-fn conflicts(keys: &Keys) -> [(bool, Conflict); 37] {
+fn conflicts(keys: &Keys) -> [(bool, Conflict); 41] {
     let pawns = keys.order.contains(&'P');
     let one_king = keys.royal == RoyalRule::King;
+    let first_king = keys.royal == RoyalRule::FirstKing;
+    let reply = keys.reach.as_ref().is_some_and(|reach| reach.reply);
     let captures_king = keys.king_capture == Outcome::Win;
     let waits = pawns && matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait);
     let by_all = pawns && keys.en_passant == EnPassant::All;
@@ -204,16 +206,8 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 37] {
             Conflict::Unknown("counters.checks", "counting checks comes later"),
         ),
         (
-            keys.no_checks,
-            Conflict::Unknown("turn.no-checks", "no tables can be made of such games"),
-        ),
-        (
             keys.bare != Bare::Off,
             Conflict::Unknown("end.bare", "no tables can be made of such games"),
-        ),
-        (
-            keys.reach.as_ref().is_some_and(|reach| reach.reply),
-            Conflict::Unknown("end.reach.reply", "no tables can be made of such games"),
         ),
         (
             keys.all_lost != Outcome::Off && captures_king,
@@ -418,6 +412,53 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 37] {
             Conflict::Pair(
                 ["turn.must-capture", "end.king-capture"],
                 "compulsory captures do not go with captured kings so far",
+            ),
+        ),
+        (
+            keys.no_checks && (!first_king && !one_king || captures_king),
+            Conflict::Pair(
+                ["turn.no-checks", "royal.rule"],
+                "without royal kings there are no checks that could be forbidden, and where \
+                 other pieces are royal they are not supported yet",
+            ),
+        ),
+        (
+            keys.no_checks && (unusual_pawns || short),
+            Conflict::Pair(
+                [pawn_key, "turn.no-checks"],
+                "where checks are forbidden, pawns are those of orthodox chess so far: they \
+                 step twice from their first rank, which is not the first of the board, and not \
+                 to the last, do not wait, and are taken en passant by pawns",
+            ),
+        ),
+        (
+            keys.no_checks && vitality,
+            Conflict::Pair(
+                ["turn.no-checks", "counters.vitality"],
+                "forbidden checks do not go with vitality so far",
+            ),
+        ),
+        (
+            reply && !one_king,
+            Conflict::Pair(
+                ["end.reach.reply", "royal.rule"],
+                "a reply on squares to reach needs one king a side so far",
+            ),
+        ),
+        (
+            reply && keys.reach.as_ref().is_some_and(|reach| reach.piece == 'P'),
+            Conflict::Pair(
+                ["end.reach.reply", "end.reach.piece"],
+                "a reply on squares that pawns reach is not supported yet",
+            ),
+        ),
+        (
+            reply && (unusual_pawns || short),
+            Conflict::Pair(
+                [pawn_key, "end.reach.reply"],
+                "where Black may reply on squares to reach, pawns are those of orthodox chess so \
+                 far: they step twice from their first rank, which is not the first of the \
+                 board, and not to the last, do not wait, and are taken en passant by pawns",
             ),
         ),
         (
@@ -739,6 +780,7 @@ impl Record {
                 Goal::Reach(Destination {
                     piece_type,
                     squares,
+                    reply: reach.reply,
                 })
             }
             (_, Outcome::Win, _) => Goal::KingCapture(keys.king_capture_in_check),

@@ -119,7 +119,15 @@ pub(crate) trait Rules: Copy {
                 report(Fault::OppositeCheck { colour, royals });
             }
         }
-        if let Goal::Reach(destination) = record.goal {
+        if record.keys.no_checks {
+            let (colour, royals) = (turn, self.attacked_royals(board, turn));
+            if !royals.is_empty() {
+                report(Fault::ForbiddenCheck { colour, royals });
+            }
+        }
+        if let Goal::Reach(destination) = record.goal
+            && !(destination.reply && turn == Colour::White)
+        {
             for square in destination.arrived(board, turn) {
                 report(Fault::OverBefore(square));
             }
@@ -146,6 +154,21 @@ pub(crate) trait Rules: Copy {
         SquareSet::EMPTY
     }
 
+    /// The pieces after a move.
+    #[inline]
+    fn after(self, position: &Position, mv: Move) -> Board {
+        moved_pieces(&position.board, position.turn, mv)
+    }
+
+    /// Whether a move leaves no royal piece of the mover attacked, and gives no check where that
+    /// is forbidden (R1).
+    #[inline]
+    fn is_allowed(self, position: &Position, mv: Move) -> bool {
+        self.is_safe(position, mv)
+            && !(self.record().keys.no_checks
+                && self.in_check(&self.after(position, mv), position.turn.other()))
+    }
+
     /// Takes the pieces off the board that a move has blown up, once it is made.
     #[inline]
     fn explode(self, _: Move, _: &mut Position) {}
@@ -157,13 +180,25 @@ pub(crate) trait Rules: Copy {
         !self.attacked_royals(board, colour).is_empty()
     }
 
+    /// Adds the moves but for passes to a list, but none that gives check where that is forbidden
+    /// (R1), and returns whether the mover is in check.
+    #[inline]
+    fn add_allowed(self, position: &Position, list: &mut MoveList) -> bool {
+        let in_check = self.add_moves(position, list);
+        if self.record().keys.no_checks {
+            let enemy = position.turn.other();
+            list.retain(|mv| !self.in_check(&self.after(position, mv), enemy));
+        }
+        in_check
+    }
+
     /// Adds all legal moves to a list; none if the game has ended.
     #[inline]
     fn legal_moves(self, position: &Position, list: &mut MoveList) {
         if VitalityRules::is_exhausted(position) || self.finished(position).is_some() {
             return;
         }
-        let in_check = self.add_moves(position, list);
+        let in_check = self.add_allowed(position, list);
         let must_capture = self.record().keys.must_capture && list.iter().any(|mv| mv.is_capture());
         if must_capture {
             list.retain(Move::is_capture);
@@ -186,7 +221,10 @@ pub(crate) trait Rules: Copy {
     /// Whether the game certainly goes on.
     #[inline]
     fn goes_on(self, position: &Position) -> bool {
-        if VitalityRules::is_exhausted(position) || self.finished(position).is_some() {
+        if VitalityRules::is_exhausted(position)
+            || self.finished(position).is_some()
+            || self.record().keys.no_checks
+        {
             return false;
         }
         let passes = match self.record().keys.pass {
@@ -260,7 +298,7 @@ pub(crate) trait Rules: Copy {
             true => !takers.is_empty(),
             false => takers
                 .filter_map(|from| view.ep_capture(from, ep))
-                .any(|mv| self.is_safe(position, mv)),
+                .any(|mv| self.is_allowed(position, mv)),
         }
     }
 
@@ -419,6 +457,26 @@ pub(crate) trait Rules: Copy {
         let board = &position.board;
         let finished = match self.record().goal {
             Goal::Mate => None,
+            Goal::Reach(destination) if destination.reply => {
+                let arrived = Colour::BOTH.map(|side| !destination.arrived(board, side).is_empty());
+                match (arrived, position.turn) {
+                    ([false, false], _) => None,
+                    ([true, true], _) => Some(End::HillShared),
+                    ([true, false], Colour::White) => Some(End::HillUnanswered),
+                    ([false, true], _) => Some(End::Hill),
+                    ([true, false], Colour::Black) => {
+                        let mut replies = MoveList::new();
+                        self.add_allowed(position, &mut replies);
+                        let goal = destination.squares[Colour::Black.index()];
+                        let gets_there = |mv: &Move| {
+                            mv.promotion.unwrap_or(mv.piece) == destination.piece_type
+                                && goal.contains(mv.to)
+                                && self.after(position, *mv).piece_at(mv.to).is_some()
+                        };
+                        (!replies.iter().any(gets_there)).then_some(End::Hill)
+                    }
+                }
+            }
             Goal::Reach(destination) => {
                 let arrived = destination.arrived(board, position.turn.other());
                 (!arrived.is_empty()).then_some(End::Hill)

@@ -126,8 +126,8 @@ impl Game {
 
     /// The way in which the colours of a material may be swapped.
     pub fn interchange(self, material: &Material) -> Interchange {
-        // At equal distances one colour is High (H1).
-        if self.0.vitality.is_some() {
+        // At equal distances one colour is High (H1), and Black alone may reply (R2).
+        if self.0.vitality.is_some() || self.has_reply() {
             return Interchange::Never;
         }
         let board = self.geometry();

@@ -16,7 +16,7 @@ KNOWN = lib.ROOT / "generator/src/cli/check/known.txt"
 
 def write_list(name: str, tables: Path, but: Any = ()) -> None:
     """Lists the tables of a folder with their digests in a file of tables/, and copies them."""
-    names = sorted(str(path.relative_to(tables)) for path in tables.rglob("K*"))
+    names = sorted(str(path.relative_to(tables)) for path in tables.rglob("*v*.*"))
     names = [name for name in names if name not in but]
     digests = [hashlib.sha256((tables / name).read_bytes()).hexdigest() for name in names]
     lines = (f"{digest}  {name}\n" for digest, name in zip(digests, names))
@@ -28,14 +28,15 @@ def write_list(name: str, tables: Path, but: Any = ()) -> None:
 def ship() -> None:
     """Makes the tables that ship in tables/ anew, which takes some ten minutes.
 
-    Three-man tables of all games ship as `generate` writes them, and of four men WDL and DTZ of
-    orthodox chess, packed small. The lists SHA256SUMS and SHA256SUMS.four name them.
+    Three-man tables of all games ship as `generate` writes them, but two-man tables of antichess,
+    which has many, and of four men WDL and DTZ of orthodox chess, packed small. The lists
+    SHA256SUMS and SHA256SUMS.four name them.
     """
     lib.build("retrograde")
     with lib.work() as made:
         three, four = made / "three", made / "four"
         for game in lib.games():
-            lib.generate(game, "--men", 3, out=three)
+            lib.generate(game, "--men", 2 if game == "antichess" else 3, out=three)
         write_list("SHA256SUMS", three)
         lib.generate("orthodox", "--men", 4, "--metric", "wdl,dtz", out=four)
         lib.retrograde("repack", "orthodox", "--men", 4, "--pack", "small", "--tables", four)

@@ -5,7 +5,7 @@
 use retrograde_rules::{Colour, Piece, PieceType};
 
 use super::board_parts::Part;
-use super::goal::keep_unfinished;
+use super::goal::keep_away;
 use super::layout::{Coordinate, Layout, Role, RowAt};
 use super::movement::Between;
 use super::royal::royal;
@@ -165,10 +165,16 @@ pub(crate) fn legal<W: Word>(
     side: Colour,
 ) -> W::Row {
     let mut row = placements(layout, at);
-    keep_unfinished(layout, at, side.other(), row.as_mut());
-    let attacked = attacked(layout, between, at, side);
-    for (word, attacked) in row.as_mut().iter_mut().zip(attacked.as_ref()) {
-        *word &= !*attacked;
+    if !(layout.has_reply && side == Colour::White) {
+        keep_away(layout, at, side, row.as_mut());
+    }
+    // A loop, because what is called is inlined.
+    let by = [side, side.other()].into_iter();
+    for by in by.take(1 + usize::from(layout.forbids_checks)) {
+        let attacked = attacked(layout, between, at, by);
+        for (word, attacked) in row.as_mut().iter_mut().zip(attacked.as_ref()) {
+            *word &= !*attacked;
+        }
     }
     row
 }

@@ -43,8 +43,19 @@ pub(crate) fn reached<W: Word>(layout: &Layout, at: &RowAt<W>, side: Colour) -> 
     Some(row)
 }
 
+/// Takes the positions out of some words of a row in which a side has reached its goal.
+#[inline(always)]
+pub(crate) fn keep_away<W: Word>(layout: &Layout, at: &RowAt<W>, side: Colour, words: &mut [W]) {
+    if let Some(finished) = reached(layout, at, side) {
+        for (word, finished) in words.iter_mut().zip(finished.as_ref()) {
+            *word &= !*finished;
+        }
+    }
+}
+
 /// Takes the positions out of some words of a row in which the game is over because the side
-/// that has just moved, the other than `mover`, has reached its goal.
+/// that has just moved, the other than `mover`, has reached its goal; and where Black may reply,
+/// those in which White has, whoever is to move.
 #[inline(always)]
 pub(crate) fn keep_unfinished<W: Word>(
     layout: &Layout,
@@ -52,9 +63,47 @@ pub(crate) fn keep_unfinished<W: Word>(
     mover: Colour,
     words: &mut [W],
 ) {
-    if let Some(finished) = reached(layout, at, mover.other()) {
-        for (word, finished) in words.iter_mut().zip(finished.as_ref()) {
-            *word &= !*finished;
+    keep_away(layout, at, mover.other(), words);
+    if layout.has_reply {
+        keep_away(layout, at, mover, words);
+    }
+}
+
+/// The positions of a row in which White has reached its goal, where Black may reply (R2).
+pub(crate) struct Arrived<W: Word> {
+    /// Black is to move, and draws if it gets there, too. If not, it has lost.
+    pub(crate) pending: W::Row,
+    /// White is to move, and has won: Black has not replied.
+    pub(crate) won: W::Row,
+    /// White is to move, and Black has replied: a draw.
+    pub(crate) drawn: W::Row,
+}
+
+impl<W: Word> Arrived<W> {
+    /// `None` in games in which Black may not reply.
+    pub(crate) fn new(layout: &Layout, at: &RowAt<W>, mover: Colour) -> Option<Arrived<W>> {
+        if !layout.has_reply {
+            return None;
         }
+        let (white, black) = (
+            reached(layout, at, Colour::White)?,
+            reached(layout, at, Colour::Black)?,
+        );
+        let mut arrived = Arrived {
+            pending: W::EMPTY_ROW,
+            won: W::EMPTY_ROW,
+            drawn: W::EMPTY_ROW,
+        };
+        match mover {
+            Colour::Black => arrived.pending = white,
+            Colour::White => {
+                for lane in 0..layout.lanes {
+                    let (white, black) = (white.as_ref()[lane], black.as_ref()[lane]);
+                    arrived.won.as_mut()[lane] = white & !black;
+                    arrived.drawn.as_mut()[lane] = white & black;
+                }
+            }
+        }
+        Some(arrived)
     }
 }

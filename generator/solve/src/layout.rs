@@ -104,6 +104,10 @@ pub(crate) struct Layout {
     pub(crate) must_capture: bool,
     /// Whether captures explode (M1).
     pub(crate) explodes: bool,
+    /// Whether no move may give check (R1).
+    pub(crate) forbids_checks: bool,
+    /// Whether Black may still reach its goal right after White (R2).
+    pub(crate) has_reply: bool,
     /// Who has won if White is to move and has no move, not in check and in check; then if Black
     /// is.
     won_by_stuck: [[Option<Colour>; 2]; 2],
@@ -278,6 +282,8 @@ impl Layout {
             },
             must_capture: game.must_capture(),
             explodes: game.explodes(),
+            forbids_checks: game.forbids_checks(),
+            has_reply: game.has_reply(),
             won_by_stuck,
         })
     }

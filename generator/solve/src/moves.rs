@@ -121,8 +121,8 @@ pub(crate) struct Mover<'a, W: Word> {
     /// For each side to move, the positions in which it can only pass, if only such a side
     /// passes; without them nobody does.
     pub(crate) stuck: [Vec<W>; 2],
-    /// For each side to move, the positions in which it has to capture, and so has no quiet move;
-    /// empty if captures are not compulsory.
+    /// For each side to move, the positions in which it has no quiet move, because captures are
+    /// compulsory or the game has ended in a draw; empty if there are no such rules.
     pub(crate) forced: [Vec<W>; 2],
 }
 
@@ -172,7 +172,7 @@ impl<'a, W: Word> Mover<'a, W> {
         }
     }
 
-    /// The same where captures are compulsory.
+    /// The same where some positions have no quiet moves.
     #[inline(never)]
     fn retract_free(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         let mut row = W::EMPTY_ROW;
@@ -183,8 +183,7 @@ impl<'a, W: Word> Mover<'a, W> {
         }
     }
 
-    /// The positions of a row in which a side has to capture; empty if captures are not
-    /// compulsory.
+    /// The positions of a row in which a side has no quiet moves.
     #[inline(always)]
     fn forced_in(&self, at: &RowAt<W>, side: Colour) -> &[W] {
         let (first, lanes) = (at.row * self.layout.lanes, self.layout.lanes);
@@ -198,7 +197,10 @@ impl<'a, W: Word> Mover<'a, W> {
     pub(crate) fn without_quiet(&self, side: Colour, word: usize) -> W {
         let of = |list: &[W]| list.get(word).copied();
         let side = side.index();
-        let free = of(&self.forced[side]).map_or(W::ZERO, |forced| !forced);
+        let free = of(&self.forced[side]).map_or(W::ZERO, |forced| match self.layout.must_capture {
+            true => !forced,
+            false => forced,
+        });
         of(&self.stuck[side]).unwrap_or(W::ZERO) | free
     }
 
@@ -239,24 +241,32 @@ impl<'a, W: Word> Mover<'a, W> {
         from: Source<'_, W>,
         held: &mut [W],
     ) -> bool {
-        if self.forced[side.index()].is_empty() {
-            return self.remove_all(at, side, from, held);
-        }
-        let mut row = W::EMPTY_ROW;
-        let forced = &mut row.as_mut()[..held.len()];
-        forced.copy_from_slice(self.forced_in(at, side));
-        for (held, forced) in held.iter_mut().zip(&mut *forced) {
-            *forced &= *held;
-            *held &= !*forced;
-        }
-        self.remove_all(at, side, from, held);
-        for (held, forced) in held.iter_mut().zip(forced) {
-            *held |= *forced;
+        let kept = match self.forced[side.index()].is_empty() {
+            true => None,
+            false => Some(self.take_forced(at, side, held)),
+        };
+        let left = self.remove_all(at, side, from, held);
+        let Some(kept) = kept else { return left };
+        for (held, kept) in held.iter_mut().zip(kept.as_ref()) {
+            *held |= *kept;
         }
         held.iter().any(|word| !word.is_empty())
     }
 
-    /// The same, as if captures were not compulsory.
+    /// Takes the positions without quiet moves out of some of a row, and returns them.
+    #[inline(never)]
+    fn take_forced(&self, at: &RowAt<W>, side: Colour, held: &mut [W]) -> W::Row {
+        let mut row = W::EMPTY_ROW;
+        let forced = self.forced_in(at, side);
+        for ((kept, held), forced) in row.as_mut().iter_mut().zip(held).zip(forced) {
+            *kept = *held & *forced;
+            *held &= !*forced;
+        }
+        row
+    }
+
+    /// The same, as if all positions had quiet moves.
+    #[inline(always)]
     fn remove_all(
         &self,
         at: &RowAt<W>,

@@ -41,7 +41,8 @@ pub(crate) struct Side<W, D> {
     pub(crate) stalemate: Vec<W>,
     /// Those in which the side can only pass, if only such a side passes.
     pub(crate) stuck: Vec<W>,
-    /// Those in which the side has to capture, if captures are compulsory.
+    /// Those in which the side has to capture, if captures are compulsory, and those in which the
+    /// game has ended in a draw.
     pub(crate) forced: Vec<W>,
     /// Where rights are kept beside the grid: the positions in which a pawn of the other
     /// side has just made a double step.
@@ -100,7 +101,7 @@ impl<W: Word, D: Depth> Side<W, D> {
                 Vec::new()
             },
             stuck: Vec::new(),
-            forced: match layout.must_capture {
+            forced: match layout.must_capture || layout.has_reply {
                 true => vec![W::ZERO; words],
                 false => Vec::new(),
             },

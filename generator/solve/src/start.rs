@@ -9,14 +9,14 @@ use super::convert::{BlockConversions, Conversions};
 use super::depth::Depth;
 use super::depth::TooDeep;
 use super::ep_in_grid::{OpenWord, open_words};
-use super::goal::keep_unfinished;
+use super::goal::{Arrived, keep_unfinished};
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::parallel::map;
 use super::schedule;
 use super::score::{self, Score, Verdict};
 use super::side::{Side, SideBlock};
-use super::squares::filled;
+use super::squares::{filled, members};
 use super::vector::{Work, vectorized};
 use super::word::{BoardShape, Word};
 
@@ -232,6 +232,12 @@ fn start_block<W: Word, D: Depth>(
         let unfinished = &mut unfinished.as_mut()[..lanes];
         unfinished.copy_from_slice(legal);
         keep_unfinished(layout, &at, mover, unfinished);
+        let arrived = Arrived::new(layout, &at, mover);
+        if let Some(arrived) = &arrived {
+            for (lane, unfinished) in unfinished.iter_mut().enumerate() {
+                *unfinished |= legal[lane] & arrived.pending.as_ref()[lane];
+            }
+        }
         let mut free = W::EMPTY_ROW;
         let free = &mut free.as_mut()[..lanes];
         free.copy_from_slice(unfinished);
@@ -243,6 +249,9 @@ fn start_block<W: Word, D: Depth>(
             }
         }
         parts.open[words.clone()].copy_from_slice(legal);
+        if let Some(arrived) = &arrived {
+            keep_replies::<W>(layout, arrived, &mut scores);
+        }
         for (lane, scores) in scores.chunks_exact(layout.squares).enumerate() {
             let word = words.start + lane;
             // A position that has a score but is not legal as it stands is one
@@ -268,6 +277,15 @@ fn start_block<W: Word, D: Depth>(
             }
             parts.winning[word] = winning;
             parts.can_lose[word] = can_lose;
+            if let Some(arrived) = &arrived {
+                let [won, drawn] =
+                    [&arrived.won, &arrived.drawn].map(|row| row.as_ref()[lane] & legal[lane]);
+                members(won).for_each(|bit| cells[bit] = D::of(0));
+                parts.winning[word] |= won;
+                parts.open[word] &= !won;
+                parts.can_lose[word] &= !drawn;
+                forced[word] |= drawn;
+            }
         }
     }
     if let Some(rights) = rights {
@@ -285,6 +303,19 @@ fn start_block<W: Word, D: Depth>(
         *any = filled(words);
     }
     Ok(last_due)
+}
+
+/// Drops the scores of moves with which Black does not reply to White's arrival: it has lost by
+/// then (R2).
+fn keep_replies<W: Word>(layout: &Layout, arrived: &Arrived<W>, scores: &mut [Score]) {
+    let words = scores.chunks_exact_mut(layout.squares);
+    for (pending, scores) in arrived.pending.as_ref().iter().zip(words) {
+        for bit in members(*pending & W::full(layout.board::<W>())) {
+            if scores[bit] != score::DRAW {
+                scores[bit] = score::NONE;
+            }
+        }
+    }
 }
 
 /// Writes down when the conversions of one word fall due; returns those that

@@ -24,16 +24,6 @@ impl Exploding {
             board.take(square);
         }
     }
-
-    /// The pieces after a move.
-    #[inline]
-    fn after(self, position: &Position, mv: Move) -> Board {
-        let mut after = moved_pieces(&position.board, position.turn, mv);
-        if mv.is_capture() {
-            self.blow_up(&mut after, mv.to);
-        }
-        after
-    }
 }
 
 impl Rules for Exploding {
@@ -116,6 +106,15 @@ impl Rules for Exploding {
         let royals = Colour::BOTH.map(|side| !self.royals(&after, side).is_empty());
         let (turn, other) = (position.turn, position.turn.other());
         royals[turn.index()] && (!royals[other.index()] || !self.in_check(&after, turn))
+    }
+
+    #[inline]
+    fn after(self, position: &Position, mv: Move) -> Board {
+        let mut after = moved_pieces(&position.board, position.turn, mv);
+        if mv.is_capture() {
+            self.blow_up(&mut after, mv.to);
+        }
+        after
     }
 
     #[inline]

@@ -8,7 +8,7 @@ use retrograde_rules::Colour;
 
 use super::super::attack;
 use super::super::depth::Depth;
-use super::super::goal::{keep_unfinished, reached};
+use super::super::goal::{Arrived, keep_unfinished, reached};
 use super::super::layout::{Layout, RowAt};
 use super::super::moves::{Arrivals, Source};
 use super::super::plane::{Plane, write_row};
@@ -157,6 +157,11 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
             }
             [false, false] => {}
         }
+        if let Some(arrived) = Arrived::new(layout, &self.at, self.side) {
+            for (lane, may_lose) in may_lose.iter_mut().enumerate() {
+                *may_lose |= self.open[lane] & arrived.pending.as_ref()[lane];
+            }
+        }
         let wins = of(Some(self.side));
         if !layout.en_passant && new.pushed.is_empty() && wins == [false; 2] {
             return;
@@ -233,6 +238,25 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
         any
     }
 
+    /// Keeps those of the positions in which the other side has reached its goal that are lost
+    /// whatever the moves would be: all, unless the side may reply, or has got there before (R2).
+    fn keep_over(&self, finished: &mut [W]) {
+        let layout = self.ply.mover.layout;
+        let Some(arrived) = Arrived::new(layout, &self.at, self.side) else {
+            return;
+        };
+        for (lane, finished) in finished.iter_mut().enumerate() {
+            *finished &= !arrived.drawn.as_ref()[lane];
+            let pending = arrived.pending.as_ref()[lane];
+            if !pending.is_empty() {
+                // Lost if that is known, when distances to a zeroing move are counted.
+                let cells = &self.mine.depth[(self.first + lane) * layout.squares..];
+                let (over, _): (W, D) = falling(&cells[..layout.squares], D::of(0));
+                *finished &= !pending | over;
+            }
+        }
+    }
+
     /// Writes down those of `may_lose` that are lost: open, not `won`, without a
     /// conversion that saves them or a quiet move to an open position; and at ply 0 those in
     /// which the game is over, whatever the moves would be. Returns whether there are any.
@@ -254,9 +278,11 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
                 .mover
                 .remove_predecessors(&self.at, self.side, self.to_open(), may_lose);
         if self.ply.number == 0
-            && let Some(finished) = reached(self.ply.mover.layout, &self.at, self.side.other())
+            && let Some(mut finished) = reached(self.ply.mover.layout, &self.at, self.side.other())
         {
-            for (lane, finished) in finished.as_ref()[..may_lose.len()].iter().enumerate() {
+            let finished = &mut finished.as_mut()[..may_lose.len()];
+            self.keep_over(finished);
+            for (lane, finished) in finished.iter().enumerate() {
                 let finished = *finished & self.open[lane];
                 may_lose[lane] |= finished;
                 lost |= !finished.is_empty();
