@@ -91,6 +91,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("antichess", include_str!("../games/antichess.toml")),
     ("atomic", include_str!("../games/atomic.toml")),
     ("racing-kings", include_str!("../games/racing-kings.toml")),
+    ("shatranj", include_str!("../games/shatranj.toml")),
 ];
 
 /// The text of a built-in game that another definition extends.

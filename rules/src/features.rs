@@ -159,6 +159,12 @@ pub enum End {
         /// its last pawn.
         winner: Colour,
     },
+    /// A side has only its royal piece left, and has lost by that; or both have, which is a draw
+    /// (S2).
+    Bare {
+        /// The winner.
+        winner: Option<Colour>,
+    },
     /// The royal piece of the side to move has exploded: it has lost (M2).
     Explosion,
     /// The side that has just moved has its king on the hill: it has won, whatever
@@ -195,6 +201,7 @@ impl End {
             End::Exhaustion => "exhaustion",
             End::Blocked => "blocked",
             End::Extinction { .. } => "extinction",
+            End::Bare { .. } => "bare",
             End::Explosion => "explosion",
             End::Hill | End::HillShared | End::HillUnanswered => "hill",
             End::KingCapture => "king-capture",
@@ -208,7 +215,7 @@ impl End {
     pub const fn winner(self, turn: Colour) -> Option<Colour> {
         match self {
             End::Checkmate | End::Explosion | End::Hill | End::KingCapture => Some(turn.other()),
-            End::Stalemate { winner } => winner,
+            End::Bare { winner } | End::Stalemate { winner } => winner,
             End::Blocked | End::HillShared | End::KingCaptureDraw => None,
             End::CheckmateWins
             | End::Exhaustion

@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::definition::GameOption;
 use crate::features::{BareKings, End, Goal, LastOfType, Pawns, Royalty};
 use crate::geometry::Geometry;
-use crate::keys::{Checkmate, EnPassant, Outcome, Pass, Stalemate};
+use crate::keys::{Bare, Checkmate, EnPassant, Outcome, Pass, Stalemate};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::record::Record;
 use crate::square::SquareSet;
@@ -193,6 +193,7 @@ impl Game {
             && !keys.must_capture
             && !keys.explodes
             && !keys.no_checks
+            && keys.bare == Bare::Off
             && [PieceType::King, PieceType::Bishop, PieceType::Knight]
                 .into_iter()
                 .all(usual)
@@ -352,6 +353,12 @@ impl Game {
             || keys.checkmate == Checkmate::Win && self.royalty() != Royalty::None
     }
 
+    /// What being stripped to the royal piece means (S2).
+    #[inline]
+    pub fn bare(self) -> Bare {
+        self.0.keys.bare
+    }
+
     /// Whether no move may give check (R1).
     #[inline]
     pub fn forbids_checks(self) -> bool {
@@ -410,7 +417,7 @@ impl Game {
     /// kings always have a square that the other one does not attack.
     pub fn bare_kings(self) -> BareKings {
         let keys = &self.0.keys;
-        let moves_end_in_draws = keys.stalemate == Stalemate::Draw;
+        let moves_end_in_draws = keys.stalemate == Stalemate::Draw || keys.bare != Bare::Off;
         match self.goal() {
             Goal::Mate
                 if moves_end_in_draws

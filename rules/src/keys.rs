@@ -121,7 +121,7 @@ words!(
 );
 words!(
     /// The fate of a side that has only its royal piece left.
-    pub(crate) Bare {
+    pub Bare {
         Off = "off",
         /// It has lost:
         Loss = "loss",

@@ -71,7 +71,7 @@ pub use fen::{FenError, FenErrorKind, Setup};
 pub use game::Game;
 pub use geometry::{Geometry, Transform};
 pub use history::History;
-pub use keys::{EnPassant, Pass, is_usual};
+pub use keys::{Bare, EnPassant, Pass, is_usual};
 pub use material::{Material, MaterialError};
 pub use moves::{Move, MoveKind, MoveList};
 pub use piece::{Colour, Piece, PieceType};

@@ -172,7 +172,7 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
 
 /// All conflicts that there can be, each with whether a definition has it. Of several that hold,
 /// the first is told, so those that name the key at fault come before those that name a default.
-fn conflicts(keys: &Keys) -> [(bool, Conflict); 41] {
+fn conflicts(keys: &Keys) -> [(bool, Conflict); 45] {
     let pawns = keys.order.contains(&'P');
     let one_king = keys.royal == RoyalRule::King;
     let first_king = keys.royal == RoyalRule::FirstKing;
@@ -204,10 +204,6 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 41] {
         (
             keys.checks != 0,
             Conflict::Unknown("counters.checks", "counting checks comes later"),
-        ),
-        (
-            keys.bare != Bare::Off,
-            Conflict::Unknown("end.bare", "no tables can be made of such games"),
         ),
         (
             keys.all_lost != Outcome::Off && captures_king,
@@ -412,6 +408,43 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 41] {
             Conflict::Pair(
                 ["turn.must-capture", "end.king-capture"],
                 "compulsory captures do not go with captured kings so far",
+            ),
+        ),
+        (
+            keys.bare != Bare::Off && (!one_king || captures_king),
+            Conflict::Pair(
+                ["end.bare", "royal.rule"],
+                "a side can only be bare if it has one royal king, which is not captured",
+            ),
+        ),
+        (
+            keys.bare != Bare::Off && keys.reach.is_some(),
+            Conflict::Pair(
+                ["end.bare", "end.reach"],
+                "bare kings do not go with squares to reach so far",
+            ),
+        ),
+        (
+            keys.bare != Bare::Off && keys.explodes,
+            Conflict::Pair(
+                ["end.bare", "capture.explodes"],
+                "bare kings do not go with explosions so far",
+            ),
+        ),
+        (
+            keys.bare != Bare::Off && vitality,
+            Conflict::Pair(
+                ["end.bare", "counters.vitality"],
+                "bare kings do not go with vitality so far",
+            ),
+        ),
+        (
+            keys.bare != Bare::Off && (unusual_pawns || short),
+            Conflict::Pair(
+                [pawn_key, "end.bare"],
+                "where a bare king loses, pawns are those of orthodox chess so far: they step \
+                 twice from their first rank, which is not the first of the board, and not to \
+                 the last, do not wait, and are taken en passant by pawns",
             ),
         ),
         (

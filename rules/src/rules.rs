@@ -14,7 +14,7 @@ mod tolls;
 use crate::board::Board;
 use crate::fault::{EpFault, Fault};
 use crate::features::{End, Goal, Royalty};
-use crate::keys::{CaptureInCheck, EnPassant, Outcome, Pass};
+use crate::keys::{Bare, CaptureInCheck, EnPassant, Outcome, Pass};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
@@ -499,7 +499,36 @@ pub(crate) trait Rules: Copy {
                 winner: loser.other(),
             }),
         };
-        finished.or_else(|| self.end_by_loss(position))
+        let finished = finished.or_else(|| self.end_by_loss(position));
+        match self.record().keys.bare {
+            Bare::Off => finished,
+            bare => finished.or_else(|| self.end_by_baring(position, bare)),
+        }
+    }
+
+    /// The end of the game if a side has only its royal piece left; `None` while it may answer
+    /// (S2).
+    #[cold]
+    fn end_by_baring(self, position: &Position, bare: Bare) -> Option<End> {
+        let (board, turn) = (&position.board, position.turn);
+        let [mine, theirs] = [turn, turn.other()].map(|side| board.by(side).len());
+        let winner = match (mine, theirs) {
+            (1, 1) => None,
+            (1, _) => {
+                let answers = || {
+                    let mut list = MoveList::new();
+                    self.add_allowed(position, &mut list);
+                    list.iter().any(|mv| mv.is_capture())
+                };
+                if bare == Bare::LossUnlessAnswered && theirs == 2 && answers() {
+                    return None;
+                }
+                Some(turn.other())
+            }
+            (_, 1) => Some(turn),
+            _ => return None,
+        };
+        Some(End::Bare { winner })
     }
 
     /// The end of the game if the side to move has lost its last piece, or its royal one has

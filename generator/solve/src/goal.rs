@@ -55,7 +55,7 @@ pub(crate) fn keep_away<W: Word>(layout: &Layout, at: &RowAt<W>, side: Colour, w
 
 /// Takes the positions out of some words of a row in which the game is over because the side
 /// that has just moved, the other than `mover`, has reached its goal; and where Black may reply,
-/// those in which White has, whoever is to move.
+/// those in which White has, whoever is to move; and those in which a bare side has lost.
 #[inline(always)]
 pub(crate) fn keep_unfinished<W: Word>(
     layout: &Layout,
@@ -67,21 +67,44 @@ pub(crate) fn keep_unfinished<W: Word>(
     if layout.has_reply {
         keep_away(layout, at, mover, words);
     }
+    if layout.bare.is_some() {
+        words.fill(W::ZERO);
+    }
 }
 
-/// The positions of a row in which White has reached its goal, where Black may reply (R2).
-pub(crate) struct Arrived<W: Word> {
-    /// Black is to move, and draws if it gets there, too. If not, it has lost.
+/// The positions of a row in which the game is over, or will be after the next move: White has
+/// reached its goal, where Black may reply (R2), or a side has only its royal piece, where that
+/// loses (S2).
+pub(crate) struct Over<W: Word> {
+    /// The side to move draws if it answers. If not, it has lost.
     pub(crate) pending: W::Row,
-    /// White is to move, and has won: Black has not replied.
+    /// The side to move has won: the other has not answered.
     pub(crate) won: W::Row,
-    /// White is to move, and Black has replied: a draw.
+    /// A draw: the other side has answered.
     pub(crate) drawn: W::Row,
+    /// Whether a quiet move may be an answer, and whether a capture may.
+    pub(crate) quiet_answers: bool,
+    pub(crate) captures_answer: bool,
 }
 
-impl<W: Word> Arrived<W> {
-    /// `None` in games in which Black may not reply.
-    pub(crate) fn new(layout: &Layout, at: &RowAt<W>, mover: Colour) -> Option<Arrived<W>> {
+impl<W: Word> Over<W> {
+    /// `None` in materials and games in which this does not happen.
+    pub(crate) fn new(layout: &Layout, at: &RowAt<W>, mover: Colour) -> Option<Over<W>> {
+        let mut over = Over {
+            pending: W::EMPTY_ROW,
+            won: W::EMPTY_ROW,
+            drawn: W::EMPTY_ROW,
+            quiet_answers: layout.has_reply,
+            captures_answer: true,
+        };
+        if let Some((bare, answers)) = layout.bare {
+            over.captures_answer = answers;
+            match mover == bare {
+                true => over.pending.as_mut().fill(W::ALL),
+                false => over.won.as_mut().fill(W::ALL),
+            }
+            return Some(over);
+        }
         if !layout.has_reply {
             return None;
         }
@@ -89,21 +112,16 @@ impl<W: Word> Arrived<W> {
             reached(layout, at, Colour::White)?,
             reached(layout, at, Colour::Black)?,
         );
-        let mut arrived = Arrived {
-            pending: W::EMPTY_ROW,
-            won: W::EMPTY_ROW,
-            drawn: W::EMPTY_ROW,
-        };
         match mover {
-            Colour::Black => arrived.pending = white,
+            Colour::Black => over.pending = white,
             Colour::White => {
                 for lane in 0..layout.lanes {
                     let (white, black) = (white.as_ref()[lane], black.as_ref()[lane]);
-                    arrived.won.as_mut()[lane] = white & !black;
-                    arrived.drawn.as_mut()[lane] = white & black;
+                    over.won.as_mut()[lane] = white & !black;
+                    over.drawn.as_mut()[lane] = white & black;
                 }
             }
         }
-        Some(arrived)
+        Some(over)
     }
 }

@@ -15,7 +15,7 @@ mod slices;
 
 use retrograde_index::{Group, Index, IndexError};
 use retrograde_rules::{
-    Colour, DoubleStep, EnPassant, Game, Goal, Material, Pass, Piece, PieceType, Square, Symmetry,
+    Bare, Colour, DoubleStep, EnPassant, Game, Goal, Material, Pass, Piece, PieceType, Square, Symmetry,
     Transform,
 };
 
@@ -106,6 +106,8 @@ pub(crate) struct Layout {
     pub(crate) explodes: bool,
     /// Whether no move may give check (R1).
     pub(crate) forbids_checks: bool,
+    /// The side that has only its royal piece, where that loses, and whether it may answer (S2).
+    pub(crate) bare: Option<(Colour, bool)>,
     /// Whether Black may still reach its goal right after White (R2).
     pub(crate) has_reply: bool,
     /// Who has won if White is to move and has no move, not in check and in check; then if Black
@@ -284,6 +286,12 @@ impl Layout {
             explodes: game.explodes(),
             forbids_checks: game.forbids_checks(),
             has_reply: game.has_reply(),
+            bare: match (game.bare(), men) {
+                (Bare::Off, _) | (_, [1, 1]) => None,
+                (bare, [1, _]) => Some((Colour::White, bare == Bare::LossUnlessAnswered)),
+                (bare, [_, 1]) => Some((Colour::Black, bare == Bare::LossUnlessAnswered)),
+                _ => None,
+            },
             won_by_stuck,
         })
     }
@@ -395,6 +403,13 @@ impl Layout {
     pub(crate) fn forbids_steps(&self, pusher: Colour) -> bool {
         let mut royals = self.royal_candidates(pusher).iter();
         royals.any(|&piece| self.pieces[piece].piece_type == PieceType::Pawn)
+    }
+
+    /// Whether the game may have ended in ways that are found at ply 0: see [`Over`].
+    ///
+    /// [`Over`]: super::goal::Over
+    pub(crate) fn may_end(&self) -> bool {
+        self.has_reply || self.bare.is_some()
     }
 
     /// Who has won if a side is to move, in check or not, and has no move.

@@ -42,7 +42,7 @@ pub(crate) struct Side<W, D> {
     /// Those in which the side can only pass, if only such a side passes.
     pub(crate) stuck: Vec<W>,
     /// Those in which the side has to capture, if captures are compulsory, and those in which the
-    /// game has ended in a draw.
+    /// game has ended, or will with the next move.
     pub(crate) forced: Vec<W>,
     /// Where rights are kept beside the grid: the positions in which a pawn of the other
     /// side has just made a double step.
@@ -101,7 +101,7 @@ impl<W: Word, D: Depth> Side<W, D> {
                 Vec::new()
             },
             stuck: Vec::new(),
-            forced: match layout.must_capture || layout.has_reply {
+            forced: match layout.must_capture || layout.may_end() {
                 true => vec![W::ZERO; words],
                 false => Vec::new(),
             },

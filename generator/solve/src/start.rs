@@ -9,7 +9,7 @@ use super::convert::{BlockConversions, Conversions};
 use super::depth::Depth;
 use super::depth::TooDeep;
 use super::ep_in_grid::{OpenWord, open_words};
-use super::goal::{Arrived, keep_unfinished};
+use super::goal::{Over, keep_unfinished};
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::parallel::map;
@@ -232,10 +232,10 @@ fn start_block<W: Word, D: Depth>(
         let unfinished = &mut unfinished.as_mut()[..lanes];
         unfinished.copy_from_slice(legal);
         keep_unfinished(layout, &at, mover, unfinished);
-        let arrived = Arrived::new(layout, &at, mover);
-        if let Some(arrived) = &arrived {
+        let over = Over::new(layout, &at, mover);
+        if let Some(over) = &over {
             for (lane, unfinished) in unfinished.iter_mut().enumerate() {
-                *unfinished |= legal[lane] & arrived.pending.as_ref()[lane];
+                *unfinished |= legal[lane] & over.pending.as_ref()[lane];
             }
         }
         let mut free = W::EMPTY_ROW;
@@ -249,8 +249,8 @@ fn start_block<W: Word, D: Depth>(
             }
         }
         parts.open[words.clone()].copy_from_slice(legal);
-        if let Some(arrived) = &arrived {
-            keep_replies::<W>(layout, arrived, &mut scores);
+        if let Some(over) = &over {
+            keep_replies::<W>(layout, over, &mut scores);
         }
         for (lane, scores) in scores.chunks_exact(layout.squares).enumerate() {
             let word = words.start + lane;
@@ -277,14 +277,17 @@ fn start_block<W: Word, D: Depth>(
             }
             parts.winning[word] = winning;
             parts.can_lose[word] = can_lose;
-            if let Some(arrived) = &arrived {
+            if let Some(over) = &over {
                 let [won, drawn] =
-                    [&arrived.won, &arrived.drawn].map(|row| row.as_ref()[lane] & legal[lane]);
+                    [&over.won, &over.drawn].map(|row| row.as_ref()[lane] & legal[lane]);
                 members(won).for_each(|bit| cells[bit] = D::of(0));
                 parts.winning[word] |= won;
                 parts.open[word] &= !won;
                 parts.can_lose[word] &= !drawn;
                 forced[word] |= drawn;
+                if !over.quiet_answers {
+                    forced[word] |= over.pending.as_ref()[lane];
+                }
             }
         }
     }
@@ -305,13 +308,13 @@ fn start_block<W: Word, D: Depth>(
     Ok(last_due)
 }
 
-/// Drops the scores of moves with which Black does not reply to White's arrival: it has lost by
-/// then (R2).
-fn keep_replies<W: Word>(layout: &Layout, arrived: &Arrived<W>, scores: &mut [Score]) {
+/// Drops the scores of moves that do not answer what the other side has done: the side to move has
+/// lost by then (R2, S2).
+fn keep_replies<W: Word>(layout: &Layout, over: &Over<W>, scores: &mut [Score]) {
     let words = scores.chunks_exact_mut(layout.squares);
-    for (pending, scores) in arrived.pending.as_ref().iter().zip(words) {
+    for (pending, scores) in over.pending.as_ref().iter().zip(words) {
         for bit in members(*pending & W::full(layout.board::<W>())) {
-            if scores[bit] != score::DRAW {
+            if scores[bit] != score::DRAW || !over.captures_answer {
                 scores[bit] = score::NONE;
             }
         }

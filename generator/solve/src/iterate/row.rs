@@ -8,7 +8,7 @@ use retrograde_rules::Colour;
 
 use super::super::attack;
 use super::super::depth::Depth;
-use super::super::goal::{Arrived, keep_unfinished, reached};
+use super::super::goal::{Over, keep_unfinished, reached};
 use super::super::layout::{Layout, RowAt};
 use super::super::moves::{Arrivals, Source};
 use super::super::plane::{Plane, write_row};
@@ -157,9 +157,9 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
             }
             [false, false] => {}
         }
-        if let Some(arrived) = Arrived::new(layout, &self.at, self.side) {
+        if let Some(over) = Over::new(layout, &self.at, self.side) {
             for (lane, may_lose) in may_lose.iter_mut().enumerate() {
-                *may_lose |= self.open[lane] & arrived.pending.as_ref()[lane];
+                *may_lose |= self.open[lane] & over.pending.as_ref()[lane];
             }
         }
         let wins = of(Some(self.side));
@@ -242,12 +242,12 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
     /// whatever the moves would be: all, unless the side may reply, or has got there before (R2).
     fn keep_over(&self, finished: &mut [W]) {
         let layout = self.ply.mover.layout;
-        let Some(arrived) = Arrived::new(layout, &self.at, self.side) else {
+        let Some(answered) = Over::new(layout, &self.at, self.side) else {
             return;
         };
         for (lane, finished) in finished.iter_mut().enumerate() {
-            *finished &= !arrived.drawn.as_ref()[lane];
-            let pending = arrived.pending.as_ref()[lane];
+            *finished &= !answered.drawn.as_ref()[lane];
+            let pending = answered.pending.as_ref()[lane];
             if !pending.is_empty() {
                 // Lost if that is known, when distances to a zeroing move are counted.
                 let cells = &self.mine.depth[(self.first + lane) * layout.squares..];

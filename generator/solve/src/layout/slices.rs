@@ -57,7 +57,7 @@ impl Layout {
         let natural = Layout::new(game, material)?;
         let vitality = game.vitality().is_some();
         let passes = natural.passes == Passes::WhenStuck;
-        if natural.beside || passes || natural.must_capture || natural.has_reply || vitality {
+        if natural.beside || passes || natural.must_capture || natural.may_end() || vitality {
             return Ok(None);
         }
         let pawn = |&leader: &usize| natural.pieces[leader].piece_type == PieceType::Pawn;
