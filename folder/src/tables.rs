@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use retrograde_probe::whole::{self, Stop};
 use retrograde_probe::{
-    Expected, Metric, ProbeError, Stop, Table, TableError, TableFault, Tablebase, is_dangling,
-    table_path,
+    Expected, Metric, ProbeError, Table, TableError, TableFault, Tablebase, is_dangling, table_path,
 };
 use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
@@ -82,7 +82,7 @@ pub fn read_side(table: &Reader, turn: Colour) -> Result<Vec<i16>, ReadError> {
     if let Some(ground) = &table.ground {
         let never: Stop<'_> = &|| false;
         table.prepare(never)?;
-        return Ok(ground.read_side(table, turn, never)?);
+        return Ok(whole::read_side(ground, table, turn, never)?);
     }
     let mut values = vec![0; table.header().positions as usize];
     let block = table.block_len(turn)?.max(1);
@@ -109,14 +109,14 @@ impl Reader {
     }
 
     /// Makes reading all of it quick, unless `stop` says to give up: see
-    /// [`Tablebase::prepare`].
+    /// [`whole::prepare`].
     ///
     /// # Errors
     /// See [`ReadError`].
     pub fn prepare(&self, stop: Stop<'_>) -> Result<(), ReadError> {
         match &self.ground {
             None => Ok(()),
-            Some(ground) => Ok(ground.prepare(&self.table, stop)?),
+            Some(ground) => Ok(whole::prepare(ground, &self.table, stop)?),
         }
     }
 

@@ -11,7 +11,8 @@ mod row;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_probe::{Metric, ProbeError, Stop, Stored, Tablebase, Value, VitalityAnswer};
+use retrograde_probe::whole::Stop;
+use retrograde_probe::{Metric, ProbeError, Stored, Tablebase, Value, VitalityAnswer};
 use retrograde_rules::{Board, Game, Material, Piece, Position, Setup};
 
 use crate::values::{Present, SideReader, ValuesError};

@@ -8,8 +8,9 @@ use rayon::prelude::*;
 use retrograde_make::unstored::prepare;
 use retrograde_probe::format::Codec;
 use retrograde_probe::index::{Index, IndexError};
+use retrograde_probe::whole::Stop;
 use retrograde_probe::{
-    Metric, ProbeError, Reindexing, Stop, Stored, Table, Tablebase, VitalityAnswer,
+    Metric, ProbeError, Reindexing, Stored, Table, Tablebase, VitalityAnswer, whole,
 };
 use retrograde_rules::{Colour, Material, Piece, Position, Square};
 use retrograde_solve::successors;
@@ -70,7 +71,7 @@ impl<'a> Present<'a> {
         let (material, _) = material.normal(game);
         let mut stored = Vec::new();
         for &metric in Metric::of(game) {
-            tables.check_usable(&material, metric)?;
+            whole::check_usable(tables, &material, metric)?;
             stored.extend(tables.table(&material, metric)?.map(|t| (metric, t)));
         }
         // Without WDL, a distance to zeroing does not tell who wins.

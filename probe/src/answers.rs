@@ -14,7 +14,7 @@ use crate::lookup::{Wanted, ended, expect_game, expect_metric, now, read_wanted,
 use crate::store::Store;
 use crate::value::{Best, Dtm, Dtz, Value};
 pub(crate) use in_game::{moves_in_game, probe_in_game};
-pub(crate) use moves::{best_line, line_if_known, ranked_moves};
+pub(crate) use moves::{best_line, ranked_moves};
 
 /// Everything that rules and tables say about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -249,6 +249,17 @@ fn answer(store: &Store, position: &Position, at_0: Value) -> Result<Answer, Pro
     })
 }
 
+/// Takes an answer that no table here has for none at all, so that only true errors are left.
+///
+/// # Errors
+/// Those for which [`ProbeError::is_unknown`] is false.
+pub fn if_known<T>(found: Result<T, ProbeError>) -> Result<Option<T>, ProbeError> {
+    match found {
+        Err(error) if error.is_unknown() => Ok(None),
+        found => found.map(Some),
+    }
+}
+
 /// Keeps a result; where no table tells, takes that of `other`, if it finds any.
 fn or_else<T>(
     found: Result<T, ProbeError>,
@@ -260,26 +271,11 @@ fn or_else<T>(
     }
 }
 
-/// See [`Tablebase::values`](crate::Tablebase::values).
-pub(crate) fn batch_values(
+/// See [`Tablebase::probe_batch`](crate::Tablebase::probe_batch).
+pub(crate) fn probe_batch(
     store: &Store,
     positions: &[Position],
-) -> Vec<Result<Value, ProbeError>> {
-    let wanted = Wanted::All.metrics(store.game());
-    let found = plain_values(store, wanted, positions, |place| {
-        positions[place].material()
-    });
-    let all = positions.iter().zip(found);
-    // Whatever is out of the ordinary is left to those who ask for one position.
-    all.map(|(position, value)| value.map_or_else(|| checked_value(store, position), Ok))
-        .collect()
-}
-
-/// See [`Tablebase::values_by`](crate::Tablebase::values_by).
-pub(crate) fn values_by(
-    store: &Store,
     metrics: &[Metric],
-    positions: &[Position],
 ) -> Vec<Result<Value, ProbeError>> {
     let wanted = Wanted::All.metrics(store.game()).iter().copied();
     let wanted = wanted.filter(|metric| *metric == Metric::Wdl || metrics.contains(metric));
@@ -292,23 +288,17 @@ pub(crate) fn values_by(
         .collect()
 }
 
-/// The value of a single position by some metrics, see [`values_by`].
+/// The value of a single position by some metrics, see [`probe_batch`].
 fn value_by(store: &Store, wanted: &[Metric], position: &Position) -> Result<Value, ProbeError> {
-    fn if_known<D>(found: Result<Option<D>, ProbeError>) -> Result<Option<D>, ProbeError> {
-        match found {
-            Err(error) if error.is_unknown() => Ok(None),
-            found => found,
-        }
-    }
     let position = &position.with_halfmoves(0);
     Ok(Value {
         wdl: wdl(store, position)?,
         dtm: match wanted.contains(&Metric::Dtm) {
-            true => if_known(dtm(store, position))?,
+            true => if_known(dtm(store, position))?.flatten(),
             false => None,
         },
         dtz: match wanted.contains(&Metric::Dtz) {
-            true => if_known(dtz(store, position))?,
+            true => if_known(dtz(store, position))?.flatten(),
             false => None,
         },
     })

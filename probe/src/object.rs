@@ -18,7 +18,7 @@ pub use error::{ErrorObject, RefusalObject};
 pub use game::{GameObject, OptionObject};
 pub use moves::{LineObject, MoveObject};
 
-use crate::answers::{Line, value_by_moves};
+use crate::answers::{Line, if_known, value_by_moves};
 use crate::error::ProbeError;
 use crate::facts::Facts;
 use crate::tablebase::Tablebase;
@@ -107,7 +107,7 @@ impl Tablebase {
         if include.line {
             let line = match answer.map(|answer| answer.value) {
                 Some(Value::DRAW) => Some(Line::new(Vec::new(), position.end())),
-                Some(_) => self.line_if_known(position)?,
+                Some(_) => if_known(self.line(position))?,
                 None => None,
             };
             object = object.with_line(position, line.as_ref());

@@ -13,8 +13,6 @@ use crate::Unsupported;
 use crate::answers::{self, Answer, Line, MoveAnswer};
 use crate::error::{ProbeError, TableError};
 use crate::format::{Access, Statistics, Table, Unchanging};
-#[cfg(feature = "keep")]
-use crate::lookup::range::Stop;
 use crate::lookup::vitality::VitalityAnswer;
 use crate::lookup::{self, range};
 use crate::store::{Squares, Store};
@@ -194,16 +192,6 @@ impl Tablebase {
         self.store.missing(material, metric)
     }
 
-    /// Whether a table can be used, if it is there: it is what its name says, and all that its
-    /// values depend on is there and has the values that it was packed with. Blocks are not
-    /// read.
-    ///
-    /// # Errors
-    /// [`ProbeError::Table`] and [`ProbeError::Missing`].
-    pub fn check_usable(&self, material: &Material, metric: Metric) -> Result<(), ProbeError> {
-        self.store.check_usable(material, metric)
-    }
-
     /// The value of a position by the tables, and nothing else, which is all
     /// that most programs need.
     ///
@@ -283,26 +271,19 @@ impl Tablebase {
         answers::probe(&self.store, position)
     }
 
-    /// The values of some positions by the tables, in their order: the answers and
-    /// errors of [`Tablebase::value`]. It takes less time where tables are packed small; if they
-    /// lack the side to move, only who wins is looked up together.
-    pub fn values(&self, positions: &[Position]) -> Vec<Result<Value, ProbeError>> {
-        answers::batch_values(&self.store, positions)
-    }
-
-    /// Who wins in each of some positions, with the half-move clock at 0, and the distances of
-    /// these metrics alone: what [`Tablebase::values`] says, without what is not needed. No
-    /// tables of other metrics are asked, apart from WDL.
+    /// Looks up many positions: who wins in each, in their order, with the half-move clock at 0,
+    /// and the distances of these metrics. No tables of other metrics are asked, apart from WDL.
+    /// Where tables are packed small this takes less time than one position after the other.
     ///
     /// # Errors
-    /// Those of [`Tablebase::wdl`]. A distance that cannot be had because a table is missing is
-    /// left out.
-    pub fn values_by(
+    /// Those of [`Tablebase::wdl`], for each position. A distance that cannot be had because a
+    /// table is missing is left out.
+    pub fn probe_batch(
         &self,
-        metrics: &[Metric],
         positions: &[Position],
+        metrics: &[Metric],
     ) -> Vec<Result<Value, ProbeError>> {
-        answers::values_by(&self.store, metrics, positions)
+        answers::probe_batch(&self.store, positions, metrics)
     }
 
     /// Which sides can be mated from a position by some series of legal moves of both
@@ -354,14 +335,6 @@ impl Tablebase {
         answers::best_line(&self.store, position)
     }
 
-    /// Best play to the end; `None` where a table along the line is missing.
-    ///
-    /// # Errors
-    /// As [`Tablebase::line`], but not for missing tables and positions that no table has.
-    pub fn line_if_known(&self, position: &Position) -> Result<Option<Line>, ProbeError> {
-        answers::line_if_known(&self.store, position)
-    }
-
     /// Everything that rules and tables say about the current position of a game, like
     /// [`Tablebase::probe`], but by moves that know the game so far. The third occurrence of a
     /// position is a draw.
@@ -398,66 +371,6 @@ impl Tablebase {
         values: &mut [i16],
     ) -> Result<(), ProbeError> {
         range::read_some(&self.store, table, turn, first, values, |_| true)
-    }
-
-    /// Reads the values of those indices from `first` on that are asked for, by their places in
-    /// `values`; others may get any value. See [`Tablebase::read_range`].
-    ///
-    /// # Errors
-    /// See [`ProbeError`].
-    pub fn read_some(
-        &self,
-        table: &Table,
-        turn: Colour,
-        first: u64,
-        values: &mut [i16],
-        is_asked: impl Fn(usize) -> bool,
-    ) -> Result<(), ProbeError> {
-        range::read_some(&self.store, table, turn, first, values, is_asked)
-    }
-
-    /// Makes [`Tablebase::read_range`] quick for all of a table: loads what its values depend on
-    /// into memory, where it stays as long as the tablebase, and if the table lacks a side to
-    /// move, the other. Does nothing for a table that depends on no other. Runs in the current
-    /// rayon pool, unless `stop` says to give up.
-    ///
-    /// # Errors
-    /// See [`ProbeError`]; [`ProbeError::Stopped`].
-    #[cfg(feature = "keep")]
-    pub fn prepare(&self, table: &Table, stop: Stop<'_>) -> Result<(), ProbeError> {
-        range::prepare(&self.store, table, stop)
-    }
-
-    /// Loads some sides to move of a table into memory, where they stay; does nothing if
-    /// there is none.
-    ///
-    /// # Errors
-    /// See [`ProbeError`]; [`ProbeError::Stopped`].
-    #[cfg(feature = "keep")]
-    pub fn load(
-        &self,
-        material: &Material,
-        metric: Metric,
-        turns: &[Colour],
-        stop: Stop<'_>,
-    ) -> Result<(), ProbeError> {
-        range::load(&self.store, material, metric, turns, stop)
-    }
-
-    /// All values of a table for a side to move, even if the table does not store it.
-    /// [`Tablebase::prepare`] makes this quick. Runs in the current rayon pool, unless `stop`
-    /// says to give up.
-    ///
-    /// # Errors
-    /// See [`ProbeError`]; [`ProbeError::Stopped`].
-    #[cfg(feature = "keep")]
-    pub fn read_side(
-        &self,
-        table: &Table,
-        turn: Colour,
-        stop: Stop<'_>,
-    ) -> Result<Vec<i16>, ProbeError> {
-        range::read_side(&self.store, table, turn, stop)
     }
 }
 

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use crate::common::solver::{tablebase, three_pieces};
 use crate::common::{self, material, plan};
+use retrograde_probe::advice::UseTheProgram;
 use retrograde_probe::write::{PackOptions, Watch, pack_to_bytes};
 use retrograde_probe::{
-    Dtm, Metric, ProbeError, Table, TableError, TableFault, Tablebase, UseTheProgram, Value, Wdl,
-    game_folder, score, table_path,
+    Dtm, Metric, ProbeError, Table, TableError, TableFault, Tablebase, Value, Wdl, game_folder,
+    score, table_path,
 };
 use retrograde_rules::{Colour, Game, Position};
 

@@ -9,10 +9,9 @@ use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
+use retrograde_probe::advice::{Advice, UseTheProgram, quoted};
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{
-    Advice, FindError, ProbeError, TableError, TableFault, UseTheProgram, default_folders, quoted,
-};
+use retrograde_probe::{FindError, ProbeError, TableError, TableFault, default_folders};
 use retrograde_rules::{BitboardsError, Material, MoveError, ReadError};
 use thiserror::Error;
 

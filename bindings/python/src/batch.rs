@@ -114,7 +114,7 @@ impl Values {
     /// Asks the tables about positions, each with its place, all at once.
     fn ask_together(&mut self, tables: &Tablebase, asked: Asked, questions: &[(usize, Position)]) {
         let positions: Vec<Position> = questions.iter().map(|&(_, position)| position).collect();
-        let found = tables.values_by(&asked.distances(), &positions);
+        let found = tables.probe_batch(&positions, &asked.distances());
         for ((at, position), value) in questions.iter().zip(found) {
             let known = value.is_ok_and(|value| self.put(asked, *at, value).is_some());
             if !known {

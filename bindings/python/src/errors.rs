@@ -7,8 +7,9 @@ use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
+use retrograde_probe::advice::Advice;
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{Advice, FindError, GameFinder, ProbeError, TableError, TableFault};
+use retrograde_probe::{FindError, GameFinder, ProbeError, TableError, TableFault};
 use retrograde_rules::{BitboardsError, Game, Material, MaterialError, ReadError};
 
 /// The module in which the package's own exceptions are.

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use rayon::ThreadPool;
-use retrograde_probe::{ProbeError, Stop};
+use retrograde_probe::ProbeError;
+use retrograde_probe::whole::Stop;
 
 use crate::errors::Trouble;
 

@@ -95,7 +95,7 @@ impl Tablebase {
         }
         let found = self
             .tables
-            .values_by(&[Metric::Dtm, Metric::Dtz], &positions);
+            .probe_batch(&positions, &[Metric::Dtm, Metric::Dtz]);
         for (at, value) in places.into_iter().zip(found) {
             match value {
                 Ok(value) => values.set(at, &value),

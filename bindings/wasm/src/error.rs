@@ -1,7 +1,8 @@
 //! Throws JavaScript exceptions that say why there is no answer.
 
+use retrograde_probe::advice::Advice;
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{Advice, FindError, ProbeError, TableError};
+use retrograde_probe::{FindError, ProbeError, TableError};
 use retrograde_rules::{Material, MoveError, ReadError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;

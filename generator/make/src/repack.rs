@@ -15,7 +15,7 @@ use retrograde_probe::write::{
 };
 use retrograde_probe::{
     Index, IndexError, Metric, ProbeError, Reindexing, Table, TableError, Tablebase, game_folder,
-    locate, table_path,
+    locate, table_path, whole,
 };
 use retrograde_rules::{Colour, Game, Material};
 use retrograde_solve::SolveError;
@@ -302,7 +302,7 @@ impl Job<'_> {
             .filter(|there| self.is_as_wanted(&table, there))
         {
             check_bytes(there)?;
-            self.ground.check_usable(&self.material, self.metric)?;
+            whole::check_usable(self.ground, &self.material, self.metric)?;
             return outcome(true, there.header().file_len);
         }
         let Some(_lock) = Lock::take(&game_folder, &self.material.name(self.game))? else {

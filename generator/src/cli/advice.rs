@@ -7,10 +7,8 @@ use std::path::Path;
 
 pub(super) use retrograde::out_of_memory::MORE_MEMORY;
 use retrograde::values::ValuesError;
-use retrograde_probe::{
-    Advice, Expected, LEADS_NOWHERE, MORE_FILES, Metric, ProbeError, TableError, TableFault,
-    has_no_files_left, is_no_file, locate,
-};
+use retrograde_probe::advice::{Advice, LEADS_NOWHERE, MORE_FILES, has_no_files_left, is_no_file};
+use retrograde_probe::{Expected, Metric, ProbeError, TableError, TableFault, locate};
 use retrograde_rules::Material;
 
 use super::failure::{Failure, status_of_fault, status_of_probe};

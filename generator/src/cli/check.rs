@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use retrograde_probe::{
-    Metric, ProbeError, Table, TableFault, Tablebase, game_folder, is_dangling, locate, locate_game,
+    Metric, ProbeError, Table, TableFault, Tablebase, game_folder, is_dangling, locate,
+    locate_game, whole,
 };
 use retrograde_rules::{Game, Material, shortened};
 
@@ -237,7 +238,7 @@ fn check(path: &Path, folders: &Folders, known: bool) -> Verdict {
     }
 }
 
-/// Whether a table can be used where commands look for it: see [`Tablebase::check_usable`].
+/// Whether a table can be used where commands look for it: see [`whole::check_usable`].
 fn usable(path: &Path, table: &Table, folders: &Folders) -> Result<(), ProbeError> {
     let Some((folder, expected)) = locate(path).filter(|_| !table.header().needs.is_empty()) else {
         return Ok(());
@@ -249,7 +250,7 @@ fn usable(path: &Path, table: &Table, folders: &Folders) -> Result<(), ProbeErro
         game: expected.game.id(),
         material: expected.material,
     })?;
-    tables.check_usable(&expected.material, expected.metric)
+    whole::check_usable(&tables, &expected.material, expected.metric)
 }
 
 /// Why a folder that is in the way of no table cannot be searched, for which reason alone it

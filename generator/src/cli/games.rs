@@ -9,8 +9,9 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 use retrograde::import::{self, ImportError, Imported};
 use retrograde::plan::Plan;
+use retrograde_probe::advice::quoted;
 use retrograde_probe::object::GameObject;
-use retrograde_probe::{FindError, GameFinder, Metric, default_folders, quoted};
+use retrograde_probe::{FindError, GameFinder, Metric, default_folders};
 use retrograde_rules::{Game, GameError, GameOption, shortened};
 
 use super::arguments::given;

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal};
 
 use retrograde_probe::{
-    Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, TableError, Tablebase, Value,
+    Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, TableError, Tablebase, Value, if_known,
 };
 use retrograde_rules::{Colour, Epd, Game, History, Position, ReadError, shortened};
 
@@ -305,7 +305,7 @@ impl ProbeCommand {
         if self.line {
             found.line = Some(match &found.answer {
                 Err(_) => None,
-                Ok(_) => tables.line_if_known(&position).map_err(trouble)?,
+                Ok(_) => if_known(tables.line(&position)).map_err(trouble)?,
             });
         }
         Ok(found)

@@ -21,7 +21,8 @@ mod vitality;
 
 use std::path::{Path, PathBuf};
 
-use retrograde_probe::{Metric, ProbeError, Stop, TableError, Tablebase};
+use retrograde_probe::whole::Stop;
+use retrograde_probe::{Metric, ProbeError, TableError, Tablebase, whole};
 use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
@@ -227,7 +228,7 @@ fn verify_material(
 ) -> Result<Option<MaterialReport>, VerifyError> {
     let tables = Tablebase::open(game, folders)?;
     for metric in Metric::known(game) {
-        tables.check_usable(material, metric)?;
+        whole::check_usable(&tables, material, metric)?;
     }
     let helpmates = helpmate::HelpmateProof::open(game, material, folders, options)?;
     let proof = match helpmates.is_some() && !any_default(game, material, folders)? {

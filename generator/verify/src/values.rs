@@ -4,7 +4,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use retrograde_probe::format::Codec;
-use retrograde_probe::{Index, Metric, ProbeError, Reindexing, Stop};
+use retrograde_probe::whole::Stop;
+use retrograde_probe::{Index, Metric, ProbeError, Reindexing};
 use retrograde_rules::{Colour, Game, Material, Piece, Square};
 
 use super::VerifyError;

@@ -116,17 +116,6 @@ pub(crate) fn best_line(store: &Store, position: &Position) -> Result<Line, Prob
     Ok(Line { moves, end })
 }
 
-/// See [`Tablebase::line_if_known`](crate::Tablebase::line_if_known).
-pub(crate) fn line_if_known(
-    store: &Store,
-    position: &Position,
-) -> Result<Option<Line>, ProbeError> {
-    match best_line(store, position) {
-        Err(error) if error.is_unknown() => Ok(None),
-        line => line.map(Some),
-    }
-}
-
 /// Why there is no best move: one without a table would be it, or one whose depth no
 /// table says, or the tables contradict each other.
 fn no_best_move(store: &Store, position: &Position, answers: &[MoveAnswer]) -> ProbeError {

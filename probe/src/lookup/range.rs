@@ -30,7 +30,8 @@ pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 #[cfg(feature = "keep")]
 const CHUNK: usize = 1 << 14;
 
-/// See [`Tablebase::read_some`](crate::Tablebase::read_some).
+/// Reads the values of those indices from `first` on that are asked for, by their places in
+/// `values`; others may get any value.
 pub(crate) fn read_some(
     store: &Store,
     table: &Table,
@@ -261,7 +262,7 @@ fn bad_table(store: &Store, table: &Table, error: TableError) -> ProbeError {
     store.table_error(&table.header().material, Arc::new(error))
 }
 
-/// See [`Tablebase::prepare`](crate::Tablebase::prepare).
+/// See [`whole::prepare`](crate::whole::prepare).
 #[cfg(feature = "keep")]
 pub(crate) fn prepare(store: &Store, table: &Table, stop: Stop<'_>) -> Result<(), ProbeError> {
     let header = table.header();
@@ -302,7 +303,7 @@ pub(crate) fn load_needs(
     Ok(())
 }
 
-/// See [`Tablebase::load`](crate::Tablebase::load).
+/// See [`whole::load`](crate::whole::load).
 #[cfg(feature = "keep")]
 pub(crate) fn load(
     store: &Store,
@@ -330,7 +331,7 @@ fn load_side(store: &Store, table: &Table, turn: Colour, stop: Stop<'_>) -> Resu
     Ok(())
 }
 
-/// See [`Tablebase::read_side`](crate::Tablebase::read_side).
+/// See [`whole::read_side`](crate::whole::read_side).
 #[cfg(feature = "keep")]
 pub(crate) fn read_side(
     store: &Store,

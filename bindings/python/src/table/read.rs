@@ -7,8 +7,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use retrograde_make::unstored::prepare;
+use retrograde_probe::whole::Stop;
 use retrograde_probe::{
-    Index, Metric, Reindexing, Stop, Stored, Table, Tablebase, Value, VitalityAnswer,
+    Index, Metric, Reindexing, Stored, Table, Tablebase, Value, VitalityAnswer,
 };
 use retrograde_rules::{Colour, Game, Material, Position, Square};
 

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use retrograde_folder::{ReadError, open_needed};
-use retrograde_probe::{IndexError, Metric, ProbeError, Stop};
+use retrograde_probe::whole::Stop;
+use retrograde_probe::{IndexError, Metric, ProbeError};
 use retrograde_rules::{Game, Material};
 
 use super::GenerateError;

@@ -7,8 +7,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use retrograde_probe::whole::Stop;
 use retrograde_probe::write::remove_partials;
-use retrograde_probe::{Metric, ProbeError, Stop, Table, TableFault, game_folder, table_path};
+use retrograde_probe::{Metric, ProbeError, Table, TableFault, game_folder, table_path};
 use retrograde_rules::{Game, Material};
 
 use super::load::Successors;

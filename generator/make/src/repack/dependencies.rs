@@ -6,7 +6,7 @@ use std::sync::Arc;
 use retrograde_folder::open;
 use retrograde_probe::format::{Codec, Need, Sides};
 use retrograde_probe::write::{TablePlan, would_leave_out_a_side};
-use retrograde_probe::{Metric, ProbeError, Table, turns_after};
+use retrograde_probe::{Metric, ProbeError, Table, whole};
 use retrograde_rules::{Colour, Material};
 use retrograde_solve as solve;
 
@@ -92,7 +92,7 @@ impl Job<'_> {
         let turns: Vec<Colour> = match metric {
             _ if *material == self.material => Colour::BOTH.to_vec(),
             Metric::Dtm => table.header().sides().turns().collect(),
-            _ => turns_after(self.game, &self.material, material),
+            _ => whole::turns_after(self.game, &self.material, material),
         };
         let is_kept = |&turn: &Colour| table.in_memory(turn).is_some();
         if turns.iter().all(is_kept) {
@@ -112,7 +112,7 @@ impl Job<'_> {
             }
             // Those that are asked for are read when the table is packed.
             None if metric == Metric::Dtm && turns.len() < 2 => {}
-            None => self.ground.load(material, metric, &turns, &|| false)?,
+            None => whole::load(self.ground, material, metric, &turns, &|| false)?,
         }
         Ok(())
     }

@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use retrograde_probe::{
-    Expected, TableFault, has_no_files_left, is_dangling, is_no_file, locate, quoted,
-};
+use retrograde_probe::advice::{has_no_files_left, is_no_file, quoted};
+use retrograde_probe::{Expected, TableFault, is_dangling, locate};
 use retrograde_rules::{Game, Material};
 
 use crate::cli::advice;

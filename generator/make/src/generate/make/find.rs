@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use retrograde_folder::{Reader, check_bytes, open};
-use retrograde_probe::{Metric, ProbeError, TableFault, Tablebase, table_path};
+use retrograde_probe::{Metric, ProbeError, TableFault, Tablebase, table_path, whole};
 use retrograde_rules::Game;
 
 use crate::generate::GenerateError;
@@ -58,7 +58,7 @@ pub(super) fn find(
         let all = Tablebase::open(game, folders)?;
         for table in &tables {
             let metric = table.header().metric;
-            if let Err(error) = all.check_usable(&planned.material, metric) {
+            if let Err(error) = whole::check_usable(&all, &planned.material, metric) {
                 let target = table_path(out, game, &planned.material, metric);
                 return unusable((metrics, table), target, error);
             }
