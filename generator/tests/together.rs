@@ -81,7 +81,7 @@ fn many_positions_of_which_both_sides_are_stored() {
     }
 }
 
-/// Who wins, and the distances that are wanted, are those of single probes.
+/// Compares results, and the distances that are wanted, with those of single probes.
 fn check_values_by(tables: &Tablebase, wanted: &[Metric], all: &[Position]) {
     for (position, value) in all.iter().zip(tables.values_by(wanted, all)) {
         let position = position.with_halfmoves(0);
