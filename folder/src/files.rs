@@ -191,7 +191,7 @@ const MOST_TRIES: u32 = 100;
 /// The end of the names of the files of locks.
 const EXTENSION: &str = ".lock";
 
-/// Where the file of a lock is.
+/// The path of the file of a lock.
 fn lock_path(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!(".{name}{EXTENSION}"))
 }

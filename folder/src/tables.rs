@@ -74,10 +74,11 @@ pub fn check_bytes(table: &Table) -> Result<(), TableError> {
     })
 }
 
-/// All values of a table for one side to move.
+/// Reads the values of a table for one side to move.
 ///
 /// # Errors
-/// A block is damaged, or one that it rests on is missing.
+///
+/// A block is damaged, or a table that the values depend on is missing.
 pub fn read_side(table: &Reader, turn: Colour) -> Result<Vec<i16>, ReadError> {
     if let Some(ground) = &table.ground {
         let never: Stop<'_> = &|| false;
@@ -98,7 +99,7 @@ pub fn read_side(table: &Reader, turn: Colour) -> Result<Vec<i16>, ReadError> {
 /// A table with those that its values rest on.
 pub struct Reader {
     table: Table,
-    /// If they rest on any.
+    /// The tables that the values depend on, if any.
     ground: Option<Arc<Tablebase>>,
 }
 
@@ -170,13 +171,13 @@ pub fn open_needed<F: AsRef<Path>>(
     table.ok_or_else(|| missing().into())
 }
 
-/// Why a value cannot be read.
+/// The errors of reading a value.
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// The table is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// So is one that it rests on, or it is missing, or another one.
+    /// A table that the value depends on is damaged, missing, or another one.
     #[error(transparent)]
     Ground(#[from] ProbeError),
 }

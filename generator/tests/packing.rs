@@ -23,7 +23,7 @@ pub(crate) fn packed(game: Game, materials: &[Material], from: &Path, to: &Path,
     packed_with(game, materials, [from, to], packing, false);
 }
 
-/// The same with both sides to move, if they are asked for.
+/// Packs tables, with both sides to move if they are asked for.
 pub(crate) fn packed_with(
     game: Game,
     materials: &[Material],

@@ -76,7 +76,7 @@ fn many_positions_of_which_both_sides_are_stored() {
     }
 }
 
-/// Who wins, and the distances that are wanted, are those of single probes.
+/// Compares results, and the distances that are wanted, with those of single probes.
 fn check_batch(tables: &Tablebase, wanted: &[Metric], all: &[Position]) {
     for (position, value) in all.iter().zip(tables.probe_batch(all, wanted)) {
         let position = position.with_halfmoves(0);

@@ -24,7 +24,7 @@ const RATES: [u16; 32] = {
 };
 
 impl Chance {
-    /// No bits seen yet.
+    /// The chance before any bit has been seen.
     pub const NEW: Chance = Chance {
         set: 32768,
         seen: 0,

@@ -16,7 +16,7 @@ use crate::value::{Best, Dtm, Dtz, Value};
 pub(crate) use in_game::{moves_in_game, probe_in_game};
 pub(crate) use moves::{best_line, ranked_moves};
 
-/// Everything that rules and tables say about a position.
+/// The answer of rules and tables about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Answer {
@@ -25,7 +25,7 @@ pub struct Answer {
     /// The value for the side to move. Its WDL holds at the position's half-move
     /// clock (O7).
     pub value: Value,
-    /// Anything that the tables of the game add to that.
+    /// The facts that only tables of the game have.
     pub extra: Extra,
     /// Whether no table has the position, and the value follows from those of its moves that
     /// rules and tables know. Distances are there only if they are certain.
@@ -50,15 +50,14 @@ impl Answer {
 pub enum Extra {
     /// Nothing.
     None,
-    /// Where there is a fifty-move rule: who wins with the half-move clock at 0
-    /// (O7).
+    /// The result with the half-move clock at 0, in games with a fifty-move rule (O7).
     Clock {
-        /// For the side to move.
+        /// The result for the side to move.
         wdl_at_clock_0: Wdl,
     },
-    /// In games with vitality.
+    /// The vitality that is needed to win, in games with vitality.
     Vitality {
-        /// Who wins with which counters.
+        /// The winners with all pairs of counters.
         answer: VitalityAnswer,
         /// The way in which the winner wins with the counters of the position; `None` where no
         /// table says it.
@@ -73,7 +72,7 @@ pub enum Extra {
 pub struct MoveAnswer {
     /// The move.
     pub mv: Move,
-    /// Its name.
+    /// The UCI text of the move.
     pub uci: MoveName,
     /// The position after it.
     pub after: Position,
@@ -86,13 +85,13 @@ pub struct MoveAnswer {
 }
 
 impl MoveAnswer {
-    /// Who wins; `None` for draws and where it is not known.
+    /// The winner; `None` for draws and where the value is not known.
     pub fn winner(&self) -> Option<Colour> {
         let mover = self.after.turn().other();
         self.value.and_then(|value| value.winner(mover))
     }
 
-    /// Who wins for the side that makes the move; `None` where it is not known.
+    /// The result for the side that makes the move; `None` where it is not known.
     pub fn wdl(&self) -> Option<Wdl> {
         self.value.map(|value| value.wdl)
     }
@@ -109,7 +108,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// These moves, which lead to this end.
+    /// Makes a line of these moves, which lead to this end.
     pub const fn new(moves: Vec<Move>, end: Option<End>) -> Line {
         Line { moves, end }
     }
@@ -309,7 +308,7 @@ fn value_by(store: &Store, wanted: &[Metric], position: &Position) -> Result<Val
 struct Conclusion {
     /// The value at the half-move clock of the position; distances only if they are certain.
     value: Value,
-    /// Who wins with the clock at 0, if that is settled, too.
+    /// The result with the clock at 0, if that is settled, too.
     wdl_at_clock_0: Option<Wdl>,
 }
 

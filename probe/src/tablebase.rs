@@ -91,7 +91,7 @@ impl Tablebase {
         Ok(Tablebase { store })
     }
 
-    /// No tables yet: see [`Tablebase::add`].
+    /// A tablebase without tables: see [`Tablebase::add`].
     pub fn empty(game: Game) -> Tablebase {
         Tablebase {
             store: Store::new(game, Access::Read),
@@ -121,9 +121,8 @@ impl Tablebase {
         self.store.add_table(table)
     }
 
-    /// These tables, read as made with a fifty-move rule of another number of
-    /// plies (see [`Game::zeroing_limit`]). The files do not say which: this is
-    /// for tests.
+    /// Reads the tables as made with a fifty-move rule of another number of plies (see
+    /// [`Game::zeroing_limit`]). The files do not say which: this is for tests.
     #[must_use]
     pub fn with_zeroing_limit(mut self, limit: u32) -> Tablebase {
         self.store.limit = Some(limit);
@@ -207,7 +206,7 @@ impl Tablebase {
         answers::checked_value(&self.store, position)
     }
 
-    /// Who wins, for the side to move, at the position's half-move clock (O7).
+    /// The result for the side to move, at the position's half-move clock (O7).
     ///
     /// This reads a table of [`Metric::Wdl`] alone, in games with vitality one of
     /// [`Metric::Thresholds`]. Under the fifty-move rule it takes
@@ -262,8 +261,8 @@ impl Tablebase {
         answers::signed_dtz(&self.store, position)
     }
 
-    /// Everything that rules and tables say about a position, except its moves. Where no table
-    /// has the position, its moves may settle who wins ([`Answer::by_moves`]).
+    /// The answer of rules and tables about a position, except its moves. Where no table has the
+    /// position, its moves may settle who wins ([`Answer::by_moves`]).
     ///
     /// # Errors
     /// See [`ProbeError`].
@@ -286,12 +285,11 @@ impl Tablebase {
         answers::probe_batch(&self.store, positions, metrics)
     }
 
-    /// Which sides can be mated from a position by some series of legal moves of both
-    /// (O5). The rules know it where the pieces alone make the position dead, and where the game
-    /// has ended; else this reads tables of [`Metric::Helpmate`] alone, with an e.p. right (O2)
-    /// also those of the materials that a capture en passant leads to. `None` where no table
-    /// tells: there is none of the material, the game has none at all, or there are castling
-    /// rights (O1).
+    /// The sides that can be mated from a position by some series of legal moves of both (O5). The
+    /// rules know it where the pieces alone make the position dead, and where the game has ended;
+    /// else this reads tables of [`Metric::Helpmate`] alone, with an e.p. right (O2) also those of
+    /// the materials that a capture en passant leads to. `None` where no table tells: there is none
+    /// of the material, the game has none at all, or there are castling rights (O1).
     ///
     /// # Errors
     /// The position is of another game; a table is damaged, or is not what its name says.
@@ -311,11 +309,10 @@ impl Tablebase {
         lookup::vitality::vitality(&self.store, position)
     }
 
-    /// All legal moves with their values, the best first: by category, wins
-    /// by smaller and losses by larger depth, then by UCI text. With vitality,
-    /// wins by mate come before wins by exhaustion; then what the winner has to
-    /// spare decides. Moves to positions whose table is missing, or that
-    /// no table has, come last, without a value.
+    /// The legal moves with their values, the best first: by category, wins by smaller and losses
+    /// by larger depth, then by UCI text. With vitality, wins by mate come before wins by
+    /// exhaustion; then what the winner has to spare decides. Moves to positions whose table is
+    /// missing, or that no table has, come last, without a value.
     ///
     /// # Errors
     /// [`ProbeError`], but not for missing tables.
@@ -335,7 +332,7 @@ impl Tablebase {
         answers::best_line(&self.store, position)
     }
 
-    /// Everything that rules and tables say about the current position of a game, like
+    /// The answer of rules and tables about the current position of a game, as by
     /// [`Tablebase::probe`], but by moves that know the game so far. The third occurrence of a
     /// position is a draw.
     ///

@@ -72,7 +72,7 @@ pub fn digest(plan: &TablePlan, watch: Watch<'_>, fill: &Fill<'_>) -> Result<u64
 #[derive(Clone, Copy)]
 struct Given<'a> {
     fill: &'a Fill<'a>,
-    /// Who wins, where the values do not say it.
+    /// The results, where the values do not say them.
     results: Option<&'a Fill<'a>>,
 }
 

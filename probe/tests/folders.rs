@@ -242,7 +242,7 @@ fn without_wdl_only_what_is_certain_is_said() {
     assert_eq!(category(&cursed).unwrap(), Wdl::CursedWin);
 }
 
-/// What was read stays; what is gone is an error, never a crash.
+/// Blocks that were read stay; those that are gone are an error, never a crash.
 #[test]
 fn a_table_is_cut_off_under_its_reader() {
     let folder = tempfile::tempdir().unwrap();

@@ -243,7 +243,7 @@ fn high_chess_has_no_distances() {
     );
 }
 
-/// What only tables of mates tell is null without them, and who wins is there.
+/// Facts that only tables of mates tell are null without them, and the result is there.
 #[test]
 fn high_chess_without_tables_of_mates() {
     let game = game("high-chess");
@@ -290,7 +290,7 @@ fn high_chess_without_tables_of_mates() {
     }
 }
 
-/// The same diagram is another position in another game, options included.
+/// A diagram is another position in another game, options included.
 #[test]
 fn tables_of_one_game_do_not_answer_for_another() {
     for (tables_of, asked) in [

@@ -139,8 +139,8 @@ fn sides_that_ask_for_each_other_are_refused() {
     }
 }
 
-/// The same for pawns on both sides, with double steps that may be answered en passant,
-/// against the values of the moves.
+/// Compares DTZ with the values of the moves, for pawns on both sides with double steps that may be
+/// answered en passant.
 #[test]
 fn dtz_of_the_missing_side_follows_from_the_moves() {
     let game = Game::default();

@@ -38,11 +38,11 @@ impl Search<'_> {
         }
     }
 
-    /// All legal moves with their values, the best first, like
-    /// [`Tablebase::moves`](retrograde_probe::Tablebase::moves); values that no table has
-    /// are searched for. The limits are for all moves together, and plies are counted from
-    /// the position before them. `proof` is what was proved about that position: the first move
-    /// of its line is worth as much.
+    /// The legal moves with their values, the best first, as by
+    /// [`Tablebase::moves`](retrograde_probe::Tablebase::moves); values that no table has are
+    /// searched for. The limits are for all moves together, and plies are counted from the position
+    /// before them. `proof` is what was proved about that position: the first move of its line is
+    /// worth as much.
     ///
     /// # Errors
     /// As [`Search::prove`].

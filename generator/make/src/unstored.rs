@@ -48,10 +48,10 @@ pub fn prepare_reader(table: &Reader, stop: Stop<'_>) -> Result<(), ReadError> {
     }
 }
 
-/// How many values are read at a time.
+/// The number of values that are read at a time.
 const AT_ONCE: usize = 1 << 14;
 
-/// One value in this many is searched for, too.
+/// The sampling interval: one value in this many is searched for, too.
 const SAMPLE: u64 = 64;
 
 /// Whether the value of an index is searched for, too: not always the same square of the last

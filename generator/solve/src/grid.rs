@@ -16,7 +16,7 @@ struct Places {
     size: usize,
     /// The number of ways to assign the squares to the pieces.
     ways: usize,
-    /// For every digit, its place in the grid in each way, or [`OUTSIDE`].
+    /// The place in the grid of every digit in each way, or [`OUTSIDE`].
     offsets: Vec<u32>,
     /// The number of indices for each digit: those of the later groups.
     rest: usize,

@@ -120,8 +120,8 @@ fn read_batch(
     read.map_err(|fault| bad_table(store, table, table.error(fault)))
 }
 
-/// Who wins, for a range of indices, position by position if there is no quicker way; then
-/// it is a draw for an index that stands for none.
+/// The results of a range of indices, position by position if there is no quicker way; a draw for
+/// an index that stands for no position.
 pub(crate) fn results_of(
     store: &Store,
     index: &Index,
@@ -146,8 +146,8 @@ pub(crate) fn results_of(
         .collect()
 }
 
-/// Who wins, for a range of indices, if there is a WDL table that has the same order or is
-/// in memory.
+/// The results of a range of indices, if there is a WDL table that has the same order or is in
+/// memory.
 fn results_at_hand(
     store: &Store,
     index: &Index,

@@ -14,7 +14,7 @@ use super::values::in_order;
 use super::{Job, RepackError};
 
 impl Job<'_> {
-    /// The same plan with the tables that its values rest on.
+    /// Adds to a plan the tables that its values depend on.
     pub(super) fn on_ground(&self, plan: TablePlan) -> Result<TablePlan, RepackError> {
         let Some(needs) = self.needs(&plan)? else {
             return Ok(plan);

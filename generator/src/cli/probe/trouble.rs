@@ -8,7 +8,7 @@ use retrograde_rules::{Material, ReadError};
 use crate::cli::failure::{Status, status_of_fault, status_of_probe};
 use crate::cli::folders::Folders;
 
-/// Why a position has no answer.
+/// The reason why a position has no answer.
 pub(in crate::cli) struct Trouble {
     pub(in crate::cli) status: Status,
     pub(in crate::cli) error: ErrorObject,

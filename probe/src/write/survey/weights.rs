@@ -5,11 +5,11 @@ use retrograde_rules::Symmetry;
 
 use super::Counts;
 
-/// How many positions each of some indices stands for.
+/// The number of positions that each of some indices stands for.
 pub(super) enum Weights {
-    /// One weight for all indices of a pair of leaders, of which there are so many.
+    /// The number of indices of a pair of leaders, and a weight for each pair.
     Pairs(usize, Vec<u64>),
-    /// For each index.
+    /// A weight for each index.
     Indices(Vec<u8>),
 }
 
