@@ -125,7 +125,7 @@ async fn limit(State(app): State<App>, request: Request, next: Next) -> Response
     next.run(request).await
 }
 
-/// Who asks.
+/// The address of the client.
 fn client(request: &Request, behind_proxy: bool) -> Option<IpAddr> {
     let forwarded = || {
         let all = request.headers().get_all("x-forwarded-for");

@@ -8,7 +8,7 @@ interface Props {
   game: Game;
   fields: Fields;
   onChange(fields: Fields, typed?: boolean): void;
-  /** Nothing more is typed. */
+  /** Called when nothing more is typed. */
   onSettle(): void;
 }
 

@@ -8,7 +8,7 @@ interface Props {
   least: number;
   most: number;
   onChange(value: string): void;
-  /** Nothing more is typed. */
+  /** Called when nothing more is typed. */
   onSettle(): void;
 }
 

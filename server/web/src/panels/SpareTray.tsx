@@ -13,7 +13,7 @@ interface Props {
   onBrush(letter: string | null): void;
 }
 
-/** How far a finger may move while it taps, in pixels: further, it drags. */
+/** The pixels that a finger may move while it taps: further, it drags. */
 const STILL = 4;
 
 export function SpareTray({ game, side, brush, onBrush }: Props) {
