@@ -84,7 +84,7 @@ impl Asked {
 enum Question<'a> {
     Fen(&'a str),
     Position(Box<Position>),
-    /// It is no position; why is known already.
+    /// A text that is no position; the reason is known already.
     Bad,
 }
 
@@ -94,7 +94,7 @@ struct Values {
     dtm: Vec<i16>,
     dtz: Vec<i16>,
     curves: Curves,
-    /// Why positions have no values, by their places.
+    /// The reasons why positions have no values, by their places.
     troubles: Vec<(usize, Trouble)>,
 }
 
