@@ -254,7 +254,7 @@ fn is_current(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Such files are never removed.
+/// Whether a lock file is still current; always, since such files are never removed here.
 #[cfg(not(any(unix, windows)))]
 fn is_current(_file: &File, _path: &Path) -> io::Result<bool> {
     Ok(true)

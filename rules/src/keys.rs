@@ -105,7 +105,7 @@ words!(
         Draw = "draw",
         /// The captor has lost:
         Loss = "loss",
-        /// Such a capture is no move:
+        /// The capture is no move:
         Illegal = "illegal",
     }
 );

@@ -20,10 +20,10 @@ const MOST_MOVES: usize = 2000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Format {
-    /// As JSON.
+    /// JSON.
     #[default]
     Json,
-    /// As a PGN file.
+    /// A PGN file.
     Pgn,
 }
 
