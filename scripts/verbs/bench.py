@@ -1,4 +1,4 @@
-"""Measurements. Run them on an otherwise idle machine."""
+"""Measures the speed of making, probing and serving tables. Needs an otherwise idle machine."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Games that are not built in: the examples, and definitions made at random."""
+"""Proves tables of games that are not built in: the examples, and definitions made at random."""
 
 import collections
 import random

@@ -1,3 +1,5 @@
+// TypeScript types of the package: the module and what JavaScript adds to it.
+
 import { Tablebase as Tables, type Fault, type FaultKind } from "./retrograde.js";
 
 export * from "./retrograde.js";

@@ -1,4 +1,4 @@
-// A game: its board, and what goes with it.
+// The workbench of one game: its board, with the panels and keys around it.
 
 import { useMemo, useState } from "react";
 import { ChessboardProvider } from "react-chessboard";

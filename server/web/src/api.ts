@@ -1,4 +1,4 @@
-// Asking the server.
+// Asks the server's HTTP interface for answers, and asks again if it is busy.
 
 import type { Answer, Game, Played, Statistics } from "./types";
 

@@ -1,4 +1,4 @@
-// What the server answers. Names are those of its JSON.
+// Types of the server's answers. Names are those of its JSON.
 
 export type Category =
   | "win"

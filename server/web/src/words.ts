@@ -1,4 +1,4 @@
-// What is said about positions and moves.
+// Puts verdicts on positions and moves into words.
 
 import type { Problem } from "./api";
 import type { Answer, Category, Move, Side } from "./types";

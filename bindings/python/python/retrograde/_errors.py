@@ -1,4 +1,4 @@
-"""The exceptions of the package."""
+"""The exceptions of the Python package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results: objects of the native module as frozen values.
+"""The classes of results in the Python package: answers, games, plans and progress.
 
 A result reads its attributes from the JSON object that the command line prints, parsed. Values
 are compared, hashed, copied and pickled by that object.

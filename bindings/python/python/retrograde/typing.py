@@ -1,4 +1,4 @@
-"""Types for those who check theirs: what is given, and what is in the answers."""
+"""Types of arguments and answers, for users of the Python package who check theirs."""
 
 from __future__ import annotations
 

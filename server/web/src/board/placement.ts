@@ -1,4 +1,5 @@
-// Pieces on squares, and the fields of a FEN. Letters are those of FENs: capitals are White's.
+// Reads and writes FENs, and edits the pieces on squares. Letters are those of FENs: capitals
+// are White's.
 
 import type { Game } from "../types";
 

@@ -1,4 +1,4 @@
-// Moves as text, taken apart for arrows and dragging.
+// Takes UCI moves apart, for arrows and dragging.
 
 export interface Step {
   from: string;

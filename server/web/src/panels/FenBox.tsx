@@ -1,4 +1,4 @@
-// The position as a FEN, to copy and to paste.
+// A box with the position as a FEN, to copy and to paste.
 
 import { useEffect, useRef, useState } from "react";
 import type { Problem } from "../api";

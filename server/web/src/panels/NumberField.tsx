@@ -1,4 +1,4 @@
-// A number to type. What is half typed stays in the field until it is a number that fits.
+// A field for a number. What is half typed stays in the field until it is a number that fits.
 
 import { useEffect, useState } from "react";
 

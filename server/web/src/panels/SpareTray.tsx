@@ -1,4 +1,4 @@
-// Pieces to put on the board.
+// The tray of spare pieces to put on the board while editing.
 
 import { useRef, type TouchEvent } from "react";
 import { SparePiece } from "react-chessboard";

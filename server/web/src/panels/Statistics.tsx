@@ -1,4 +1,4 @@
-// Counts, histogram and longest wins of a material.
+// The statistics panel: counts, histogram and longest wins of a material.
 
 import { useEffect, useState } from "react";
 import * as api from "../api";

@@ -1,4 +1,4 @@
-// One sentence about the position, and what belongs to it.
+// The verdict on the position in one sentence, with its details.
 
 import type { Answer, Ply } from "../types";
 import type { Problem } from "../api";
