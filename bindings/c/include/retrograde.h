@@ -78,7 +78,7 @@ typedef struct RetrogradeAnswer {
   uint8_t black_needs;
   // The points with which White forces mate; 0 without a table of mates.
   uint8_t white_mates;
-  // The points with which Black forces mate; likewise.
+  // The points with which Black forces mate; 0 without a table of mates.
   uint8_t black_mates;
   // The number of thresholds: as many as different points that Black can have.
   uint8_t thresholds_len;

@@ -61,7 +61,7 @@ pub struct RetrogradeAnswer {
     pub black_needs: u8,
     /// The points with which White forces mate; 0 without a table of mates.
     pub white_mates: u8,
-    /// The points with which Black forces mate; likewise.
+    /// The points with which Black forces mate; 0 without a table of mates.
     pub black_mates: u8,
     /// The number of thresholds: as many as different points that Black can have.
     pub thresholds_len: u8,

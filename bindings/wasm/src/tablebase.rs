@@ -119,7 +119,7 @@ impl Tablebase {
     }
 
     /// The files of the materials that have not been added, and those that the values of
-    /// tables rest on.
+    /// tables depend on.
     fn missing_files(&self, fen: &JsValue) -> Result<Vec<String>, Failure> {
         let game = self.game();
         let mut files = Vec::new();
@@ -206,7 +206,7 @@ impl Tablebase {
     }
 
     /// The files that a position with its moves may need and that have not been added, such
-    /// as `orthodox/KQvK.dtm`: what to fetch. Tables that are packed small may rest on
+    /// as `orthodox/KQvK.dtm`: what to fetch. Tables that are packed small may depend on
     /// others, so ask again when they are there; a line may lead to further tables. `load`
     /// does all that.
     #[wasm_bindgen(unchecked_return_type = "string[]")]
@@ -237,8 +237,8 @@ impl Tablebase {
 
     /// The result for the side to move: 2 win, 1 cursed win, 0 draw, -1 blessed loss, -2 loss. The
     /// half-move clock is taken as 0. Where the game has ended, or is a draw by the pieces alone,
-    /// or moves that are known settle it, no table of the position is needed; so it is with the
-    /// other numbers.
+    /// or moves that are known settle it, no table of the position is needed. The other numbers
+    /// behave alike.
     #[wasm_bindgen(js_name = probeWdl)]
     pub fn probe_wdl(
         &self,
