@@ -96,7 +96,7 @@ pub struct LockError {
     pub source: io::Error,
 }
 
-/// Held while the files of a material, or others that only one process may write,
+/// A lock that is held while the files of a material, or others that only one process may write,
 /// are being made. The system releases it when the process ends, however it ends.
 pub struct Lock {
     path: PathBuf,

@@ -50,7 +50,7 @@ pub enum TableFault {
         /// The game asked for; empty if any game of this program would do.
         wanted: String,
     },
-    /// Made by another revision of the game's rules.
+    /// The table was made by another revision of the game's rules.
     #[error("the table was made by revision {found} of the rules of {game}; they are at {wanted}")]
     Revision {
         /// The game.

@@ -99,7 +99,7 @@ struct Values {
 }
 
 impl Values {
-    /// Nothing is known of any of these positions.
+    /// Values of positions of which nothing is known.
     fn unknown(positions: usize, asked: Asked) -> Values {
         let plies = |asked| vec![NO_PLIES; if asked { positions } else { 0 }];
         Values {
