@@ -1,4 +1,4 @@
-//! Walks over all positions of a material for a claim, with the tables that there are.
+//! Walks over all positions of a material in parallel, and lets a claim's visitor see each.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -96,7 +96,7 @@ pub fn read_side(table: &Reader, turn: Colour) -> Result<Vec<i16>, ReadError> {
     Ok(values)
 }
 
-/// A table with those that its values rest on.
+/// A table with those that its values depend on.
 pub struct Reader {
     table: Table,
     /// The tables that the values depend on, if any.
@@ -104,7 +104,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// The tables that its values rest on, itself among them; `None` if on none.
+    /// The tables that its values depend on, itself among them; `None` if on none.
     pub fn ground(&self) -> Option<&Tablebase> {
         self.ground.as_deref()
     }

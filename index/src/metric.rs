@@ -294,7 +294,7 @@ impl Helpmate {
         black: false,
     };
 
-    /// One side can be mated, as far as is known.
+    /// The value in which one side can be mated, as far as is known.
     pub const fn of_mated(side: Colour) -> Helpmate {
         Helpmate {
             white: matches!(side, Colour::White),

@@ -187,7 +187,7 @@ impl Default for Encoder {
 }
 
 impl Encoder {
-    /// Nothing written yet.
+    /// An encoder that has written nothing yet.
     pub fn new() -> Encoder {
         Encoder {
             bytes: Vec::new(),

@@ -91,7 +91,7 @@ fn chances_of(feature: &Feature) -> usize {
 }
 
 impl Book {
-    /// Nothing coded yet, for a material and a number of symbols (1 to 65536).
+    /// A book before anything is coded, for a material and a number of symbols (1 to 65536).
     pub fn new(features: &Features, symbols: u32) -> Book {
         // Sets of squares and distances are similar for all pieces.
         let mut sets = 2 * NEAR;

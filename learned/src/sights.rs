@@ -288,7 +288,7 @@ pub(crate) struct Masks<W> {
 
 /// The number of ways to move: see [`Sight::reach`].
 const WAYS: usize = 6;
-/// Two of them: a pawn moves up or down.
+/// The way of pawns that move up; down is the next.
 const WAY_UP: usize = 4;
 const WAY_DOWN: usize = 5;
 

@@ -48,7 +48,7 @@ impl Answer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Extra {
-    /// Nothing.
+    /// No further facts.
     None,
     /// The result with the half-move clock at 0, in games with a fifty-move rule (O7).
     Clock {

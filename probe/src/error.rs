@@ -50,7 +50,7 @@ pub enum TableFault {
         /// The game asked for; empty if any game of this program would do.
         wanted: String,
     },
-    /// Made by another revision of the game's rules.
+    /// The table was made by another revision of the game's rules.
     #[error("the table was made by revision {found} of the rules of {game}; they are at {wanted}")]
     Revision {
         /// The game.
@@ -103,10 +103,10 @@ pub enum TableFault {
     /// The checksum at the end of the file is wrong, and everything else is sound.
     #[error("the checksum of the whole file does not fit")]
     Checksum,
-    /// The values rest on those of other tables.
+    /// The values depend on those of other tables.
     #[error("its values rest on other tables, without which they cannot be read")]
     Rests,
-    /// The values rest on another table, which is not the one that they were made
+    /// The values depend on another table, which is not the one that they were made
     /// with.
     #[error(
         "its values rest on {needed}, and {}",

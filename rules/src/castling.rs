@@ -25,7 +25,7 @@ const FIRST_ROOK: u8 = 0b0001;
 const FIRST_KING: u8 = 0b0100;
 
 impl CastlingRights {
-    /// No side may ever castle.
+    /// The rights of a position in which no side may ever castle.
     pub const NONE: CastlingRights = CastlingRights(0);
 
     /// Whether no side may ever castle.
@@ -72,7 +72,7 @@ pub(crate) const fn side(colour: Colour, bits: u8) -> u8 {
 /// The squares on which an attack prevents castling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CastlingSafety {
-    /// None: check forbids nothing (E6).
+    /// No attack prevents it: check forbids nothing (E6).
     Free,
     /// The squares that the king leaves, crosses and arrives on (X1).
     Guarded,

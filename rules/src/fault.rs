@@ -231,7 +231,7 @@ impl Fault {
 pub struct Forgive(u8);
 
 impl Forgive {
-    /// Every fault counts.
+    /// Forgives nothing: every fault counts.
     pub const NOTHING: Forgive = Forgive(0);
     /// The side not to move may be in check. Such a position has moves, but does not
     /// belong to the game (O6) and is in no table.

@@ -21,7 +21,7 @@ pub enum Royalty {
     FirstKing(KingOrder),
     /// Every piece that is the only one of its type on its side (E2).
     OnlyOfType,
-    /// None: no move is forbidden because of check (C1, E6).
+    /// No piece is royal: no move is forbidden because of check (C1, E6).
     None,
 }
 

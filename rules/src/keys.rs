@@ -61,7 +61,7 @@ words!(
         Pawns = "pawns",
         /// Every piece that could capture on the square passed over:
         All = "all",
-        /// None:
+        /// No piece may capture en passant:
         Off = "off",
     }
 );
@@ -73,7 +73,7 @@ words!(
         FirstKing = "first-king",
         /// Every piece that is the only one of its type (E2):
         OnlyOfType = "only-of-type",
-        /// None:
+        /// No piece is royal:
         None = "none",
     }
 );
@@ -105,7 +105,7 @@ words!(
         Draw = "draw",
         /// The captor has lost:
         Loss = "loss",
-        /// Such a capture is no move:
+        /// The capture is no move:
         Illegal = "illegal",
     }
 );
@@ -145,7 +145,7 @@ words!(
     /// The sides whose vitality a vital move restores (H4).
     pub Restores {
         Mover = "mover",
-        /// Both sides':
+        /// Both sides' vitality:
         Both = "both",
     }
 );
@@ -181,7 +181,7 @@ words!(
         Legal = "legal",
         /// The capture is made:
         Made = "made",
-        /// Never:
+        /// No right makes a move vital:
         Off = "off",
     }
 );

@@ -12,14 +12,14 @@ use crate::square::{Square, SquareSet};
 /// The symmetries of the board that keep a game's rules for a material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Symmetry {
-    /// All eight.
+    /// All eight symmetries.
     Full,
     /// The four that keep a rectangle: left and right may be swapped, and
     /// bottom and top.
     Rectangle,
-    /// Only left and right may be swapped.
+    /// Left and right may be swapped, and nothing else.
     Files,
-    /// None but the identity.
+    /// The identity alone.
     None,
 }
 

@@ -1,4 +1,4 @@
-"""Faults that are put in on purpose, and the checks that notice them."""
+"""Puts faults into the sources on purpose, and checks that tests notice them."""
 
 import os
 import re

@@ -36,13 +36,13 @@ struct Node {
 }
 
 enum HoldState {
-    /// Nobody has looked at it yet, or its move was refuted.
+    /// The position has not been looked at yet, or its move was refuted.
     Open,
-    /// Held without any other.
+    /// The position is held without any other.
     Held,
-    /// Held if this one is.
+    /// The position is held if this one is.
     One(u32),
-    /// Held if all these are.
+    /// The position is held if all these are.
     All(Vec<u32>),
     /// The side does not hold.
     Refuted,

@@ -84,7 +84,7 @@ impl Asked {
 enum Question<'a> {
     Fen(&'a str),
     Position(Box<Position>),
-    /// It is no position; why is known already.
+    /// A text that is no position; the reason is known already.
     Bad,
 }
 
@@ -94,12 +94,12 @@ struct Values {
     dtm: Vec<i16>,
     dtz: Vec<i16>,
     curves: Curves,
-    /// Why positions have no values, by their places.
+    /// The reasons why positions have no values, by their places.
     troubles: Vec<(usize, Trouble)>,
 }
 
 impl Values {
-    /// Nothing is known of any of these positions.
+    /// Values of positions of which nothing is known.
     fn unknown(positions: usize, asked: Asked) -> Values {
         let plies = |asked| vec![NO_PLIES; if asked { positions } else { 0 }];
         Values {

@@ -20,7 +20,7 @@ struct Values {
     wdl: Vec<i8>,
     dtm: Vec<i16>,
     dtz: Vec<i16>,
-    /// Why positions have no values, by their places.
+    /// The reasons why positions have no values, by their places.
     errors: Map,
 }
 

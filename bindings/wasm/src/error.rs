@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen(raw_module = "./error.js")]
 extern "C" {
-    /// What is thrown, as JavaScript has it.
+    /// The error that is thrown, as JavaScript has it.
     type RetrogradeError;
 
     #[wasm_bindgen(constructor)]
@@ -35,10 +35,10 @@ impl Advice for AddBytes {
     }
 }
 
-/// What is thrown.
+/// The error that is thrown.
 pub(crate) struct Failure {
     error: ErrorObject,
-    /// Of a table that is missing.
+    /// The material of a table that is missing.
     material: Option<String>,
 }
 

@@ -34,7 +34,7 @@ impl Packing {
         }
     }
 
-    /// The metrics to make so that these can be packed: packed small, distances rest on
+    /// The metrics to make so that these can be packed: packed small, distances depend on
     /// who wins.
     pub fn with_needed(self, mut metrics: Vec<Metric>) -> Vec<Metric> {
         let rests_on_wdl = |metric| matches!(metric, &Metric::Dtm | &Metric::Dtz);

@@ -83,7 +83,7 @@ pub enum RepackError {
     /// A file is damaged, or is not what its name says.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A table is missing, or one that another rests on is another one.
+    /// A table is missing, or one that another depends on is another one.
     #[error(transparent)]
     Ground(#[from] ProbeError),
     /// A file could not be written, or reads back as something else.
@@ -92,7 +92,7 @@ pub enum RepackError {
     /// The material cannot be solved.
     #[error(transparent)]
     Solve(SolveError),
-    /// The values do not fit those of the tables that they rest on.
+    /// The values do not fit those of the tables that they depend on.
     #[error(
         "{}: its values contradict those of the tables that they rest on ({source})",
         path.display()

@@ -106,7 +106,7 @@ pub(crate) struct Tally {
 
 /// The state of a node before it is looked at.
 pub(crate) enum Child {
-    /// Nothing: it has to be counted.
+    /// The node has yet to be counted.
     Uncounted,
     /// The node has been counted, by the features that are worth trying.
     Counted(Tally),

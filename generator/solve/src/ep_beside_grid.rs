@@ -38,7 +38,8 @@ pub(crate) struct Pushed<W, D> {
     depth: Vec<D>,
     /// The first coming ply in the depths of each word.
     due: Vec<D>,
-    /// Found at the current ply and the previous one, by parity of the ply.
+    /// The placements found won and found lost at the current ply and the previous one, by parity
+    /// of the ply.
     pub(crate) won: [Plane<W>; 2],
     pub(crate) lost: [Plane<W>; 2],
 }

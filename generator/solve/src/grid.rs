@@ -1,4 +1,4 @@
-//! Maps the indices of files to places in the solver's grid, and back.
+//! Maps the indices of tables to places in the solver's grid, and back.
 //!
 //! In files identical pieces are interchangeable. In the grid pieces have coordinates: each its
 //! own, but outer ones that are identical may share one.

@@ -36,7 +36,7 @@ struct Known<'a, W, D> {
     open: &'a Plane<W>,
     winning: &'a [W],
     depth: &'a [D],
-    /// Found at the ply before.
+    /// The positions found won and found lost at the ply before.
     won: &'a Plane<W>,
     lost: &'a Plane<W>,
     en_passant: Option<&'a Plane<W>>,

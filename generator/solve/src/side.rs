@@ -57,7 +57,7 @@ pub(crate) struct CursedConversions<W> {
 }
 
 impl<W: Word> CursedConversions<W> {
-    /// None yet.
+    /// Makes empty sets of cursed conversions.
     pub(crate) fn new(layout: &Layout) -> CursedConversions<W> {
         CursedConversions {
             wins: vec![W::ZERO; layout.words()],

@@ -1,4 +1,4 @@
-//! Stops the work of a command at Ctrl-C and the signals that mean the same.
+//! Stops the work of a command at Ctrl-C or a signal to end, such as SIGTERM.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Reads threshold curves and needs to mate of a whole material with vitality.
+//! Reads the threshold curves and the points needed to mate of a whole material with vitality.
 
 use std::ops::Range;
 

@@ -146,7 +146,7 @@ pub(super) struct Journal {
     contents: Contents,
     /// The reason why nothing is kept, until it has been reported.
     why: Option<String>,
-    /// Held while this run keeps its progress.
+    /// The lock that is held while this run keeps its progress.
     _lock: Option<Lock>,
 }
 

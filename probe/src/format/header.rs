@@ -64,7 +64,7 @@ pub(crate) fn rank(category: Wdl) -> u8 {
     (category.number() + 2) as u8
 }
 
-/// A table that the values of another rest on.
+/// A table that the values of another depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Need {
     /// The material of that table.
@@ -101,8 +101,8 @@ pub struct Section {
     pub branches: u32,
     /// The number of the first block among all blocks of the file.
     pub first_block: u64,
-    /// Whether it is asked first who wins: then nothing is stored of draws, and the tree is
-    /// told. DTM and DTZ only.
+    /// Whether the result is asked for first: then nothing is stored of draws, and the tree gets
+    /// the result as a context. DTM and DTZ only.
     pub asks_result: bool,
     /// The value of every symbol: the most frequent first, with
     /// [`Codec::Learned`] the least.
@@ -149,7 +149,7 @@ pub struct Header {
     /// A digest of the values, the same however they are packed; `None` in files
     /// of version 1. See `docs/FORMAT.md`.
     pub digest: Option<u64>,
-    /// The tables that the values rest on, beside this one.
+    /// The tables that the values depend on, beside this one.
     pub needs: Vec<Need>,
     /// Whether the file keeps statistics: see
     /// [`Table::statistics`](super::Table::statistics).

@@ -82,7 +82,7 @@ pub struct Table {
     path: Option<PathBuf>,
 }
 
-/// Whether the tables are there that values rest on, if that was looked at.
+/// Whether the tables are there that values depend on, if that was looked at.
 #[derive(Default)]
 pub(crate) struct NeedsChecked {
     /// The result for the sides to move that the table has.
@@ -169,7 +169,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Lets it be found out anew whether the tables are there that the values rest on.
+    /// Lets it be found out anew whether the tables are there that the values depend on.
     pub(crate) fn forget_needs(&mut self) {
         self.needs_checked = NeedsChecked::default();
     }

@@ -168,7 +168,7 @@ pub(super) fn worth_a_search(plan: &TablePlan) -> u64 {
 
 /// Up to how many pieces a DTM table of as many on either side keeps both sides to move.
 ///
-/// A table with one piece more rests on such tables, with either side to move in them according
+/// A table with one piece more depends on such tables, with either side to move in them according
 /// to which piece was captured, and would have to keep both sides itself: 40 of the 110
 /// endings of five men of orthodox chess had to, the largest among them.
 const MOST_EVEN: usize = 4;
@@ -220,7 +220,7 @@ pub(super) fn may_stand_alone(plan: &TablePlan) -> Result<Vec<Colour>, ProbeErro
 /// counts here, or a table might be packed again each time with the same outcome.
 ///
 /// # Errors
-/// A table that it rests on cannot be read.
+/// A table that it depends on cannot be read.
 pub fn would_leave_out_a_side(plan: &TablePlan, table: &Table) -> Result<bool, ProbeError> {
     let enough = may_stand_alone(plan)?;
     let bytes = |turn| table.section(turn).map_or(0, |s| table.section_bytes(s));

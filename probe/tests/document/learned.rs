@@ -20,7 +20,7 @@ pub(crate) struct About {
 #[derive(Clone, Copy)]
 pub(crate) struct Piece {
     pub(crate) black: bool,
-    /// As in materials.
+    /// The letter in names of materials.
     pub(crate) letter: char,
     pub(crate) royal: bool,
 }
@@ -28,10 +28,10 @@ pub(crate) struct Piece {
 /// The way in which the values of a feature are told apart.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    /// By a threshold; features of one name have the same number.
+    /// Divided by a threshold; features of one name have the same number.
     Threshold(usize),
-    /// By a set, drawn in rows; squares are all 0, those apart are all 1, each
-    /// other feature has a index of its own.
+    /// Divided by a set, drawn in rows; squares are all 0, those apart are all 1, each other
+    /// feature has a index of its own.
     Set(usize, usize),
 }
 

@@ -188,7 +188,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// For the indices of `index`, of `count` curves.
+    /// Numbers `count` curves for the indices of `index`.
     pub(super) fn new(chapters: &Chapters, index: &Index, count: usize) -> Names {
         let lists = chapters.lists.iter().map(|list| {
             let named = || {

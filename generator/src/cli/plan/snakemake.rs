@@ -49,7 +49,7 @@ struct Job {
 }
 
 impl Job {
-    /// `read` is how many bytes the tables have that this one rests on.
+    /// `read` is how many bytes the tables have that this one depends on.
     fn new(table: &PlannedTable, read: u64) -> Job {
         let mib = |bytes: u64| bytes.div_ceil(1 << 20);
         let memory = mib(table.memory_bytes);

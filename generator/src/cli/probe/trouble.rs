@@ -1,4 +1,4 @@
-//! Tells programs, as an error object, why a position has no answer.
+//! Describes why a position has no answer, with an exit code and an error object.
 
 use retrograde_pgn::StartError;
 use retrograde_probe::object::ErrorObject;

@@ -230,7 +230,7 @@ fn fail<T>(what: &'static str) -> Result<T, TableFault> {
 }
 
 impl Header {
-    /// Whether the values can rest on a table, so that none rests on itself: on
+    /// Whether the values can depend on a table, so that none depends on itself: on
     /// that of fewer pieces, or of as many and fewer pawns, or on the results of
     /// the material.
     fn may_need(&self, material: &Material, metric: Metric) -> bool {

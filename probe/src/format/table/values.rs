@@ -17,7 +17,7 @@ impl Table {
     ///
     /// # Errors
     /// The index does not exist, the side to move is not in the table
-    /// ([`TableFault::Side`]), the values rest on other tables
+    /// ([`TableFault::Side`]), the values depend on other tables
     /// ([`TableFault::Rests`]), or the block is damaged.
     #[inline]
     pub fn get(&self, turn: Colour, index: u64) -> Result<i16, TableError> {
@@ -32,8 +32,8 @@ impl Table {
         }
     }
 
-    /// The value of an index, given the squares that it decodes to, and the context that the section
-    /// asks for, if it does.
+    /// The value of an index, given the squares that it decodes to, and the context that the
+    /// section asks for, if it does.
     #[inline]
     pub(crate) fn get_with(
         &self,

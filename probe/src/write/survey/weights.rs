@@ -14,8 +14,8 @@ pub(super) enum Weights {
 }
 
 impl Weights {
-    /// The weights of the indices from `first` on, which are whole pairs of leaders, with their values
-    /// for both sides to move.
+    /// The weights of the indices from `first` on, which are whole pairs of leaders, with their
+    /// values for both sides to move.
     pub(super) fn new(index: &Index, first: u64, [white, black]: [&[i16]; 2]) -> Weights {
         if !index.has_equal_leaders() || index.shape().symmetry == Symmetry::None {
             let pair = index.indices_per_pair();
