@@ -65,7 +65,7 @@ pub fn tags() -> impl Iterator<Item = &'static str> {
     countings.map(|counting| counting.tag)
 }
 
-/// All claims that there are.
+/// Every claim of the catalogue, in the order of the report.
 pub fn claims() -> impl Iterator<Item = &'static Claim> {
     ENTRIES.iter().map(|entry| &entry.claim)
 }

@@ -25,7 +25,7 @@ pub struct Claim {
     pub games: Vec<String>,
     /// The claim as a sentence in plain words.
     pub title: String,
-    /// Whose claim it is, with the words if they are known.
+    /// The source of the claim: its author, with the words if they are known.
     pub source: String,
     /// The quantity that is counted.
     pub method: String,
@@ -63,7 +63,7 @@ pub struct Claim {
     /// A sentence about each class, for `{each_class}`: with `{class}`, and the men of its
     /// `{first}` and `{second}` side.
     pub(crate) each_class: Option<EachClass>,
-    /// Another sentence, said if a formula gives 0.
+    /// The sentence that replaces the answer if a formula gives 0.
     pub(crate) answer_if_none: Option<Instead>,
     /// The list of figures; the names of tables stand for these.
     pub(crate) figures: String,
@@ -85,13 +85,13 @@ fn positions() -> String {
     "positions".to_owned()
 }
 
-/// Which classes are walked over.
+/// The classes of positions that a claim is counted in.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Classes {
-    /// Those of a choice.
+    /// Classes picked by a property.
     Chosen(ClassChoice),
-    /// Those of these names.
+    /// Classes named by their materials.
     Named(Vec<String>),
 }
 
@@ -107,36 +107,36 @@ impl Default for Classes {
 pub(crate) enum ClassChoice {
     /// All classes.
     All,
-    /// Those of up to three men.
+    /// Classes of up to three men.
     UpToThree,
-    /// Those of up to three men, and those of more with the same men on both sides: what takes
-    /// every move of every position is asked of these.
+    /// Classes of up to three men, and larger ones with the same men on both sides. Countings that
+    /// play every move of every position use these.
     FewOrEven,
-    /// Those of more than two men with the same men on both sides.
+    /// Classes of more than two men with the same men on both sides.
     Even,
-    /// Those of kings, bishops and knights alone.
+    /// Classes of kings, bishops and knights alone.
     MinorPieces,
-    /// Those with pawns.
+    /// Classes with pawns.
     Pawns,
-    /// Those in which a side has several kings or can get them by promotion; all others are
+    /// Classes in which a side has several kings or can get them by promotion; all others are
     /// endings of orthodox chess.
     SpareKings,
 }
 
-/// Which tables a claim takes.
+/// The tables that a claim needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Tables {
-    /// Those of its classes in all games.
+    /// Tables of its classes in all games.
     #[default]
     Compared,
-    /// Those of its classes in the first game.
+    /// Tables of its classes in the first game.
     First,
-    /// Those of all classes in all games.
+    /// Tables of all classes in all games.
     All,
-    /// Those of all classes, of helpmates too if the game has such.
+    /// Tables of all classes, and their helpmate tables if the game has any.
     Helpmates,
-    /// Those of its classes, and of both colourings of these in all games but the first.
+    /// Tables of its classes, and of both colourings of these in all games but the first.
     Colourings,
 }
 
@@ -185,29 +185,30 @@ pub(crate) enum Property {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum VerdictRule {
-    /// It holds without an exception, mostly in more than half of the cases.
+    /// The claim holds if there is no exception, and mostly in more than half of the cases.
     Share {
         of: String,
-        /// It is left open if it holds and this formula gives 0.
+        /// A formula; the claim is left open if it would hold and this gives 0.
         open_unless: Option<String>,
     },
-    /// It holds from so many percent on, and mostly from so many.
+    /// The claim holds from `holds` percent on, and mostly from `mostly` percent on.
     Percent {
         of: String,
         holds: u8,
         mostly: u8,
-        /// It holds only mostly if this formula does not give 0.
+        /// A formula; the claim holds only mostly unless this gives 0.
         mostly_if: Option<String>,
     },
-    /// It holds if a share is so many percent from one half at most, and mostly likewise.
+    /// The claim holds if a share is at most `holds` percentage points away from one half, and
+    /// mostly if it is at most `mostly`.
     NearHalf { of: String, holds: u8, mostly: u8 },
-    /// It holds if there is any case; see [`Outcome::of_occurrence`].
+    /// The claim holds if there is any case; see [`Outcome::of_occurrence`].
     Occurrence {
         of: String,
         needs: Property,
         excluded: String,
     },
-    /// These tables never tell.
+    /// The claim is left open, since tables cannot tell.
     Open,
 }
 
@@ -261,7 +262,7 @@ pub(crate) struct TotalTable {
     pub(crate) name: String,
     /// The name of the first column.
     pub(crate) label: String,
-    /// For each row the text of the first column, and what stands for `@` in the others.
+    /// The rows: the text of the first column, and what replaces `@` in the others.
     pub(crate) rows: Vec<(String, String)>,
     pub(crate) columns: String,
 }
@@ -307,13 +308,13 @@ pub(crate) struct ExampleKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// In every position.
+    /// The claim holds in every position.
     Holds,
-    /// In most of the positions, with exceptions.
+    /// The claim holds in most of the positions, with exceptions.
     HoldsMostly,
-    /// In half of the positions or fewer.
+    /// The claim holds in half of the positions or fewer.
     Fails,
-    /// These tables cannot tell.
+    /// Tables cannot tell.
     NotDecidable,
 }
 
@@ -430,7 +431,7 @@ impl Outcome {
         }
     }
 
-    /// No answer from these tables.
+    /// An outcome without an answer, and the reason for that.
     pub(crate) fn not_decidable(why: impl Into<String>) -> Outcome {
         Outcome::of(0, 0, 0, why.into())
     }

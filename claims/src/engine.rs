@@ -49,7 +49,7 @@ impl Counting {
         }
     }
 
-    /// With other games than the table says.
+    /// Sets the games that the counting compares, in place of those that the table names.
     pub(crate) const fn games(
         mut self,
         games: fn(&Scope, &Claim) -> Result<Vec<Game>, &'static str>,
@@ -58,7 +58,7 @@ impl Counting {
         self
     }
 
-    /// With something that the numbers of each class give.
+    /// Adds a step that derives numbers from those of each class.
     pub(crate) const fn after_class(
         mut self,
         after_class: fn(&Class, &mut Counted) -> Result<(), ClaimError>,
@@ -67,7 +67,7 @@ impl Counting {
         self
     }
 
-    /// With something that the numbers of all classes give.
+    /// Adds a step that derives results from the numbers of all classes.
     pub(crate) const fn finish(
         mut self,
         finish: fn(&Inquiry, &mut Findings) -> Result<(), ClaimError>,
@@ -141,11 +141,11 @@ pub(crate) struct Findings {
     pub(crate) first: Vec<Example>,
     /// Examples after those of the table.
     pub(crate) last: Vec<Example>,
-    /// By table of rows.
+    /// The rows by the name of their table.
     rows: BTreeMap<String, Vec<Value>>,
     /// A sentence about each class.
     sentences: Vec<String>,
-    /// By picture.
+    /// The bars of each picture.
     bars: Vec<Vec<(String, Vec<f64>)>>,
 }
 

@@ -8,7 +8,7 @@ use retrograde_probe::index::IndexError;
 use retrograde_probe::{ProbeError, TableError};
 use thiserror::Error;
 
-/// Why there is no report.
+/// The errors of making a report.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ClaimError {
@@ -46,7 +46,7 @@ pub enum ClaimError {
         game: String,
         /// The position.
         fen: String,
-        /// As what it was counted.
+        /// The category that it was counted under.
         counted: String,
         /// The answer of probing.
         probed: String,

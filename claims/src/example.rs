@@ -61,14 +61,14 @@ impl Example {
 pub(crate) struct Says {
     /// The game.
     pub(crate) game: String,
-    /// For the side to move; `unknown` if no table was asked.
+    /// The category for the side to move; `unknown` if no table was asked.
     pub(crate) category: String,
     /// White, Black or nobody.
     pub(crate) winner: Option<String>,
     /// Plies to the end, if tables say them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) depth_plies: Option<u32>,
-    /// In High Chess: by mate or by exhaustion.
+    /// The kind of win in High Chess: by mate or by exhaustion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) win_by: Option<String>,
 }

@@ -249,7 +249,8 @@ struct KeptAnswer {
 /// The kept answers of a folder.
 struct Kept {
     folder: PathBuf,
-    /// Nobody else's answers are believed; `None` if there can be no seal, and nothing is kept.
+    /// The seal, by which nobody else's answers are believed; `None` if there can be no seal, and
+    /// nothing is kept.
     seal: Option<Seal>,
     men: usize,
     game: Option<String>,

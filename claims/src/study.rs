@@ -1,4 +1,4 @@
-//! Walks over all positions of a material for a claim, with the tables that there are.
+//! Walks over all positions of a material in parallel, and lets a claim's visitor see each.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,7 +23,7 @@ const CHUNK: u64 = 1 << 15;
 /// The action of a walk at each position.
 type Visit<'a> = dyn Fn(&mut ClassTally, &Spot) -> Result<(), ClaimError> + Sync + 'a;
 
-/// Which positions a walk looks at, and what it does with each.
+/// A visitor of positions: a predicate for the positions that it wants, and the action at each.
 pub(crate) struct Visitor<'a> {
     wanted: Box<dyn Fn(Colour, u64) -> bool + Sync + 'a>,
     visit: Box<Visit<'a>>,
@@ -58,7 +58,7 @@ pub(crate) fn visiting_where<'a>(
 /// A position of a material without an e.p. right.
 pub(crate) struct Spot<'a> {
     pub(crate) position: &'a Position,
-    /// Its index, the same for both sides to move.
+    /// The index of the position, the same for both sides to move.
     pub(crate) index: u64,
     /// The number of positions on the whole board that it stands for.
     pub(crate) weight: u64,
@@ -207,11 +207,11 @@ fn each_spot(
 
 /// The weights of consecutive indices.
 enum Weights<'a> {
-    /// Those of whole pairs are the same.
+    /// Weights that all indices of a pair of leaders share.
     Pairs(&'a Index),
     /// 1 for canonical indices.
     Canonical(u64, Vec<bool>),
-    /// Anything.
+    /// Weights that must be worked out index by index.
     Any(&'a Index),
 }
 
@@ -284,8 +284,8 @@ impl Study<'_> {
         Ok(white.max(black))
     }
 
-    /// With White to move and with Black to move, the plies of the longest wins of White and of
-    /// Black, with a material in normal form.
+    /// The plies of the longest wins of White and of Black, with White to move and with Black to
+    /// move, for a material in normal form.
     pub(crate) fn longest_wins(
         &self,
         game: Game,

@@ -21,7 +21,7 @@ use crate::error::ClaimError;
 /// The most bytes of values that are kept for later. Values in use are kept in any case.
 const MOST_BYTES: usize = 2 << 30;
 
-/// All values of a material, of some kind.
+/// All values of a material, of one kind.
 pub(crate) trait Volume: Send + Sync + Sized + 'static {
     /// Reads the values of a material in normal form.
     fn read(game: Game, material: &Material, folders: &[&Path]) -> Result<Self, ClaimError>;
@@ -60,7 +60,7 @@ impl Recent {
     }
 }
 
-/// All tables in some folders, each read whole when it is first needed.
+/// A library of the tables in some folders, each read whole when it is first needed.
 pub(crate) struct Library {
     folders: Vec<PathBuf>,
     recent: Mutex<Recent>,
@@ -159,9 +159,9 @@ impl Library {
 #[derive(Clone, Debug)]
 pub(crate) struct Results {
     index: Index,
-    /// As in tables of WDL.
+    /// WDL values by side to move and index, as in tables.
     wdl: [Vec<i8>; 2],
-    /// As in tables of DTM; empty unless asked for.
+    /// DTM values by side to move and index, as in tables; empty unless asked for.
     dtm: [Vec<i16>; 2],
 }
 
@@ -186,7 +186,7 @@ impl Volume for Results {
 }
 
 impl Results {
-    /// These results with depths.
+    /// Adds the depths to these results.
     fn with_depths(
         &self,
         game: Game,
@@ -202,7 +202,7 @@ impl Results {
         })
     }
 
-    /// Who wins, for the side to move.
+    /// The result for the side to move.
     #[inline]
     pub(crate) fn wdl(&self, turn: Colour, index: u64) -> Wdl {
         Wdl::from_value(self.wdl[turn.index()][index as usize].into())
@@ -379,7 +379,7 @@ impl Curves {
         self.mates[turn.index()][index as usize]
     }
 
-    /// Who wins with these counters, both 1 or more.
+    /// The winner with these counters, both 1 or more.
     #[inline]
     pub(crate) fn winner(&self, turn: Colour, index: u64, counters: Vitality) -> Colour {
         let needs = &self.curve(turn, index).white_needs;
@@ -389,7 +389,7 @@ impl Curves {
         }
     }
 
-    /// Who wins with these counters, and how.
+    /// The winner with these counters, and the kind of win.
     #[inline]
     pub(crate) fn outcome(&self, turn: Colour, index: u64, counters: Vitality) -> (Colour, WinBy) {
         let winner = self.winner(turn, index, counters);
@@ -472,7 +472,7 @@ impl Volume for Helpmates {
 }
 
 impl Helpmates {
-    /// Which sides can be mated.
+    /// The sides that can be mated with the help of the other.
     #[inline]
     pub(crate) fn get(&self, turn: Colour, index: u64) -> Helpmate {
         Helpmate::from_value(self.values[turn.index()][index as usize].into())
@@ -571,8 +571,8 @@ impl<V: Volume> Lookup<V> {
         Ok(Lookup { game, entries })
     }
 
-    /// Where the value of a position without an e.p. right stands: in whose values, for which
-    /// side to move, at which index.
+    /// The place of the value of a position without an e.p. right: its volume, the side to move
+    /// there, and the index.
     #[inline]
     fn find(&self, position: &Position) -> Result<(&V, Colour, u64), ClaimError> {
         let material = position.material();
@@ -620,7 +620,7 @@ impl<V: Volume> Colouring<V> {
 }
 
 impl Lookup<Results> {
-    /// Who wins, for the side to move, with the half-move clock at 0. A position with an e.p.
+    /// The result for the side to move, with the half-move clock at 0. A position with an e.p.
     /// right is resolved from its successors (O2).
     #[inline]
     pub(crate) fn wdl(&self, position: &Position) -> Result<Wdl, ClaimError> {
@@ -680,7 +680,7 @@ impl Lookup<Curves> {
         Ok(curves.curve(turn, index))
     }
 
-    /// Who wins a position with its counters.
+    /// The winner of a position with its counters.
     #[inline]
     pub(crate) fn winner(&self, position: &Position) -> Result<Colour, ClaimError> {
         let turn = position.turn();

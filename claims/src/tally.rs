@@ -101,7 +101,7 @@ const RANKS: u32 = 56;
 /// after mixing: a sample that depends neither on the order nor on the threads.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sample {
-    /// In ascending order.
+    /// The positions with their mixed numbers, in ascending order.
     kept: Vec<(u64, Position)>,
 }
 

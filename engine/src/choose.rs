@@ -55,7 +55,7 @@ pub(crate) fn choose(task: &Task, stop: &AtomicBool, report: &mut dyn FnMut(Choi
     chosen.unwrap_or_else(|error| captures(task, vec![reason(&error)]))
 }
 
-/// Something to tell people before all else.
+/// A choice without a move, which only tells people something.
 fn note(text: String) -> Choice {
     Choice {
         notes: vec![text],
@@ -397,8 +397,8 @@ impl Choice {
         self.prospects.first()?.moves.first().copied()
     }
 
-    /// This choice with the value that a table has of the position where nothing is known of the
-    /// best move, or not how far the end is.
+    /// Adds the value that a table has of the position where nothing is known of the best move, or
+    /// not how far the end is.
     pub(crate) fn scored(mut self) -> Choice {
         if let (Some(root), Some(best)) = (self.root, self.prospects.first_mut()) {
             let says_more =
@@ -419,7 +419,7 @@ impl Choice {
     }
 }
 
-/// Why there is no answer, in few words.
+/// The reason why there is no answer, in few words.
 fn reason(error: &ProbeError) -> String {
     match error {
         ProbeError::Missing {

@@ -32,7 +32,7 @@ pub(crate) trait Session {
     /// Reacts to a line.
     fn command(&mut self, line: &str) -> io::Result<()>;
 
-    /// No more lines come.
+    /// Ends the session: no more lines come.
     fn end(&mut self) -> io::Result<()>;
 
     /// Reacts to what is known so far of the thought in progress.
@@ -100,7 +100,7 @@ pub(crate) fn run<S: Session>(
     Ok(())
 }
 
-/// One thought at a time.
+/// A thinker of one thought at a time.
 pub(crate) struct Thinker {
     events: Sender<Event>,
     /// The number of the last thought.

@@ -13,7 +13,7 @@ use crate::tables::Tables;
 pub struct Defaults {
     /// The table folders, in the order in which they are searched.
     pub folders: Vec<PathBuf>,
-    /// Where games are looked for.
+    /// The finder of games.
     pub games: GameFinder,
 }
 

@@ -5,7 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use retrograde_probe::{ProbeError, TableFault, Tablebase, has_no_files_left};
+use retrograde_probe::advice::has_no_files_left;
+use retrograde_probe::{ProbeError, TableFault, Tablebase};
 use retrograde_rules::Game;
 
 /// The tables of a game in some folders.

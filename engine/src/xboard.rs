@@ -57,12 +57,12 @@ struct XboardSession<W> {
     own: Option<Colour>,
     /// Whether every position is analysed.
     analyses: bool,
-    /// When the thought in progress began.
+    /// The time at which the thought in progress began.
     began: Instant,
     time: TimeControl,
     /// Whether thinking is shown.
     posts: bool,
-    /// To be answered once the move has been made.
+    /// The pings to be answered once the move has been made.
     pings: Vec<String>,
     leaving: Leaving,
 }

@@ -96,7 +96,7 @@ pub struct LockError {
     pub source: io::Error,
 }
 
-/// Held while the files of a material, or others that only one process may write,
+/// A lock that is held while the files of a material, or others that only one process may write,
 /// are being made. The system releases it when the process ends, however it ends.
 pub struct Lock {
     path: PathBuf,
@@ -191,7 +191,7 @@ const MOST_TRIES: u32 = 100;
 /// The end of the names of the files of locks.
 const EXTENSION: &str = ".lock";
 
-/// Where the file of a lock is.
+/// The path of the file of a lock.
 fn lock_path(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!(".{name}{EXTENSION}"))
 }
@@ -254,7 +254,7 @@ fn is_current(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Such files are never removed.
+/// Whether a lock file is still current; always, since such files are never removed here.
 #[cfg(not(any(unix, windows)))]
 fn is_current(_file: &File, _path: &Path) -> io::Result<bool> {
     Ok(true)

@@ -133,7 +133,7 @@ pub struct FileHashes {
 
 impl FileHashes {
     /// The files of some tables of a game, as far as they are there, and of all that their
-    /// values rest on: the name and the hash of each.
+    /// values depend on: the name and the hash of each.
     ///
     /// # Errors
     /// A file cannot be read.

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use retrograde_probe::whole::{self, Stop};
 use retrograde_probe::{
-    Expected, Metric, ProbeError, Stop, Table, TableError, TableFault, Tablebase, is_dangling,
-    table_path,
+    Expected, Metric, ProbeError, Table, TableError, TableFault, Tablebase, is_dangling, table_path,
 };
 use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
@@ -74,15 +74,16 @@ pub fn check_bytes(table: &Table) -> Result<(), TableError> {
     })
 }
 
-/// All values of a table for one side to move.
+/// Reads the values of a table for one side to move.
 ///
 /// # Errors
-/// A block is damaged, or one that it rests on is missing.
+///
+/// A block is damaged, or a table that the values depend on is missing.
 pub fn read_side(table: &Reader, turn: Colour) -> Result<Vec<i16>, ReadError> {
     if let Some(ground) = &table.ground {
         let never: Stop<'_> = &|| false;
         table.prepare(never)?;
-        return Ok(ground.read_side(table, turn, never)?);
+        return Ok(whole::read_side(ground, table, turn, never)?);
     }
     let mut values = vec![0; table.header().positions as usize];
     let block = table.block_len(turn)?.max(1);
@@ -95,28 +96,28 @@ pub fn read_side(table: &Reader, turn: Colour) -> Result<Vec<i16>, ReadError> {
     Ok(values)
 }
 
-/// A table with those that its values rest on.
+/// A table with those that its values depend on.
 pub struct Reader {
     table: Table,
-    /// If they rest on any.
+    /// The tables that the values depend on, if any.
     ground: Option<Arc<Tablebase>>,
 }
 
 impl Reader {
-    /// The tables that its values rest on, itself among them; `None` if on none.
+    /// The tables that its values depend on, itself among them; `None` if on none.
     pub fn ground(&self) -> Option<&Tablebase> {
         self.ground.as_deref()
     }
 
     /// Makes reading all of it quick, unless `stop` says to give up: see
-    /// [`Tablebase::prepare`].
+    /// [`whole::prepare`].
     ///
     /// # Errors
     /// See [`ReadError`].
     pub fn prepare(&self, stop: Stop<'_>) -> Result<(), ReadError> {
         match &self.ground {
             None => Ok(()),
-            Some(ground) => Ok(ground.prepare(&self.table, stop)?),
+            Some(ground) => Ok(whole::prepare(ground, &self.table, stop)?),
         }
     }
 
@@ -170,13 +171,13 @@ pub fn open_needed<F: AsRef<Path>>(
     table.ok_or_else(|| missing().into())
 }
 
-/// Why a value cannot be read.
+/// The errors of reading a value.
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// The table is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// So is one that it rests on, or it is missing, or another one.
+    /// A table that the value depends on is damaged, missing, or another one.
     #[error(transparent)]
     Ground(#[from] ProbeError),
 }

@@ -29,8 +29,8 @@ pub fn table(bytes: &[u8]) {
     }
 }
 
-/// The same bytes, the checksums of blocks and header being made to fit as far
-/// as there are any, so that what is behind them is reached.
+/// Mends the checksums of blocks and header, as far as there are any, so that what is behind them
+/// is reached.
 fn mended(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = bytes.to_vec();
     let word = |bytes: &[u8], at: usize| -> Option<usize> {

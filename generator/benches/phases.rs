@@ -60,7 +60,7 @@ impl Costs {
     }
 }
 
-/// All values of a metric, by side to move.
+/// The values of a metric, by side to move.
 fn values(reader: &GridReader<'_>, indices: u64) -> Depths {
     Colour::BOTH.map(|turn| {
         let mut out = vec![0; indices as usize];

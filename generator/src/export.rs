@@ -11,7 +11,8 @@ mod row;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_probe::{Metric, ProbeError, Stop, Stored, Tablebase, Value, VitalityAnswer};
+use retrograde_probe::whole::Stop;
+use retrograde_probe::{Metric, ProbeError, Stored, Tablebase, Value, VitalityAnswer};
 use retrograde_rules::{Board, Game, Material, Piece, Position, Setup};
 
 use crate::values::{Present, SideReader, ValuesError};
@@ -28,10 +29,10 @@ pub trait Encoder {
     fn into_bytes(self) -> Vec<u8>;
 }
 
-/// How many indices a task turns into rows at a time. An index may have eight rows.
+/// The number of indices that a task turns into rows at a time. An index may have eight rows.
 const BATCH: u64 = 1 << 10;
 
-/// How many such tasks each thread gets before what they made is written.
+/// The number of such tasks that each thread gets before their rows are written.
 const TASKS: usize = 8;
 
 /// The rows of a material that meet some conditions.
@@ -186,11 +187,11 @@ struct SideRange<'a> {
     read: Read,
 }
 
-/// What was read of the values of a range.
+/// The values of a range, as they were read.
 enum Read {
     Stored(Vec<Stored>),
     Answers(Vec<VitalityAnswer>),
-    /// Each is probed for.
+    /// No values: each is probed for.
     Nothing,
 }
 

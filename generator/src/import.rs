@@ -153,7 +153,7 @@ const NEUTRAL: &[(&str, &[&str])] = &[
 /// The games that sections may build on without giving them.
 const BASES: &str = include_str!("import/bases.ini");
 
-/// Why a section is not turned into a definition.
+/// The error of a section that is not turned into a definition.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {message}")]
 pub struct ImportError {
@@ -265,7 +265,7 @@ fn sections(text: &str) -> Read<Vec<Section<'_>>> {
     Ok(sections)
 }
 
-/// How many sections one may build on, each on the next.
+/// The most sections that one may build on, each on the next.
 const MOST_BASES: usize = 100;
 
 /// The settings of the last of some sections, with those of all that it builds on.

@@ -52,7 +52,7 @@ fn there(pointer: *mut u8, size: usize) -> *mut u8 {
     pointer
 }
 
-/// How panics begin where a thread cannot be started: those of the standard library, of
+/// The beginnings of panics where a thread cannot be started: those of the standard library, of
 /// rayon, and of the library with which the server waits for connections.
 const NO_THREAD: [&str; 5] = [
     "failed to spawn thread",

@@ -36,7 +36,8 @@ pub struct Stats {
     pub game: Game,
     /// The material in normal form.
     pub material: Material,
-    /// By side to move, White first: [`Colour::index`](retrograde_rules::Colour::index).
+    /// The statistics by side to move, White first:
+    /// [`Colour::index`](retrograde_rules::Colour::index).
     pub sides: [SideStats; 2],
     /// The mutual zugzwangs; with vitality, those with both counters full.
     pub zugzwangs: Zugzwangs,
@@ -46,18 +47,19 @@ pub struct Stats {
 /// that side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SideStats {
-    /// How many positions there are.
+    /// The number of positions.
     pub positions: u64,
-    /// How many of them are won.
+    /// The number of positions that are won.
     pub win: u64,
-    /// How many are drawn, stalemates included.
+    /// The number of positions that are drawn, stalemates included.
     pub draw: u64,
-    /// How many are lost, mates included.
+    /// The number of positions that are lost, mates included.
     pub loss: u64,
-    /// How many of the wins are cursed (O4); `None`
-    /// in games without the fifty-move rule, and if no table tells.
+    /// The number of wins that are cursed (O4); `None` in games without the fifty-move rule, and if
+    /// no table tells.
     pub cursed_win: Option<u64>,
-    /// How many of the losses are blessed, likewise.
+    /// The number of losses that are blessed (O4); `None` in games without the fifty-move rule, and
+    /// if no table tells.
     pub blessed_loss: Option<u64>,
     /// The wins by plies to the end; empty if there is no table of depths.
     pub win_plies: BTreeMap<u32, u64>,
@@ -67,11 +69,11 @@ pub struct SideStats {
     /// The positions by plies to the next zeroing move; empty if there is no table
     /// of DTZ.
     pub dtz: DtzPlies,
-    /// How many of the draws are positions without any pseudo-legal move (C4);
-    /// `None` in games where check forbids moves.
+    /// The number of draws that are positions without any pseudo-legal move (C4); `None` in games
+    /// where check forbids moves.
     pub blocked: Option<u64>,
-    /// With vitality, how the winner wins, whichever side that is. Both sides have
-    /// full counters.
+    /// The counts of the ways in which the winner wins, whichever side that is, in games with
+    /// vitality. Both sides have full counters.
     pub win_by: Option<WinByCounts>,
     /// Positions that take the most plies, won or lost: those with the lowest
     /// indices in the table, at most [`LONGEST_LISTED`]. Most positions that are
@@ -99,7 +101,7 @@ impl SideStats {
     }
 }
 
-/// How many positions with vitality are won in which way.
+/// The counts of the ways to win a position with vitality.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WinByCounts {
     /// The winner could force mate even if the loser's vitality were never
@@ -124,7 +126,7 @@ pub struct DtzPlies {
 }
 
 impl DtzPlies {
-    /// All of them, the best category first.
+    /// The distances of each category, the best first.
     pub fn all(&self) -> [(Wdl, &BTreeMap<u32, u64>); 4] {
         [
             (Wdl::Win, &self.win),

@@ -8,17 +8,18 @@ use rayon::prelude::*;
 use retrograde_make::unstored::prepare;
 use retrograde_probe::format::Codec;
 use retrograde_probe::index::{Index, IndexError};
+use retrograde_probe::whole::Stop;
 use retrograde_probe::{
-    Metric, ProbeError, Reindexing, Stop, Stored, Table, Tablebase, VitalityAnswer,
+    Metric, ProbeError, Reindexing, Stored, Table, Tablebase, VitalityAnswer, whole,
 };
 use retrograde_rules::{Colour, Material, Piece, Position, Square};
 use retrograde_solve::successors;
 use thiserror::Error;
 
-/// How many indices are read at a time, unless a pair of leaders has more.
+/// The number of indices that are read at a time, unless a pair of leaders has more.
 const CHUNK: u64 = 1 << 16;
 
-/// How many values that take a search a task reads.
+/// The number of values that a task reads where each takes a search.
 const PART: usize = 1 << 10;
 
 /// The most bytes that an index takes while its part is read, for both sides to move.
@@ -29,7 +30,7 @@ const PART_BYTES: usize = 2 * (size_of::<VitalityAnswer>() + size_of::<i16>());
 const PREPARED_BYTES: u64 = 24;
 const SUCCESSOR_BYTES: u64 = 4;
 
-/// Why the values of a material cannot be read.
+/// The errors of reading the values of a material.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum ValuesError {
@@ -38,7 +39,7 @@ pub enum ValuesError {
     Index {
         /// The material.
         material: String,
-        /// Why it has none.
+        /// The reason why it has none.
         source: IndexError,
     },
     /// The material has no table, or none that says who wins, or one cannot be read.
@@ -46,12 +47,12 @@ pub enum ValuesError {
     Probe(#[from] ProbeError),
 }
 
-/// What there is of a material.
+/// The tables of a material that are present.
 pub(crate) struct Present<'a> {
     pub(crate) tables: &'a Tablebase,
     /// The material in normal form.
     pub(crate) material: Material,
-    /// Its tables.
+    /// The tables that are stored, by metric.
     stored: Vec<(Metric, &'a Table)>,
     pub(crate) index: Index,
 }
@@ -70,7 +71,7 @@ impl<'a> Present<'a> {
         let (material, _) = material.normal(game);
         let mut stored = Vec::new();
         for &metric in Metric::of(game) {
-            tables.check_usable(&material, metric)?;
+            whole::check_usable(tables, &material, metric)?;
             stored.extend(tables.table(&material, metric)?.map(|t| (metric, t)));
         }
         // Without WDL, a distance to zeroing does not tell who wins.
@@ -132,7 +133,7 @@ impl<'a> Present<'a> {
         kept.fold(parts.saturating_add(prepared), u64::saturating_add)
     }
 
-    /// That there is no table, or none of a metric.
+    /// The error that there is no table, or none of a metric.
     pub(crate) fn missing(&self, metric: Option<Metric>) -> ValuesError {
         self.tables.missing(&self.material, metric).into()
     }
@@ -157,7 +158,7 @@ impl<'a> Present<'a> {
         self.stored.is_empty() || self.has(Metric::Wdl)
     }
 
-    /// What reads the values of each side to move, White first.
+    /// The readers of the values of each side to move, White first.
     pub(crate) fn sides(&self) -> [SideReader<'_>; 2] {
         Colour::BOTH.map(|turn| {
             let numbered = self.stored.iter().filter_map(|&(metric, table)| {
@@ -179,17 +180,17 @@ impl<'a> Present<'a> {
     }
 }
 
-/// How many indices are read at a time.
+/// The number of indices that are read at a time.
 fn part_len(index: &Index) -> u64 {
     let pair = index.indices_per_pair();
     pair * CHUNK.div_ceil(pair)
 }
 
-/// Where the values of one side to move come from.
+/// The source of the values of one side to move.
 enum Source<'a> {
     /// The tables themselves, and how to find an index in each.
     Stored(Vec<(Metric, &'a Table, Reindexing)>),
-    /// No table is needed: probing tells.
+    /// Probing: no table is needed.
     Probed,
 }
 
@@ -203,9 +204,8 @@ pub(crate) struct SideReader<'a> {
 }
 
 impl SideReader<'_> {
-    /// All indices in parts. Each is whole pairs, because their indices are the
-    /// same in every order, and whole blocks where possible, so that few are
-    /// unpacked twice.
+    /// Divides all indices into parts. Each is whole pairs, because their indices are the same in
+    /// every order, and whole blocks where possible, so that few are unpacked twice.
     pub(crate) fn ranges(&self) -> Vec<Range<u64>> {
         let chunk = part_len(self.index);
         let len = self.index.len();
@@ -222,7 +222,7 @@ impl SideReader<'_> {
         }
     }
 
-    /// The same, of the one table that says best who wins.
+    /// The stored values of a range of indices, of the one table that says best who wins.
     pub(crate) fn stored_results(
         &self,
         range: Range<u64>,

@@ -12,8 +12,7 @@ fn game(id: &str) -> Game {
     Game::parse(id).unwrap()
 }
 
-/// How many values of some materials are wrong, and how many positions were
-/// verified.
+/// The numbers of wrong values of some materials, and of positions that were verified.
 fn wrong(game: Game, folder: &Path, materials: &[Material]) -> (u64, u64) {
     let options = verify::VerifyOptions {
         tables: vec![folder.to_owned()],

@@ -34,8 +34,8 @@ fn make(folder: &Path, name: &str) {
     }
 }
 
-/// How many values of a material are wrong under a limit of `limit` plies, for all
-/// positions or a sample.
+/// The number of wrong values of a material under a limit of `limit` plies, for all positions or a
+/// sample.
 fn wrong(folder: &Path, name: &str, limit: u32, sample: Option<u64>) -> u64 {
     let options = verify::VerifyOptions {
         tables: vec![folder.to_owned()],
@@ -114,7 +114,7 @@ fn cursed_positions_are_counted_and_probed() {
     assert!(palette.contains(&Wdl::CursedWin.to_value()));
 }
 
-/// The same position at another half-move clock.
+/// A position at another half-move clock.
 fn at_clock(position: &Position, halfmoves: u32) -> Position {
     let setup = Setup {
         halfmoves,
@@ -123,8 +123,8 @@ fn at_clock(position: &Position, halfmoves: u32) -> Position {
     Position::new(Game::default(), &setup).unwrap()
 }
 
-/// Who wins if the rule is played out: 1 for the side to move, -1 for the other, 0
-/// for nobody. Positions after captures and pawn moves are looked up.
+/// The result if the rule is played out: 1 for the side to move, -1 for the other, 0 for a draw.
+/// Positions after captures and pawn moves are looked up.
 fn played_out(tables: &Tablebase, position: &Position) -> i16 {
     let moves = position.legal_moves();
     let clock = position.halfmoves();

@@ -8,7 +8,7 @@ use retrograde::generate::{GenerateOptions, generate};
 use retrograde::plan::Plan;
 use retrograde::verify::{VerifyOptions, VerifyReport, verify};
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack};
-use retrograde_probe::{Helpmate, Metric, Tablebase, table_path};
+use retrograde_probe::{Helpmate, Metric, Tablebase, table_path, whole};
 use retrograde_rules::{Colour, Game, Material, Position};
 
 fn material(name: &str) -> Material {
@@ -110,7 +110,8 @@ fn doctor(folder: &Path, name: &str, change: impl Fn(Colour, u64, i16) -> i16 + 
     let tables = Tablebase::open(Game::default(), [folder]).unwrap();
     let table = tables.table(&material(name), Metric::Helpmate);
     let table = table.unwrap().unwrap();
-    let values = Colour::BOTH.map(|turn| tables.read_side(table, turn, &|| false).unwrap());
+    let values =
+        Colour::BOTH.map(|turn| whole::read_side(&tables, table, turn, &|| false).unwrap());
     let order: Vec<_> = table.index().groups().iter().map(|g| g.piece()).collect();
     let plan = TablePlan::new(Game::default(), &material(name), Metric::Helpmate).unwrap();
     let plan = plan.order(&order).unwrap();

@@ -47,7 +47,7 @@ fn proved_by(
     verify(game, &[material(name)], &options, observer).unwrap()
 }
 
-/// Where the progress of a proof is kept.
+/// The file where the progress of a proof is kept.
 fn journal(folder: &Path) -> std::path::PathBuf {
     folder.join("progress.json")
 }
@@ -138,8 +138,8 @@ fn what_is_made_is_proved() {
     }
 }
 
-/// What does not fit into memory is looked up in the files; only a material that is
-/// to be proved as a whole must fit.
+/// Values that do not fit into memory are looked up in the files; only a material that is to be
+/// proved as a whole must fit.
 #[test]
 fn little_memory_is_enough_for_a_sample() {
     let id = "high-chess:vitality=4";
@@ -355,7 +355,7 @@ fn an_interrupted_proof_goes_on() {
     }
 }
 
-/// What a single run would have reported.
+/// A report as a single run would have made it.
 fn without_history(mut report: VerifyReport) -> VerifyReport {
     for material in &mut report.materials {
         material.resumed = 0;

@@ -13,7 +13,7 @@ use retrograde_probe::format::{Codec, Sides};
 use retrograde_probe::index::{Chapters, Division};
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack_to_bytes};
 use retrograde_probe::{
-    Index, Metric, ProbeError, Table, Tablebase, ThresholdCurve, score, table_path,
+    Index, Metric, ProbeError, Table, Tablebase, ThresholdCurve, score, table_path, whole,
 };
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Position, Square};
 use tempfile::TempDir;
@@ -23,7 +23,7 @@ pub(crate) fn packed(game: Game, materials: &[Material], from: &Path, to: &Path,
     packed_with(game, materials, [from, to], packing, false);
 }
 
-/// The same with both sides to move, if they are asked for.
+/// Packs tables, with both sides to move if they are asked for.
 pub(crate) fn packed_with(
     game: Game,
     materials: &[Material],
@@ -79,7 +79,7 @@ fn compare(id: &str, names: &[&str]) {
             assert!(small.check().is_sound());
         }
         let all = positions(game, material);
-        for (position, together) in all.iter().zip(after.values(&all)) {
+        for (position, together) in all.iter().zip(after.probe_batch(&all, Metric::of(game))) {
             let probed = before.probe(position).unwrap();
             assert_eq!(probed, after.probe(position).unwrap(), "{}", position.fen());
             let value = before.value(position).unwrap();
@@ -271,7 +271,7 @@ fn as_many_pieces_on_both_sides(tables: &Both) {
     for &metric in Metric::of(game) {
         let of = |tables: &Tablebase| {
             let table = tables.table(&material, metric).unwrap().unwrap();
-            let read = |turn| tables.read_side(table, turn, &|| false).unwrap();
+            let read = |turn| whole::read_side(&tables, table, turn, &|| false).unwrap();
             let header = table.header();
             (
                 (header.sides(), header.needs.clone()),

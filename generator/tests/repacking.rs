@@ -10,7 +10,7 @@ use retrograde::packing::Packing;
 use retrograde::plan::Plan;
 use retrograde::repack::{RepackObserver, RepackOptions, RepackOutcome, repack};
 use retrograde_probe::format::{Codec, Sides};
-use retrograde_probe::{Metric, ProbeError, Table, TableFault, Tablebase, table_path};
+use retrograde_probe::{Metric, ProbeError, Table, TableFault, Tablebase, table_path, whole};
 use retrograde_rules::{Game, Material, Position};
 
 #[derive(Default)]
@@ -195,7 +195,7 @@ fn tables_that_contradict_each_other_are_of_no_use() {
     copy(other.path(), small.path(), &["KQvK.wdl"]);
     let usable = |folder: &Path, metric| {
         let tables = Tablebase::open(game, [folder]).unwrap();
-        tables.check_usable(&materials[0], metric)
+        whole::check_usable(&tables, &materials[0], metric)
     };
     assert!(usable(small.path(), Metric::Wdl).is_ok());
     for metric in [Metric::Dtm, Metric::Dtz] {

@@ -33,7 +33,7 @@ fn make(folder: &Path, id: &str, names: &[&str]) -> Tablebase {
     Tablebase::open(game, [folder]).unwrap()
 }
 
-/// The same in a folder that is kept until the end.
+/// Makes tables in a folder that is kept until the end.
 fn made(id: &'static str, names: &[&str]) -> (tempfile::TempDir, Tablebase) {
     let folder = tempfile::tempdir().unwrap();
     let tables = make(folder.path(), id, names);

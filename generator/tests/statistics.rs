@@ -16,7 +16,7 @@ use retrograde_probe::write::{
 use retrograde_probe::{Group, Metric, Table, Tablebase, Wdl, score, table_path};
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
-/// What became of a complete verification of one material.
+/// The report of a complete verification of one material.
 fn verified(game: Game, material: &Material, folder: &Path) -> VerifyReport {
     let options = VerifyOptions {
         tables: vec![folder.to_owned()],

@@ -45,22 +45,17 @@ fn many_positions_at_once() {
             fs::write(&path, bytes).unwrap();
         }
         let tables = Tablebase::open(game, [small]).unwrap();
-        let mut errors = 0;
-        for (position, together) in all.iter().zip(tables.values(&all)) {
-            let alone = tables.value(position);
-            errors += usize::from(alone.is_err());
-            let text = |value| format!("{value:?}");
-            assert_eq!(text(together), text(alone), "{}", position.fen());
-        }
+        let errors = tables.probe_batch(&all, Metric::of(game)).into_iter();
+        let errors = errors.filter(Result::is_err).count();
         assert!(errors >= if damaged { 50 } else { 3 }, "{errors} errors");
         for wanted in [&[][..], &[Metric::Dtm], &[Metric::Dtz], Metric::of(game)] {
-            check_values_by(&tables, wanted, &all);
+            check_batch(&tables, wanted, &all);
         }
     }
     assert!(
         Tablebase::open(game, [small])
             .unwrap()
-            .values(&[])
+            .probe_batch(&[], Metric::of(game))
             .is_empty()
     );
 }
@@ -75,15 +70,15 @@ fn many_positions_of_which_both_sides_are_stored() {
     packed_with(game, &materials, [fast, small], Packing::Small, true);
     let [before, after] = [fast, small].map(|folder| Tablebase::open(game, [folder]).unwrap());
     let all = positions(game, &Material::parse(game, "KRvK").unwrap());
-    for (position, together) in all.iter().zip(after.values(&all)) {
+    for (position, together) in all.iter().zip(after.probe_batch(&all, Metric::of(game))) {
         let value = before.value(position).unwrap();
         assert_eq!(together.unwrap(), value, "{}", position.fen());
     }
 }
 
-/// Who wins, and the distances that are wanted, are those of single probes.
-fn check_values_by(tables: &Tablebase, wanted: &[Metric], all: &[Position]) {
-    for (position, value) in all.iter().zip(tables.values_by(wanted, all)) {
+/// Compares results, and the distances that are wanted, with those of single probes.
+fn check_batch(tables: &Tablebase, wanted: &[Metric], all: &[Position]) {
+    for (position, value) in all.iter().zip(tables.probe_batch(all, wanted)) {
         let position = position.with_halfmoves(0);
         let has = |metric| wanted.contains(&metric);
         let alone = tables.wdl(&position).and_then(|wdl| {

@@ -35,7 +35,7 @@ impl Encoder for Lines {
 struct Impatient {
     patience: usize,
     asked: AtomicUsize,
-    /// How often it had been asked when the first positions were derived.
+    /// The number of questions asked when the first positions were derived.
     at_first: OnceLock<usize>,
 }
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use retrograde::unstored::{prepare, unstored_side};
 use retrograde_probe::format::Sides;
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack_to_bytes};
-use retrograde_probe::{Metric, Table, Tablebase, score, table_path};
+use retrograde_probe::{Metric, Table, Tablebase, score, table_path, whole};
 use retrograde_rules::{Colour, Game, Material, Position, Square};
 use retrograde_solve::successors;
 
@@ -21,7 +21,7 @@ fn one_sided(all: &Tablebase, whole: &Table, side: Colour) -> Table {
     let header = whole.header();
     let plan = TablePlan::new(header.game, &header.material, header.metric).unwrap();
     let plan = plan.order(&header.order).unwrap().sides(Sides::Only(side));
-    let values = all.read_side(whole, side, &|| false).unwrap();
+    let values = whole::read_side(&all, whole, side, &|| false).unwrap();
     let fill = |_: Colour, indices: Range<u64>, out: &mut [i16]| {
         out.copy_from_slice(&values[indices.start as usize..indices.end as usize]);
     };
@@ -56,15 +56,14 @@ fn compare(game: Game, name: &str, metric: Metric, stored: Colour) -> bool {
         tables.extend(metrics.map(|metric| Table::open(&path(metric)).unwrap()));
     }
     let half = Tablebase::from_tables(game, tables).unwrap();
-    half.load(&material, Metric::Wdl, &Colour::BOTH, &|| false)
-        .unwrap();
+    whole::load(&half, &material, Metric::Wdl, &Colour::BOTH, &|| false).unwrap();
     let table = half.table(&material, metric).unwrap().unwrap();
-    half.prepare(table, &|| false).unwrap();
+    whole::prepare(&half, table, &|| false).unwrap();
     let turn = stored.other();
     let Some(values) = unstored_side(&half, table, turn).unwrap() else {
         return false;
     };
-    let expected = all.read_side(whole, turn, &|| false).unwrap();
+    let expected = whole::read_side(&all, whole, turn, &|| false).unwrap();
     let wdl = all.table(&material, Metric::Wdl).unwrap().unwrap();
     let is_position = positions(table, turn);
     let mut squares = vec![Square(0); material.len()];
@@ -118,7 +117,7 @@ fn compare_shipped(name: &str, step: usize) {
     let turn = turns
         .find(|&turn| table.header().section(turn).is_none())
         .unwrap();
-    tables.prepare(table, &|| false).unwrap();
+    whole::prepare(&tables, table, &|| false).unwrap();
     let values = unstored_side(&tables, table, turn).unwrap().unwrap();
     prepare(&tables, table, &|| false).unwrap();
     let is_position = positions(table, turn);

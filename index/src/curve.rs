@@ -8,7 +8,7 @@ use retrograde_rules::{Colour, Counters, Piece, Restores, Toll, Vitality, Vitali
 
 use crate::{Digit, Index};
 
-/// For each vitality of Black, the least vitality with which White wins.
+/// The least vitality with which White wins, for each vitality of Black.
 ///
 /// More points never hurt, so the curve never falls as Black's points rise, and it
 /// is stored as steps between pairs of counters. It starts where White has its
@@ -21,7 +21,7 @@ pub struct ThresholdCurve {
     rises: Rises,
 }
 
-/// Which steps of a curve are rises: bit n, from the lowest of the first word on, is that of
+/// The steps of a curve that are rises: bit n, from the lowest of the first word on, is that of
 /// step n.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rises(pub [u128; 2]);
@@ -316,7 +316,8 @@ impl Thresholds {
         found.next()
     }
 
-    /// In how many pairs of counters a side wins by these, and not by others.
+    /// The number of pairs of counters with which a side wins by these thresholds, and not by
+    /// others.
     #[inline]
     pub fn beyond(&self, side: Colour, other: &Thresholds) -> u64 {
         let (mine, other) = match side {

@@ -65,14 +65,14 @@ impl Shape {
     }
 }
 
-/// Why a material has no index.
+/// The reasons why a material has no index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum IndexError {
     /// One side has no pieces.
     #[error("a material needs pieces on both sides")]
     EmptySide,
-    /// More pieces than [`Material::MOST_PIECES`].
+    /// The material has more pieces than [`Material::MOST_PIECES`].
     #[error("the material has {0} pieces; tables have at most {most}", most = Material::MOST_PIECES)]
     TooMany(usize),
     /// The symmetry does not fit the board.
@@ -420,7 +420,7 @@ pub struct Row {
     pub squares: [Square; Material::MOST_PIECES],
 }
 
-/// No pair: the two leading pieces may not stand there.
+/// The place of two squares on which the leading pieces may not stand.
 const NO_PAIR: u32 = u32::MAX;
 
 /// An image that is not a square.
@@ -438,7 +438,7 @@ const OFF: u8 = u8::MAX;
 struct Pairs {
     list: Arc<[(Square, Square)]>,
     weights: Arc<[u8]>,
-    /// For every two squares `pair << 3 | transform`, or [`NO_PAIR`].
+    /// The pair and transform of every two squares, as `pair << 3 | transform`, or [`NO_PAIR`].
     table: Arc<[u32]>,
     squares: usize,
     /// The image of every square under every transform; [`OFF`] for indices off
@@ -513,7 +513,7 @@ impl Pairs {
         }
     }
 
-    /// All pairs in ascending order.
+    /// The pairs in ascending order.
     #[inline]
     fn list(&self) -> &[(Square, Square)] {
         &self.list
@@ -700,15 +700,15 @@ impl Group {
 /// groups in another order.
 #[derive(Clone, Debug)]
 pub struct Reindexing {
-    /// For each group of the first index, the most significant first: the number of
-    /// its digits, and its stride in the second index.
+    /// The number of digits of each group of the first index, the most significant first, and its
+    /// stride in the second index.
     groups: Vec<(u64, u64)>,
     per_pair: u64,
 }
 
 impl Reindexing {
-    /// From indices of `from` to those of `to`; `None` if these are not of the same
-    /// material on the same board.
+    /// Maps indices of `from` to those of `to`; `None` if these are not of the same material on the
+    /// same board.
     pub fn new(from: &Index, to: &Index) -> Option<Reindexing> {
         if from.material() != to.material() || from.shape() != to.shape() {
             return None;

@@ -12,8 +12,8 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Metric {
-    /// Who wins: 1 for a win, 0 for a draw, -1 for a loss; in games with the
-    /// fifty-move rule, 2 for a cursed win and -2 for a blessed loss (O4).
+    /// The result: 1 for a win, 0 for a draw, -1 for a loss; in games with the fifty-move rule, 2
+    /// for a cursed win and -2 for a blessed loss (O4).
     Wdl = 1,
     /// Plies to the end with best play: `n` for a win in `n` plies, 0 for a draw,
     /// `-(n + 1)` for a loss in `n` plies, so that -1 means "has lost"; and
@@ -23,13 +23,13 @@ pub enum Metric {
     /// category; never negative (O4). [`Metric::Wdl`] tells who gains by it; for a
     /// draw it is meaningless.
     Dtz = 3,
-    /// With vitality: who wins with which vitalities. A value is the place of a
+    /// The winners with all vitalities, in games with vitality. A value is the place of a
     /// [`ThresholdCurve`](crate::ThresholdCurve) in a list of the file, as a `u16`.
     Thresholds = 4,
-    /// With vitality: the least vitality with which White forces mate, and the
-    /// least with which Black does; see [`needs`].
+    /// The least vitalities with which White, and Black, forces mate, in games with vitality; see
+    /// [`needs`].
     Mates = 5,
-    /// Which sides can be mated by some series of legal moves of both sides (O5); see
+    /// The sides that can be mated by some series of legal moves of both sides (O5); see
     /// [`Helpmate`], which names White and Black, whoever is to move.
     Helpmate = 6,
 }
@@ -159,7 +159,7 @@ impl fmt::Display for Metric {
     }
 }
 
-/// Who wins, for one side, and whether the fifty-move rule changes that.
+/// A result for one side, and whether the fifty-move rule changes it.
 ///
 /// The order is from the best to the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -219,7 +219,7 @@ impl Wdl {
         }
     }
 
-    /// From 2 for a win to -2 for a loss: the number other tablebases use.
+    /// The number that other tablebases use: from 2 for a win to -2 for a loss.
     #[inline]
     pub const fn number(self) -> i8 {
         2 - self as i8
@@ -261,8 +261,7 @@ impl Wdl {
         Wdl::ALL[Wdl::Loss as usize - self as usize]
     }
 
-    /// Who wins if this is the value for `side`, the fifty-move rule apart;
-    /// `None` for a draw.
+    /// The winner if this is the value for `side`, the fifty-move rule apart; `None` for a draw.
     pub const fn winner(self, side: Colour) -> Option<Colour> {
         match self {
             Wdl::Win | Wdl::CursedWin => Some(side),
@@ -278,8 +277,8 @@ impl fmt::Display for Wdl {
     }
 }
 
-/// Which sides can be mated from a position by some series of legal moves of both
-/// sides (O5). A position from which neither can is dead.
+/// The sides that can be mated from a position by some series of legal moves of both sides (O5). A
+/// position from which neither can is dead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Helpmate {
     /// Whether White can be mated.
@@ -295,7 +294,7 @@ impl Helpmate {
         black: false,
     };
 
-    /// One side can be mated, as far as is known.
+    /// The value in which one side can be mated, as far as is known.
     pub const fn of_mated(side: Colour) -> Helpmate {
         Helpmate {
             white: matches!(side, Colour::White),
@@ -328,7 +327,7 @@ impl Helpmate {
         }
     }
 
-    /// These sides with the colours swapped.
+    /// The value with the colours swapped.
     #[inline]
     #[must_use]
     pub const fn swapped(self) -> Helpmate {
@@ -394,8 +393,8 @@ pub mod score {
     /// 0 plies. It is no number of plies that a longer win could have.
     pub const WON: i16 = i16::MAX;
 
-    /// No value: what a writer may be given for indices that stand for no position.
-    /// It is never stored; such indices get whatever compresses best.
+    /// The score of an index that stands for no position, as a writer may be given it. It is never
+    /// stored; such indices get whatever compresses best.
     pub const DONT_CARE: i16 = i16::MIN;
 
     /// The longest distance that has a score.

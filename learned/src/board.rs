@@ -64,7 +64,7 @@ impl CodecBoard {
 pub struct Moves(u8);
 
 impl Moves {
-    /// One step in each of eight directions.
+    /// The moves of a king: one step in each of eight directions.
     pub const KING: Moves = Moves(1);
     /// Two squares in one direction and one in the other.
     pub const KNIGHT: Moves = Moves(2);

@@ -24,7 +24,7 @@ const RATES: [u16; 32] = {
 };
 
 impl Chance {
-    /// No bits seen yet.
+    /// The chance before any bit has been seen.
     pub const NEW: Chance = Chance {
         set: 32768,
         seen: 0,
@@ -187,7 +187,7 @@ impl Default for Encoder {
 }
 
 impl Encoder {
-    /// Nothing written yet.
+    /// An encoder that has written nothing yet.
     pub fn new() -> Encoder {
         Encoder {
             bytes: Vec::new(),

@@ -22,7 +22,7 @@ pub struct CodeShape {
 }
 
 impl CodeShape {
-    /// All symbols in ascending order.
+    /// The symbols in ascending order.
     pub fn symbols(&self) -> Vec<u16> {
         let both = self.levels.iter().chain(&self.rest);
         let mut all: Vec<u16> = both.map(|&(symbol, _)| symbol).collect();
@@ -74,7 +74,7 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// In which any code can be written.
+    /// The form in which any code can be written.
     pub(crate) const WIDEST: Form = Form {
         base: 0,
         least_bits: 16,
@@ -154,12 +154,12 @@ struct Parts {
     end: u32,
     /// The bit where entries of symbols begin.
     symbols: u32,
-    /// If there are none, the symbols, four bits each.
+    /// The symbols, four bits each, if there are no entries.
     order: u32,
 }
 
 impl Code<'_> {
-    /// No code.
+    /// The code without symbols.
     pub(crate) const NONE: Code<'static> = Code {
         bytes: &[],
         first: 0,
@@ -175,7 +175,7 @@ impl Code<'_> {
         u64::from_le_bytes(word.unwrap_or_default()) >> (at & 7)
     }
 
-    /// Some bits, at most 16.
+    /// Reads `count` bits, at most 16.
     #[inline]
     fn bits(&self, at: u32, count: u32) -> u32 {
         lowest(self.word(at), count)
@@ -396,8 +396,8 @@ fn keep(waiting: &mut [Waiting], mut is_kept: impl FnMut(&mut Waiting) -> bool) 
     &mut waiting[..kept]
 }
 
-/// All orders of up to so many symbols have numbers. They say in which order the symbols of a code
-/// are, if these are few and none is missing between them, in less room than an entry for each.
+/// The most symbols of a code whose orders have numbers. These say in which order the symbols of a
+/// code are, if none is missing between them, in less room than an entry for each.
 const MOST_IN_ORDER: usize = 6;
 /// The number of orders of so many symbols.
 const MANY: [usize; MOST_IN_ORDER + 1] = [1, 1, 2, 6, 24, 120, 720];

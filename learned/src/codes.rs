@@ -140,13 +140,13 @@ pub struct CodesBuilder {
 struct Added {
     /// The byte that it begins with.
     at: u32,
-    /// Its bits.
+    /// The bits of the code.
     bits: u32,
     levels: u8,
 }
 
 impl CodesBuilder {
-    /// No codes, of symbols below `symbols` (1 to 65536).
+    /// A builder without codes, of symbols below `symbols` (1 to 65536).
     pub fn new(symbols: u32) -> CodesBuilder {
         CodesBuilder {
             symbols,

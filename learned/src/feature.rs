@@ -35,14 +35,14 @@ pub enum FeatureKind {
     /// King steps of a royal piece to the square where a pawn promotes, less the
     /// steps of the pawn, plus 15.
     Race,
-    /// Something that the caller knows otherwise, such as who wins.
+    /// A value that the caller knows otherwise, such as the result.
     Context,
 }
 
 /// The way in which a node divides the values of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// By a threshold: values up to it, and values above.
+    /// Divided by a threshold: values up to it, and values above.
     Order,
     /// Into any two sets. The values are thought of as arranged in rows.
     Set {
@@ -307,7 +307,7 @@ pub(crate) struct Pair {
     /// Bits of [`Sight::reach`](crate::sights::Sight) from the first square to
     /// the second by which the first attacks the second.
     pub(crate) there: u8,
-    /// And by which the second attacks the first.
+    /// Bits of [`Sight::reach`](crate::sights::Sight) by which the second attacks the first.
     pub(crate) back: u8,
     /// Whether they are of one colour, so that an attack defends.
     pub(crate) defends: bool,
@@ -343,7 +343,7 @@ fn hanging(tally: u8) -> u8 {
     (tally >> 4).min(3) * 4 + (tally & 15).min(3)
 }
 
-/// All pairs of some pieces.
+/// The pairs of some pieces.
 fn pairs(pieces: &[CodecPiece]) -> Vec<Pair> {
     // A pawn that attacks backwards along a pair is one of the other colour
     // that attacks forwards.
@@ -374,7 +374,7 @@ fn pairs(pieces: &[CodecPiece]) -> Vec<Pair> {
     pairs
 }
 
-/// All pawns with all royal pieces.
+/// The races of all pawns with all royal pieces.
 fn races(pieces: &[CodecPiece]) -> Vec<Race> {
     let mut races = Vec::new();
     for (pawn, piece) in pieces.iter().enumerate() {

@@ -13,12 +13,12 @@ use crate::line::LEVELS;
 /// The greatest depth of a leaf.
 pub const DEEPEST: usize = 96;
 
-/// Where a node is: what its probabilities depend on.
+/// The spot of a node, on which its probabilities depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
     /// The number of nodes above it.
     pub depth: u8,
-    /// For a right child, whether the left one is a leaf.
+    /// Whether the left child is a leaf, for a right child.
     pub sibling: Option<bool>,
 }
 
@@ -59,7 +59,7 @@ pub struct Book {
     /// The probabilities of sets of squares, of distances, and of every other feature divided by
     /// sets.
     sets: Box<[Chance]>,
-    /// Where among them those of a feature begin.
+    /// The place in `sets` of the probabilities of each feature.
     set_of: Box<[u16]>,
     first: [Chance; 2],
     shift: [Chance; 64],
@@ -91,7 +91,7 @@ fn chances_of(feature: &Feature) -> usize {
 }
 
 impl Book {
-    /// Nothing coded yet, for a material and a number of symbols (1 to 65536).
+    /// A book before anything is coded, for a material and a number of symbols (1 to 65536).
     pub fn new(features: &Features, symbols: u32) -> Book {
         // Sets of squares and distances are similar for all pieces.
         let mut sets = 2 * NEAR;
@@ -133,7 +133,7 @@ impl Book {
         self.last.len() as u32
     }
 
-    /// All probabilities, always in the same order.
+    /// Iterates over the probabilities, always in the same order.
     fn chances(&mut self) -> impl Iterator<Item = &mut Chance> {
         let arrays = self.leaf.as_flattened_mut().iter_mut();
         let arrays = arrays.chain(&mut self.branch).chain(&mut self.feature);

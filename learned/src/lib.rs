@@ -43,7 +43,7 @@ pub use rows::{Row, Rows};
 pub use section::{Question, Section, Store};
 pub use tree::{Overflow, Pages, Tree, TreeBuilder};
 
-/// Why a section cannot be read, or a question not be answered.
+/// The errors of reading a section or answering a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum LearnedError {
     /// The codec cannot describe the material; the text says why.

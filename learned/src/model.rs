@@ -25,7 +25,7 @@ pub struct Model {
     branches: Box<[OnceLock<Part>]>,
     /// Their numbers.
     numbers: Box<[u32]>,
-    /// Where their roots are, by their numbers.
+    /// The spots of the branches' roots, by their numbers.
     spots: Box<[Spot]>,
     /// The probabilities that every branch begins with; nothing if there are none.
     book: Option<Box<KeptBook>>,
@@ -91,7 +91,7 @@ impl Model {
         Ok(model)
     }
 
-    /// Which branch begins at a place of the trunk, if one does.
+    /// The number of the branch that begins at a place of the trunk, if one does.
     #[inline]
     fn branch_at(&self, place: u32) -> Option<usize> {
         let places = self.places.get((place / PAGE) as usize)?;

@@ -13,7 +13,7 @@ const MOST_AT: usize = 32;
 /// Set in the position of a walk that has ended; the other bits are the byte of the end.
 pub(crate) const END: u32 = 1 << 31;
 
-/// Some bytes of a node.
+/// Copies `N` bytes of a node.
 #[inline(always)]
 pub(crate) fn part<const N: usize>(node: &[u8; NODE], at: usize) -> [u8; N] {
     let part = node.get(at..).and_then(<[u8]>::first_chunk);
@@ -33,7 +33,7 @@ pub(crate) struct SetShape {
     pub(crate) high: bool,
 }
 
-/// All that the head of a node can say.
+/// The shapes that the head of a node can name.
 pub(crate) type SetShapes = [SetShape; SHAPES];
 
 pub(crate) const SHAPES: usize = 101;
@@ -91,7 +91,7 @@ pub(crate) const LARGE: SetShapes = {
     all.shapes
 };
 
-/// All that heads can say on a board, which may be large.
+/// The shapes that heads can name on a board, which may be large.
 pub(crate) fn shapes_of(large: bool) -> &'static SetShapes {
     static OF_SMALL: SetShapes = SMALL;
     static OF_LARGE: SetShapes = LARGE;
@@ -144,8 +144,8 @@ impl SetShape {
     }
 }
 
-/// For each shape of a small board: the values that are in the set whatever the node says, and
-/// all values of which it says nothing.
+/// The values that are in the set whatever the node says, and all values of which it says nothing,
+/// for each shape of a small board.
 static FIXED: [(u64, u64); SHAPES] = {
     let mut fixed = [(0, 0); SHAPES];
     let mut number = 0;
@@ -189,7 +189,7 @@ pub(crate) fn shortest(large: bool, among: usize, left: u128, size: u8) -> usize
     least.unwrap_or(THRESHOLDS.into())
 }
 
-/// Which children of a node are ends, and how it says where the right one is.
+/// The children of a node that are ends, and the way in which it says where the right one is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ends {
     /// None; one byte says how many bytes the left subtree takes.
@@ -202,7 +202,7 @@ pub(crate) enum Ends {
 }
 
 impl Ends {
-    /// In the order of the numbers in heads.
+    /// The cases in the order of the numbers in heads.
     const ALL: [Ends; 5] = [
         Ends::NoneNear,
         Ends::NoneFar,
@@ -233,12 +233,12 @@ pub(crate) struct Step {
     always: u64,
     /// The bits of the set that the node has.
     mask: u64,
-    /// Where a walk goes on to the right and to the left: this much behind the node, and by a
-    /// number in the node more.
+    /// The distances to the next node on the right and on the left: this much behind the node, and
+    /// by a number in the node more.
     next: [u32; 2],
     /// The bits of the number that count: none, the lowest byte, or all.
     masks: [i16; 2],
-    /// Where in the node the number is.
+    /// The place in the node of the number.
     number: u8,
     /// The least value that the node is about.
     from: u8,
@@ -324,7 +324,7 @@ impl Step {
         (lefts >> (value.wrapping_sub(self.from) & 63)) as usize & 1
     }
 
-    /// All values that go left.
+    /// The values that go left.
     #[inline]
     pub(crate) fn all_lefts(&self, node: &[u8; NODE]) -> u128 {
         let at = HEAD as usize;
@@ -339,13 +339,14 @@ impl Step {
         u128::from(high) << 64 | u128::from(low)
     }
 
-    /// Where a walk goes on from a node to the right and to the left.
+    /// The places where a walk goes on from a node to the right and to the left.
     #[inline(always)]
     pub(crate) fn next(&self, at: u32, node: &[u8; NODE]) -> [u32; 2] {
         [0, 1].map(|left| self.next_of(left, at, node))
     }
 
-    /// Where a walk goes on from a node: to the left if it says 1, to the right if 0.
+    /// The place where a walk goes on from a node: to the left if `left` is 1, to the right if it
+    /// is 0.
     #[inline(always)]
     pub(crate) fn next_of(&self, left: usize, at: u32, node: &[u8; NODE]) -> u32 {
         let number = u32::from_le_bytes(part(node, usize::from(self.number) % MOST_AT));

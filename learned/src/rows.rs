@@ -22,11 +22,11 @@ pub struct Row {
     pub len: u8,
 }
 
-/// Some placements by rows, at most [`Rows::MOST`]; the memory is reused.
+/// Placements by rows, at most [`Rows::MOST`]; the memory is reused.
 #[derive(Clone, Debug)]
 pub struct Rows(pub(crate) Words);
 
-/// With the smallest words that have a bit for each square.
+/// Rows with the smallest words that have a bit for each square.
 #[derive(Clone, Debug)]
 pub(crate) enum Words {
     Small(RowsOf<u64>),
@@ -38,9 +38,10 @@ impl Rows {
     /// worked out once, so that reading many together is quicker.
     pub const MOST: usize = 1 << 16;
 
-    /// No rows yet, in which a piece of the material moves.
+    /// Makes room for rows in which a piece of the material moves.
     ///
     /// # Errors
+    ///
     /// [`LearnedError::Question`] if there is no such piece.
     pub fn new(features: &Features, moving: usize) -> Result<Rows, LearnedError> {
         if moving >= features.pieces() {
@@ -76,7 +77,7 @@ pub(crate) struct RowsOf<W> {
     touches: Touches<W>,
     /// The attackers and defenders of each piece, by rows.
     hanging: Vec<[Hanging<W>; MOST]>,
-    /// For each value of each context the squares that have it, by rows.
+    /// The squares that have each value of each context, by rows.
     contexts: Vec<Vec<W>>,
     /// The number of placements.
     places: usize,
@@ -337,7 +338,7 @@ impl<W: Squares> RowsOf<W> {
 /// Up to so many squares are looked at one by one.
 const FEW: u32 = 12;
 
-/// Some placements of a row.
+/// A part of the placements of a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowPart<W> {
     /// The row.
@@ -361,7 +362,7 @@ pub(crate) struct Parts<W> {
 }
 
 impl<W: Clone> Parts<W> {
-    /// Some parts.
+    /// Makes a list of parts.
     pub(crate) fn new(all: &[RowPart<W>]) -> Parts<W> {
         Parts {
             all: all.to_vec(),
@@ -410,10 +411,10 @@ fn divide<W: Squares>(
 /// The way in which a feature is looked up.
 #[derive(Clone, Copy, Debug)]
 enum Look {
-    /// It is the same for all of a row.
+    /// The feature has one value in a row.
     Same,
-    /// It is ordered: the feature that says which list of [`Masks::up_to`] it is in, if there is
-    /// more than one.
+    /// The feature is ordered; the other one says which list of [`Masks::up_to`] it is in, if there
+    /// is more than one.
     Ordered(Ordered, Option<u8>),
     /// The square of the moving piece.
     Square,
@@ -479,7 +480,8 @@ fn look(features: &Features, moving: u8, feature: &Feature) -> Look {
     }
 }
 
-/// Where the first piece of a pair attacks the second, and the second the first.
+/// The squares where the first piece of a pair attacks the second, and where the second attacks the
+/// first.
 #[derive(Clone, Copy, Debug, Default)]
 struct Touch<W> {
     there: W,
@@ -538,10 +540,10 @@ fn add<W: Squares>([low, high]: &mut [W; 2], squares: W) {
 #[derive(Clone, Debug)]
 struct Touches<W> {
     moving: usize,
-    /// For each pair that has the moving piece: for each square of the other and for leaping
-    /// and sliding there and back, the squares of the moving piece.
+    /// The squares of the moving piece, for each pair that has it, each square of the other, and
+    /// leaping and sliding there and back.
     reach: Vec<Vec<[Touch<W>; 2]>>,
-    /// For each pair the rows.
+    /// The rows of each pair.
     touches: Vec<Vec<Touch<W>>>,
 }
 

@@ -11,7 +11,7 @@ use crate::tree::TOGETHER;
 
 /// Gives what a section does not keep.
 pub trait Store {
-    /// Why something cannot be had.
+    /// The error of a line or branch that cannot be read.
     type Error: From<LearnedError>;
 
     /// A line, by its number.
@@ -36,22 +36,22 @@ pub trait Store {
 /// A position whose symbol is asked for.
 #[derive(Debug)]
 pub struct Question<'a> {
-    /// Its index.
+    /// The index of the position.
     pub index: u64,
-    /// Its placement.
+    /// The placement of the pieces.
     pub placement: &'a mut Placement,
     /// The context, if the section asks for one.
     pub context: u8,
 }
 
-/// Where the line of an index is.
+/// The place of the line of an index.
 #[derive(Clone, Copy)]
 enum Found<'s> {
     /// The section has no lines.
     Nowhere,
-    /// It has to be read by its number.
+    /// The line has to be read by its number.
     Number(u32),
-    /// It is in memory.
+    /// The line is in memory.
     Line(&'s [u8; LINE]),
 }
 
@@ -113,7 +113,7 @@ impl<B: AsRef<[u8]>> Section<B> {
         self.read(code, index, line, store)
     }
 
-    /// Where the line of an index is.
+    /// Finds the line of an index.
     #[inline]
     fn find<'s, S: Store>(&self, index: u64, store: &'s S) -> Result<Found<'s>, LearnedError> {
         if self.directory.lines() == 0 {
@@ -286,7 +286,7 @@ impl<B: AsRef<[u8]>> Section<B> {
 
 /// The lines of some rows.
 struct LinesOfRows {
-    /// Each with its first index.
+    /// The lines, each with its first index.
     lines: Vec<(u64, Line)>,
     /// The line of the first placement of each row.
     of_rows: Vec<u32>,

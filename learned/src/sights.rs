@@ -39,7 +39,7 @@ pub(crate) struct Sights {
     between: Vec<u128>,
     /// The file and the rank of each square.
     places: Vec<[u8; 2]>,
-    /// For many placements at once.
+    /// The sets of squares for many placements at once.
     pub(crate) masks: AllMasks,
 }
 
@@ -174,7 +174,7 @@ pub(crate) trait Squares:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// No square.
+    /// The set without squares.
     const NONE: Self;
 
     /// The word with these bits, as far as it has them.
@@ -195,13 +195,13 @@ pub(crate) trait Squares:
     /// The masks of a board, worked out when they are first asked for.
     fn masks(sights: &Sights) -> &Masks<Self>;
 
-    /// One square.
+    /// The set of one square.
     #[inline(always)]
     fn one(square: u8) -> Self {
         Self::of_bits(1 << (square & 127))
     }
 
-    /// All squares or none.
+    /// The set of all squares if a condition holds, else of none.
     #[inline(always)]
     fn all_if(condition: bool) -> Self {
         if condition { !Self::NONE } else { Self::NONE }
@@ -267,7 +267,7 @@ squares!(u128, all);
 /// Thresholds of ordered features are below this.
 pub(crate) const THRESHOLDS: usize = 32;
 
-/// For each threshold, in each list: the squares up to it.
+/// The squares up to each threshold, in each list.
 type UpTo<W> = [Vec<W>; THRESHOLDS];
 
 /// The sets of squares of a board by values of features.
@@ -278,17 +278,17 @@ pub(crate) struct Masks<W> {
     /// The squares whose value of an ordered feature is up to a threshold, by the number of
     /// [`Ordered`].
     up_to: [UpTo<W>; Ordered::ALL.len()],
-    /// For each square and each way to move: the squares that it reaches on an empty board.
+    /// The squares that each square and way to move reaches on an empty board.
     reach: Vec<[W; WAYS]>,
-    /// For each pair of squares: those that a piece on the second hides from the first.
+    /// The squares that a piece on the second of two squares hides from the first, for each pair.
     beyond: Vec<W>,
-    /// For each set of ranks: the squares of the first file there.
+    /// The squares of the first file on each set of ranks.
     on_first_file: Vec<W>,
 }
 
 /// The number of ways to move: see [`Sight::reach`].
 const WAYS: usize = 6;
-/// Two of them: a pawn moves up or down.
+/// The way of pawns that move up; down is the next.
 const WAY_UP: usize = 4;
 const WAY_DOWN: usize = 5;
 
@@ -315,7 +315,7 @@ pub(crate) enum Ordered {
 }
 
 impl Ordered {
-    /// All of them.
+    /// The ordered features.
     const ALL: [Ordered; 11] = [
         Ordered::File,
         Ordered::Rank,

@@ -60,7 +60,7 @@ struct Reading {
 /// The question of a node and where it leads.
 struct Node {
     question: Split,
-    /// Where a walk goes on to the right and to the left.
+    /// The places where a walk goes on to the right and to the left.
     next: [u32; 2],
 }
 
@@ -70,7 +70,7 @@ impl Tree {
         self.bytes.len()
     }
 
-    /// This tree with these bytes behind its nodes.
+    /// Appends bytes to the nodes of the tree.
     #[must_use]
     pub(crate) fn followed_by(self, tail: &[u8]) -> Tree {
         let nodes = self.bytes.get(..self.nodes as usize).unwrap_or(&[]);
@@ -123,14 +123,14 @@ impl Tree {
         }
     }
 
-    /// Where a walk begins: at a node, or there is nothing but an end.
+    /// The place where a walk begins: a node, or an end if there are no nodes.
     #[inline]
     fn root(&self) -> u32 {
         if self.nodes > HEAD { 0 } else { END }
     }
 
-    /// Where a walk goes on from a node; sets may have more than 64 values if they are `LARGE`.
-    /// Nothing branches on what the node is, because that cannot be foreseen.
+    /// The place where a walk goes on from a node; sets may have more than 64 values if they are
+    /// `LARGE`. Nothing branches on what the node is, because that cannot be foreseen.
     #[inline(always)]
     fn step<const LARGE: bool, const SIDE_BY_SIDE: bool>(
         &self,
@@ -253,14 +253,14 @@ const _: () = assert!(TOGETHER <= u32::BITS as usize);
 pub(crate) struct Walks<'t> {
     reading: Reading,
     trees: [&'t Tree; TOGETHER],
-    /// Where each is.
+    /// The place of each walk.
     at: [u32; TOGETHER],
     /// The walks that have not ended: a bit for each.
     open: u32,
 }
 
 impl<'t> Walks<'t> {
-    /// No walks; `tree` is any of the trees, all of which are of the same features.
+    /// Makes room for walks; `tree` is any of the trees, all of which are of the same features.
     pub(crate) fn new(tree: &'t Tree) -> Walks<'t> {
         Walks {
             reading: tree.reading(),
@@ -341,7 +341,7 @@ enum Below {
     Node(u32),
 }
 
-/// Most trees take no more for each node and each end.
+/// The bytes of a node or end that most trees do not exceed.
 const BYTES_AN_ITEM: usize = 3;
 
 /// The bytes of nodes from the last to the first, while a tree is made.
@@ -354,7 +354,7 @@ struct Made {
 /// The numbers of the ends of a tree.
 #[derive(Clone, Debug)]
 pub struct Pages(
-    /// For each page those of its ends, in the order of their places.
+    /// The numbers of the ends of each page, in the order of their places.
     pub(crate) Vec<Vec<u32>>,
 );
 

@@ -31,7 +31,7 @@ pub(crate) enum Royal {
     OnlyOfType,
 }
 
-/// Who gains from something that happens to a side, seen from that side.
+/// The effect on a side of something that happens to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ruling {
     Off,
@@ -93,7 +93,7 @@ pub(crate) enum CastlingRule {
 pub(crate) struct Vitality {
     pub full: [u8; 2],
     pub restores_both: bool,
-    /// Who is High when the distances are equal.
+    /// The side that is High when the distances are equal.
     pub ties: Side,
     pub centre: Vec<usize>,
     pub both_pay: bool,
@@ -114,7 +114,7 @@ pub(crate) struct Reach {
 #[derive(Clone, Debug)]
 pub(crate) struct Castling {
     pub rule: CastlingRule,
-    /// Where the king goes: towards file a, and away from it.
+    /// The squares that the king goes to: towards file a, and away from it.
     pub to: [usize; 2],
     pub leap: usize,
     /// Counted from 0, from the own side.
@@ -445,7 +445,7 @@ fn pair(value: &Value, key: &str) -> Result<(i64, i64)> {
     }
 }
 
-/// One table of a definition. Keys are taken out of it, and those that are left are unknown.
+/// A section of a definition. Keys are taken out of it, and those that are left are unknown.
 struct Section {
     path: &'static str,
     table: Table,
@@ -488,7 +488,7 @@ impl Section {
         }
     }
 
-    /// One word of several, the first of which is the default.
+    /// Takes a key whose value is one of several words, the first of which is the default.
     fn word<T: Copy>(&mut self, key: &str, words: &[(&str, T)]) -> Result<T> {
         let Some(text) = self.text(key)? else {
             return Ok(words[0].1);

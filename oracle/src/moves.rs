@@ -99,7 +99,7 @@ impl Game {
         }
     }
 
-    /// How a man moves that is no pawn. Kings move by their role (K2).
+    /// The rays of a man that is no pawn. Kings move by their role (K2).
     fn rays(&self, board: &Board, square: usize, man: Man) -> &[Ray] {
         if Some(man.kind()) == self.king {
             match self.royal[man.side() as usize] {
@@ -141,7 +141,7 @@ impl Game {
         (quiet, captures)
     }
 
-    /// One of the rays leads to a square, and nothing stands between.
+    /// Whether one of the rays leads to a square, with nothing in between.
     fn hits(&self, board: &Board, from: usize, rays: &[Ray], side: Side, target: usize) -> bool {
         let dx = (target % self.files) as i32 - (from % self.files) as i32;
         let dy = (target / self.files) as i32 - (from / self.files) as i32;
@@ -212,7 +212,7 @@ impl Game {
             .fold(0, |set, square| set | 1 << square)
     }
 
-    /// One of a side's royal pieces is attacked.
+    /// Whether one of a side's royal pieces is attacked.
     pub(crate) fn royal_attacked(&self, position: &Position, side: Side) -> bool {
         let royals = self.royals(&position.board, side);
         if self.explodes {
@@ -343,7 +343,7 @@ impl Game {
         }
     }
 
-    /// Where the man stands that may be taken e.p.
+    /// The square of the man that may be taken e.p.
     fn pushed(&self, position: &Position) -> Option<usize> {
         self.step(position.en_passant?, 0, 1, position.turn.other())
     }
@@ -846,7 +846,7 @@ impl Game {
         legal
     }
 
-    /// How the game has ended, if it has.
+    /// The end of the game in a position; `None` while it goes on.
     pub fn end(&self, position: &Position) -> Option<End> {
         if let Some(end) = position.ended.or_else(|| self.finished(position)) {
             return Some(end);

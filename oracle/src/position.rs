@@ -27,7 +27,7 @@ impl Man {
     }
 }
 
-/// How a game ends.
+/// The reason for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// The side to move is in check and has no legal move.
@@ -478,7 +478,8 @@ impl Game {
         if text.is_empty() { "-".into() } else { text }
     }
 
-    /// Why no double step can just have passed over a square (O2, C6).
+    /// The reason why no double step can just have passed over a square (O2, C6); `None` if one
+    /// can.
     pub(crate) fn en_passant_fault(
         &self,
         position: &Position,
@@ -513,7 +514,7 @@ impl Game {
         }
     }
 
-    /// Why a position is none of the game, if it is not.
+    /// The reason why a position cannot occur in the game; `None` if it can.
     pub(crate) fn fault(&self, position: &Position) -> Option<String> {
         let board = &position.board;
         let (turn, other) = (position.turn, position.turn.other());

@@ -38,7 +38,7 @@ impl Category {
 /// The value of a position. Distances are none for draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
-    /// Who wins; of five values where the game counts plies without progress.
+    /// The result; of five values where the game counts plies without progress.
     pub category: Category,
     /// Plies to the end of the game, whatever progress is made.
     pub depth: Option<u32>,
@@ -48,7 +48,7 @@ pub struct Value {
     pub may_lose: [bool; 2],
 }
 
-/// More than this are too many positions on any board.
+/// The most men of a table; more make too many positions on any board.
 const MOST_MEN: usize = 14;
 const NEVER: u16 = u16::MAX;
 const OPEN: u16 = u16::MAX;
@@ -96,7 +96,7 @@ impl Known {
         }
     }
 
-    /// All successors are won for the opponent, progress or not.
+    /// Whether all successors are won for the opponent, cursed or not.
     fn only_wins(self) -> bool {
         self.categories & !(bit(Category::Win) | bit(Category::CursedWin)) == 0
     }
@@ -112,7 +112,7 @@ pub struct Table<'g> {
     placements: usize,
     rights: Vec<(u32, u8)>,
     right_index: HashMap<(u32, u8), u32>,
-    /// By node; `exists` is false for what is no position.
+    /// Whether the position of each node exists; the lists below are by node, too.
     exists: Vec<bool>,
     results: Vec<Category>,
     depths: Vec<u16>,
@@ -531,7 +531,7 @@ impl<'g> Table<'g> {
         }
     }
 
-    /// Who wins, and in how many plies. Cursed wins are wins here.
+    /// Works out the winners and the plies to the end. Cursed wins are wins here.
     fn solve_depth(&mut self, graph: &Graph, (first, predecessors): &(Vec<u32>, Vec<u32>)) {
         let nodes = graph.known.len();
         self.results = vec![Category::Draw; nodes];
@@ -753,7 +753,8 @@ impl<'g> Table<'g> {
             .map(|node| self.value_at(node))
     }
 
-    /// All positions with their values, each with all pairs of counters with which a game goes on.
+    /// All positions with their values, each with all pairs of counters with which the game goes
+    /// on.
     pub fn positions(&self) -> impl Iterator<Item = (String, Value)> + '_ {
         let existing = (0..self.exists.len()).filter(|node| self.exists[*node]);
         let positions = existing.filter_map(|node| Some((node, self.position(node)?)));

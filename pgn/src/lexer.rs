@@ -65,7 +65,7 @@ pub enum PgnErrorKind {
     NoText,
 }
 
-/// Why there is no token.
+/// The reasons why there is no token.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The text is wrong there.

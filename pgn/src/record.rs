@@ -27,9 +27,9 @@ pub struct Record {
 pub struct RecordMove {
     /// The move in algebraic notation or in UCI's long form, without annotations.
     pub text: String,
-    /// Its line, counted from 1.
+    /// The line of the move, counted from 1.
     pub line: usize,
-    /// Its column in characters, counted from 1.
+    /// The column of the move in characters, counted from 1.
     pub column: usize,
     /// Numeric annotations: 1 for `!`, 2 for `?` and so on.
     pub nags: Vec<u8>,
@@ -37,7 +37,7 @@ pub struct RecordMove {
     pub comments: Vec<String>,
 }
 
-/// Why a record has no starting position in a game.
+/// The reasons why a record has no starting position in a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StartError {
     /// The tag `Variant` names another game.
@@ -96,7 +96,7 @@ impl Record {
     }
 }
 
-/// Why there is no record.
+/// The errors of reading a record.
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The text is not PGN.

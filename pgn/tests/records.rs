@@ -17,7 +17,7 @@ fn read(text: &str) -> Vec<Record> {
     all_of(text).collect::<Result<_, _>>().unwrap()
 }
 
-/// What is wrong with a text, and not with reading it.
+/// The fault of a text; reading it must not fail.
 fn fault(record: Option<Result<Record, RecordError>>) -> Option<PgnError> {
     match record? {
         Ok(record) => panic!("{record:?}"),

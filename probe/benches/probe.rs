@@ -11,7 +11,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use retrograde_probe::{ProbeError, Tablebase};
+use retrograde_probe::{Metric, ProbeError, Tablebase};
 use retrograde_rules::{Colour, Game, Material, Position, Square};
 
 const POSITIONS: usize = 100_000;
@@ -84,7 +84,7 @@ fn measure(ask: Ask, tables: &Tablebase, positions: &[Position]) -> Result<Times
 fn measure_together(tables: &Tablebase, positions: &[Position]) -> Result<f64, ProbeError> {
     let began = Instant::now();
     for positions in positions.chunks(1000) {
-        for value in black_box(tables.values(positions)) {
+        for value in black_box(tables.probe_batch(positions, Metric::of(tables.game()))) {
             value?;
         }
     }

@@ -7,11 +7,11 @@ use retrograde_rules::Material;
 
 use crate::error::{ProbeError, TableError, TableFault, Unsupported};
 
-/// What to do about a file that is in its folder and yet not found.
+/// The advice about a file that is in its folder and yet not found.
 pub const LEADS_NOWHERE: &str =
     "remove the file if it is a link that leads nowhere, or bring back what it leads to";
 
-/// What to do where too many files are open.
+/// The advice where too many files are open.
 pub const MORE_FILES: &str = "allow more files to be open, as with ulimit -n";
 
 /// Whether something failed because too many files are open, in the process or in the
@@ -32,7 +32,7 @@ pub fn is_no_file(error: &io::Error) -> bool {
     matches!(kind, ErrorKind::IsADirectory | ErrorKind::InvalidInput)
 }
 
-/// What means nothing to a shell, apart from letters and digits.
+/// The characters that mean nothing to a shell, apart from letters and digits.
 const PLAIN: &str = if cfg!(windows) {
     r"\/._-+=:"
 } else {
@@ -57,13 +57,13 @@ pub fn quoted(path: &Path) -> String {
     }
 }
 
-/// How the users of a library or program help themselves. Only the way to a missing
-/// table differs everywhere; the rest is the same for all who have files.
+/// Advice on errors for the users of a library or program. Only the way to a missing table differs
+/// everywhere; the rest is common to all who have files.
 pub trait Advice {
-    /// What to do about a missing table: `make it with: …`.
+    /// The advice about a missing table: `make it with: …`.
     fn missing(&self, game: &str, material: &Material) -> String;
 
-    /// What to do about a file that cannot be read or used.
+    /// The advice about a file that cannot be read or used.
     fn table(&self, error: &TableError) -> String {
         let text = match &error.fault {
             TableFault::Io(error) if is_no_file(error) => "move it away",
@@ -82,7 +82,7 @@ pub trait Advice {
         text.to_owned()
     }
 
-    /// What to do about tables that contradict each other.
+    /// The advice about tables that contradict each other.
     fn contradiction(&self, game: &str) -> String {
         format!("find the wrong one with the command: retrograde verify {game}")
     }
@@ -100,7 +100,7 @@ impl Advice for UseTheProgram {
 }
 
 impl ProbeError {
-    /// Why a position has no answer, and what to do about it.
+    /// The reason why a position has no answer, and advice on it.
     pub fn with_advice(&self, advice: &dyn Advice) -> String {
         let advice = match self {
             ProbeError::Missing { game, material, .. } => advice.missing(game, material),
@@ -116,7 +116,7 @@ impl ProbeError {
 }
 
 impl TableError {
-    /// What is wrong with a file, and what to do about it.
+    /// The fault of a file, and advice on it.
     pub fn with_advice(&self, advice: &dyn Advice) -> String {
         format!("{self}; {}", advice.table(self))
     }

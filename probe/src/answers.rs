@@ -14,9 +14,9 @@ use crate::lookup::{Wanted, ended, expect_game, expect_metric, now, read_wanted,
 use crate::store::Store;
 use crate::value::{Best, Dtm, Dtz, Value};
 pub(crate) use in_game::{moves_in_game, probe_in_game};
-pub(crate) use moves::{best_line, line_if_known, ranked_moves};
+pub(crate) use moves::{best_line, ranked_moves};
 
-/// Everything that rules and tables say about a position.
+/// The answer of rules and tables about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Answer {
@@ -25,7 +25,7 @@ pub struct Answer {
     /// The value for the side to move. Its WDL holds at the position's half-move
     /// clock (O7).
     pub value: Value,
-    /// Anything that the tables of the game add to that.
+    /// The facts that only tables of the game have.
     pub extra: Extra,
     /// Whether no table has the position, and the value follows from those of its moves that
     /// rules and tables know. Distances are there only if they are certain.
@@ -48,17 +48,16 @@ impl Answer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Extra {
-    /// Nothing.
+    /// No further facts.
     None,
-    /// Where there is a fifty-move rule: who wins with the half-move clock at 0
-    /// (O7).
+    /// The result with the half-move clock at 0, in games with a fifty-move rule (O7).
     Clock {
-        /// For the side to move.
+        /// The result for the side to move.
         wdl_at_clock_0: Wdl,
     },
-    /// In games with vitality.
+    /// The vitality that is needed to win, in games with vitality.
     Vitality {
-        /// Who wins with which counters.
+        /// The winners with all pairs of counters.
         answer: VitalityAnswer,
         /// The way in which the winner wins with the counters of the position; `None` where no
         /// table says it.
@@ -73,7 +72,7 @@ pub enum Extra {
 pub struct MoveAnswer {
     /// The move.
     pub mv: Move,
-    /// Its name.
+    /// The UCI text of the move.
     pub uci: MoveName,
     /// The position after it.
     pub after: Position,
@@ -86,13 +85,13 @@ pub struct MoveAnswer {
 }
 
 impl MoveAnswer {
-    /// Who wins; `None` for draws and where it is not known.
+    /// The winner; `None` for draws and where the value is not known.
     pub fn winner(&self) -> Option<Colour> {
         let mover = self.after.turn().other();
         self.value.and_then(|value| value.winner(mover))
     }
 
-    /// Who wins for the side that makes the move; `None` where it is not known.
+    /// The result for the side that makes the move; `None` where it is not known.
     pub fn wdl(&self) -> Option<Wdl> {
         self.value.map(|value| value.wdl)
     }
@@ -109,7 +108,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// These moves, which lead to this end.
+    /// Makes a line of these moves, which lead to this end.
     pub const fn new(moves: Vec<Move>, end: Option<End>) -> Line {
         Line { moves, end }
     }
@@ -249,6 +248,17 @@ fn answer(store: &Store, position: &Position, at_0: Value) -> Result<Answer, Pro
     })
 }
 
+/// Takes an answer that no table here has for none at all, so that only true errors are left.
+///
+/// # Errors
+/// Those for which [`ProbeError::is_unknown`] is false.
+pub fn if_known<T>(found: Result<T, ProbeError>) -> Result<Option<T>, ProbeError> {
+    match found {
+        Err(error) if error.is_unknown() => Ok(None),
+        found => found.map(Some),
+    }
+}
+
 /// Keeps a result; where no table tells, takes that of `other`, if it finds any.
 fn or_else<T>(
     found: Result<T, ProbeError>,
@@ -260,26 +270,11 @@ fn or_else<T>(
     }
 }
 
-/// See [`Tablebase::values`](crate::Tablebase::values).
-pub(crate) fn batch_values(
+/// See [`Tablebase::probe_batch`](crate::Tablebase::probe_batch).
+pub(crate) fn probe_batch(
     store: &Store,
     positions: &[Position],
-) -> Vec<Result<Value, ProbeError>> {
-    let wanted = Wanted::All.metrics(store.game());
-    let found = plain_values(store, wanted, positions, |place| {
-        positions[place].material()
-    });
-    let all = positions.iter().zip(found);
-    // Whatever is out of the ordinary is left to those who ask for one position.
-    all.map(|(position, value)| value.map_or_else(|| checked_value(store, position), Ok))
-        .collect()
-}
-
-/// See [`Tablebase::values_by`](crate::Tablebase::values_by).
-pub(crate) fn values_by(
-    store: &Store,
     metrics: &[Metric],
-    positions: &[Position],
 ) -> Vec<Result<Value, ProbeError>> {
     let wanted = Wanted::All.metrics(store.game()).iter().copied();
     let wanted = wanted.filter(|metric| *metric == Metric::Wdl || metrics.contains(metric));
@@ -292,23 +287,17 @@ pub(crate) fn values_by(
         .collect()
 }
 
-/// The value of a single position by some metrics, see [`values_by`].
+/// The value of a single position by some metrics, see [`probe_batch`].
 fn value_by(store: &Store, wanted: &[Metric], position: &Position) -> Result<Value, ProbeError> {
-    fn if_known<D>(found: Result<Option<D>, ProbeError>) -> Result<Option<D>, ProbeError> {
-        match found {
-            Err(error) if error.is_unknown() => Ok(None),
-            found => found,
-        }
-    }
     let position = &position.with_halfmoves(0);
     Ok(Value {
         wdl: wdl(store, position)?,
         dtm: match wanted.contains(&Metric::Dtm) {
-            true => if_known(dtm(store, position))?,
+            true => if_known(dtm(store, position))?.flatten(),
             false => None,
         },
         dtz: match wanted.contains(&Metric::Dtz) {
-            true => if_known(dtz(store, position))?,
+            true => if_known(dtz(store, position))?.flatten(),
             false => None,
         },
     })
@@ -319,7 +308,7 @@ fn value_by(store: &Store, wanted: &[Metric], position: &Position) -> Result<Val
 struct Conclusion {
     /// The value at the half-move clock of the position; distances only if they are certain.
     value: Value,
-    /// Who wins with the clock at 0, if that is settled, too.
+    /// The result with the clock at 0, if that is settled, too.
     wdl_at_clock_0: Option<Wdl>,
 }
 

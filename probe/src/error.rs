@@ -10,23 +10,23 @@ use thiserror::Error;
 
 use retrograde_index::Metric;
 
-/// What is wrong with a table, and with which file.
+/// A fault of a table, with the file that has it.
 #[derive(Debug)]
 pub struct TableError {
     /// The file; `None` for bytes in memory.
     pub path: Option<PathBuf>,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: TableFault,
 }
 
-/// What is wrong with a table.
+/// The faults of tables.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TableFault {
     /// The bytes are no table at all.
     #[error("this is not a Retrograde table")]
     NotATable,
-    /// Another version of the format.
+    /// The file has another version of the format.
     #[error("the file has format version {found}, this program reads version {known}")]
     Version {
         /// The version of the file.
@@ -50,7 +50,7 @@ pub enum TableFault {
         /// The game asked for; empty if any game of this program would do.
         wanted: String,
     },
-    /// Made by another revision of the game's rules.
+    /// The table was made by another revision of the game's rules.
     #[error("the table was made by revision {found} of the rules of {game}; they are at {wanted}")]
     Revision {
         /// The game.
@@ -79,9 +79,9 @@ pub enum TableFault {
     /// The file is shorter than it should be.
     #[error("the file is cut off: {found} of {expected} bytes")]
     Truncated {
-        /// How many bytes there should be, as far as is known.
+        /// The number of bytes that there should be, as far as is known.
         expected: u64,
-        /// How many there are.
+        /// The number of bytes that there are.
         found: u64,
     },
     /// The header or the block table is damaged.
@@ -94,19 +94,19 @@ pub enum TableFault {
         turn: Colour,
         /// The block's number in the file, from 0.
         block: u64,
-        /// What does not fit.
+        /// The part that does not fit.
         what: &'static str,
     },
     /// The statistics that the file keeps are damaged; its values are not.
     #[error("the statistics are damaged: {0}")]
     Statistics(&'static str),
-    /// Everything in the file is sound but its last eight bytes.
+    /// The checksum at the end of the file is wrong, and everything else is sound.
     #[error("the checksum of the whole file does not fit")]
     Checksum,
-    /// The values rest on those of other tables.
+    /// The values depend on those of other tables.
     #[error("its values rest on other tables, without which they cannot be read")]
     Rests,
-    /// The values rest on another table, which is not the one that they were made
+    /// The values depend on another table, which is not the one that they were made
     /// with.
     #[error(
         "its values rest on {needed}, and {}",
@@ -122,12 +122,12 @@ pub enum TableFault {
     /// The table holds the other side to move only.
     #[error("the table has no values for {} to move", .0.name())]
     Side(Colour),
-    /// There is no such index in the material.
+    /// The material has no such index.
     #[error("the material has {positions} indices a side, there is no index {index}")]
     NoSuchIndex {
         /// The index asked for.
         index: u64,
-        /// How many there are.
+        /// The number of indices that there are.
         positions: u64,
     },
     /// The file could not be read.
@@ -203,7 +203,7 @@ impl std::error::Error for TableError {
     }
 }
 
-/// Why no table can answer.
+/// The reasons why no table can answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Unsupported {
@@ -221,18 +221,18 @@ pub enum Unsupported {
     Metric {
         /// The game with its options.
         game: String,
-        /// What is asked for.
+        /// The metric that is asked for.
         metric: Metric,
     },
     /// A side may still castle (O1).
     #[error("it has castling rights, and tables are of chess without castling")]
     CastlingRights,
-    /// There are more pieces than tables can have.
+    /// The position has more pieces than tables can have.
     #[error("it has {pieces} pieces, and tables have at most {most}")]
     Pieces {
-        /// How many pieces there are.
+        /// The number of pieces of the position.
         pieces: usize,
-        /// How many a table can have.
+        /// The most pieces that a table can have.
         most: usize,
     },
     /// The pieces stand as the index of the material does not know them.
@@ -240,10 +240,10 @@ pub enum Unsupported {
     Placement,
 }
 
-/// Why a position has no answer.
+/// The reasons why a position has no answer.
 ///
-/// The text says all there is to say; [`source`](std::error::Error::source)
-/// leads to the parts of it.
+/// The text says all there is to say; [`source`](std::error::Error::source) leads to the parts of
+/// it.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {
@@ -260,16 +260,16 @@ pub enum ProbeError {
         /// The metric that is needed beside those that are there; `None` if
         /// there is no table of the material.
         metric: Option<Metric>,
-        /// Where it was looked for.
+        /// The folders that were searched.
         folders: Vec<PathBuf>,
-        /// Those of the folders that do not exist.
+        /// The folders among them that do not exist.
         absent: Vec<PathBuf>,
     },
     /// A table cannot be read, is damaged, or is not the one that its name
     /// says.
     #[error("{error}")]
     Table {
-        /// What is wrong, and with which file.
+        /// The fault, with the file that has it.
         #[source]
         error: Arc<TableError>,
         /// The game with its options.
@@ -316,7 +316,7 @@ fn searched(folders: &[PathBuf], absent: &[PathBuf]) -> String {
 }
 
 impl ProbeError {
-    /// That none of these folders has a table of some material, or none of this metric.
+    /// The error that none of these folders has a table of some material, or none of this metric.
     pub fn missing<F: AsRef<Path>>(
         game: Game,
         material: &Material,
@@ -329,7 +329,7 @@ impl ProbeError {
         ProbeError::missing_from(game, (material, metric), folders, absent)
     }
 
-    /// The same, given which of the folders do not exist.
+    /// The error that folders have no table, given those that do not exist.
     pub(crate) fn missing_from(
         game: Game,
         (material, metric): (&Material, Option<Metric>),

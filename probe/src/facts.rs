@@ -11,8 +11,8 @@ pub struct Facts {
     pub material: Material,
     /// Whether the side to move is in check.
     pub check: bool,
-    /// Where kings are captured: whether White's king is attacked, and Black's; both may be
-    /// (C1). `None` in other games.
+    /// Whether White's king is attacked, and Black's, in games where kings are captured; both may
+    /// be (C1). `None` in other games.
     pub checks: Option<[bool; 2]>,
     /// Whether the side to move is mated.
     pub checkmate: bool,
@@ -24,26 +24,26 @@ pub struct Facts {
     /// Whether neither side can be mated by any moves, as the pieces alone show
     /// (O5); `None` in games that have no such list.
     pub dead: Option<bool>,
-    /// In games that have such a list: which sides can be mated by any moves of both, where the
+    /// The sides that can be mated by any moves of both, in games that have such a list, where the
     /// pieces alone show it or the game has ended. `None` where it takes a table to tell.
     pub helpmate: Option<Helpmate>,
-    /// With vitality: which side is High, and why. `None` in other games.
+    /// The side that is High, and why, in games with vitality. `None` in other games.
     pub high: Option<High>,
     /// The end of the game, if it has ended.
     pub end: Option<End>,
 }
 
-/// Which side is High (H1).
+/// The side that is High (H1), and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct High {
     /// The side.
     pub side: Colour,
-    /// How many steps White's king is from the centre, and Black's: 0 to 3.
+    /// The distances of White's king and Black's from the centre, in steps: 0 to 3.
     pub distances: [u8; 2],
 }
 
 impl Facts {
-    /// Those of a position.
+    /// The facts about a position.
     pub fn of(position: &Position) -> Facts {
         let game = position.game();
         let end = position.end();
@@ -86,9 +86,10 @@ pub(crate) fn helpmate_by_rules(position: &Position) -> Option<Helpmate> {
 pub struct MoveFacts {
     /// Whether the fifty-move rule begins to count again (O4).
     pub zeroing: Option<bool>,
-    /// With vitality: whether the move restores vitality (H7).
+    /// Whether the move restores vitality (H7), in games with vitality; `None` in other games.
     pub vital: Option<bool>,
-    /// Where kings are captured: whether both kings are attacked after it.
+    /// Whether both kings are attacked after it, in games where kings are captured; `None` in other
+    /// games.
     pub double_check: Option<bool>,
     /// The royal pieces of both sides after it, White first; see
     /// [`Facts::royals`].
@@ -96,7 +97,7 @@ pub struct MoveFacts {
 }
 
 impl MoveFacts {
-    /// Those of a legal move of a position, which leads to another.
+    /// The facts about a legal move of a position, which leads to another.
     pub fn of(position: &Position, mv: Move, after: &Position) -> MoveFacts {
         let game = position.game();
         let in_check = |side| after.in_check(side);
@@ -118,7 +119,8 @@ fn royals(position: &Position) -> Option<[SquareSet; 2]> {
         .then(|| Colour::BOTH.map(royals))
 }
 
-/// Where kings are captured, nothing is illegal because of check (C1).
+/// Whether both kings may be attacked: where kings are captured, nothing is illegal because of
+/// check (C1).
 fn both_may_be_in_check(game: Game) -> bool {
     match game.goal() {
         Goal::KingCapture(_) => true,

@@ -38,8 +38,8 @@ pub(crate) const BUILT_IN_VERSION: u16 = 2;
 /// ask for more memory.
 pub(crate) const MOST_BLOCK_BYTES: usize = 1 << 18;
 
-/// With the codec `learned`: the first block of a section that has lines; those before it
-/// are the model and the directory.
+/// The first block of a section with the codec `learned` that has lines; those before it are the
+/// model and the directory.
 pub(crate) const LINES: u32 = 2;
 
 /// The most lines that a block has.

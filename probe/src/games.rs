@@ -15,7 +15,8 @@ pub const GAMES_VARIABLE: &str = "RETROGRADE_GAMES";
 /// The longest file that is read as a definition; the rules refuse what is longer.
 const MOST_BYTES: u64 = 64 * 1024 + 1;
 
-/// Where games are found that are not built in.
+/// A finder of games: by name among those that are built in and the definitions in some folders, or
+/// by path.
 #[derive(Clone, Debug, Default)]
 pub struct GameFinder {
     /// Folders of definitions, `NAME.toml`.
@@ -26,7 +27,7 @@ pub struct GameFinder {
     pub sets: Vec<String>,
 }
 
-/// Why a game is not found.
+/// The errors of finding a game.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FindError {
@@ -51,7 +52,7 @@ pub enum FindError {
     Folder {
         /// The folder.
         path: PathBuf,
-        /// Why not.
+        /// The error of the system.
         #[source]
         error: io::Error,
     },
@@ -60,19 +61,19 @@ pub enum FindError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The error of the system.
         #[source]
         error: io::Error,
     },
 }
 
-/// How many names of definitions a message lists.
+/// The most names of definitions that a message lists.
 const MOST_NAMES: usize = 40;
 
-/// How many letters may be wrong in a name for a message to ask whether another one is meant.
+/// The most letters that may be wrong in a name for a message to ask whether another one is meant.
 const MOST_APART: usize = 2;
 
-/// That there is no game of a name, which there are, and where none were found.
+/// The message that there is no game of a name, which there are, and where none were found.
 fn unknown(name: &str, found: &[String], absent: &[PathBuf]) -> String {
     let built_in = Game::names();
     let found = found.iter().map(String::as_str);
@@ -95,7 +96,7 @@ fn unknown(name: &str, found: &[String], absent: &[PathBuf]) -> String {
 }
 
 impl GameFinder {
-    /// With the folders of the environment variable `RETROGRADE_GAMES`.
+    /// A finder with the folders of the environment variable `RETROGRADE_GAMES`.
     pub fn from_environment() -> GameFinder {
         let folders = std::env::var_os(GAMES_VARIABLE).and_then(|list| listed_folders(&list));
         GameFinder {
@@ -209,8 +210,8 @@ impl GameFinder {
         found
     }
 
-    /// Every definition in the folders, by the name that it is found by, that of its file, or why
-    /// it is refused; a name that several folders have is taken from the first.
+    /// Reads every definition in the folders, by the name of its file, by which it is found. A name
+    /// that several folders have is taken from the first.
     pub fn all(&self) -> Vec<(String, Result<Game, FindError>)> {
         let sets: Vec<&str> = self.sets.iter().map(String::as_str).collect();
         let files = self.files().into_iter();

@@ -4,6 +4,8 @@
 //! * [`Table`] is one table; [`mod@format`] reads its file.
 //! * [`index`] turns the squares of a material's pieces into an index and back.
 //! * `object`, behind the feature `serde`, has answers as objects for JSON and the like.
+//! * [`advice`] says what users can do about errors.
+//! * `whole`, behind the feature `keep`, reads whole tables.
 //! * [`write`](mod@write), behind the feature `write`, makes tables.
 //!
 //! ```
@@ -22,11 +24,11 @@
 //! ```
 //!
 //! [`Tablebase::wdl`], [`Tablebase::dtm`] and [`Tablebase::dtz`] read one table
-//! each, [`Tablebase::values`] looks up many positions at once, [`Tablebase::moves`]
+//! each, [`Tablebase::probe_batch`] looks up many positions at once, [`Tablebase::moves`]
 //! and [`Tablebase::line`] say how to go on. The folder `examples` of the crate has
 //! a program for each. Nothing here panics, whatever bytes are in the files.
 
-mod advice;
+pub mod advice;
 mod answers;
 mod error;
 mod facts;
@@ -38,19 +40,16 @@ pub mod object;
 mod store;
 mod tablebase;
 mod value;
+#[cfg(feature = "keep")]
+pub mod whole;
 #[cfg(feature = "write")]
 pub mod write;
 
-pub use advice::{
-    Advice, LEADS_NOWHERE, MORE_FILES, UseTheProgram, has_no_files_left, is_no_file, quoted,
-};
-pub use answers::{Answer, Extra, Line, MoveAnswer};
+pub use answers::{Answer, Extra, Line, MoveAnswer, if_known};
 pub use error::{ProbeError, TableError, TableFault, Unsupported};
 pub use facts::{Facts, High, MoveFacts};
 pub use format::{Expected, Table, set_memory_limit};
 pub use games::{FindError, GAMES_VARIABLE, GameFinder};
-#[cfg(feature = "keep")]
-pub use lookup::range::{Stop, turns_after};
 pub use lookup::vitality::{VitalityAnswer, WinBy};
 pub use retrograde_index as index;
 pub use retrograde_index::{

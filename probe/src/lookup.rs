@@ -31,9 +31,9 @@ use vitality::value_with_vitality;
 /// The tables that are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// All that there is.
+    /// All metrics.
     All,
-    /// Who wins, with the half-move clock at 0.
+    /// The result, with the half-move clock at 0.
     Wdl,
     /// Depth to mate. Its sign says who wins, the fifty-move rule apart.
     Dtm,
@@ -83,7 +83,7 @@ impl Wanted {
 /// Findings about a position that is asked for.
 #[derive(Debug, Default)]
 struct Known {
-    /// Who wins.
+    /// The result of the position.
     result: Option<Wdl>,
     /// The positions after some of its moves, which several metrics ask for.
     successors: Reused,
@@ -100,7 +100,7 @@ impl Known {
 
 /// The state of a lookup before the table is asked.
 enum Before {
-    /// All of it.
+    /// The value: nothing is left to ask.
     Value(i16),
     /// The context to ask with, if the section asks for one.
     Asks(u8),
@@ -271,7 +271,7 @@ fn resolve(
     }
 }
 
-/// All that is to be found out before a table is asked.
+/// Finds out all that can be known before a table is asked.
 fn before<'p>(
     store: &Store,
     position: impl FnOnce() -> Cow<'p, Position>,
@@ -409,7 +409,7 @@ fn wins_by_zeroing(store: &Store, position: &Position, win: Wdl) -> Result<bool,
     Ok(false)
 }
 
-/// Who wins, by the WDL table.
+/// The result of a position by the WDL table.
 fn known_result(
     store: &Store,
     position: &Position,
@@ -425,8 +425,7 @@ fn known_result(
     Ok(result)
 }
 
-/// Who wins in any position without castling rights, the half-move clock
-/// being 0.
+/// The result of any position without castling rights, the half-move clock being 0.
 fn result_of(store: &Store, position: &Position) -> Result<Wdl, ProbeError> {
     if position.ep().is_some() {
         return Ok(value_of(store, position)?.wdl);
@@ -453,8 +452,8 @@ fn has_pawn(position: &Position) -> bool {
     !(board.by(position.turn()) & board.piece_type(PieceType::Pawn)).is_empty()
 }
 
-/// No table has positions with castling rights (O1). With too many pieces it would not help to
-/// leave them out.
+/// Refuses positions with castling rights, which no table has (O1). With too many pieces it would
+/// not help to leave them out.
 fn refuse_castling(position: &Position) -> Result<(), ProbeError> {
     if position.castling().is_empty() {
         return Ok(());

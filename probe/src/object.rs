@@ -18,7 +18,7 @@ pub use error::{ErrorObject, RefusalObject};
 pub use game::{GameObject, OptionObject};
 pub use moves::{LineObject, MoveObject};
 
-use crate::answers::{Line, value_by_moves};
+use crate::answers::{Line, if_known, value_by_moves};
 use crate::error::ProbeError;
 use crate::facts::Facts;
 use crate::tablebase::Tablebase;
@@ -62,11 +62,12 @@ impl Tablebase {
         }
     }
 
-    /// Everything that is said about a position, as an object. Where no table has
-    /// the answer, [`AnswerObject::error`] says why in the words of `told`, such as
+    /// The answer about a position as an object. Where no table has the answer,
+    /// [`AnswerObject::error`] says why in the words of `told`, such as
     /// [`ErrorObject::with_advice`], beside what the rules know.
     ///
     /// # Errors
+    ///
     /// [`ProbeError`], but not for missing tables and positions that no table has.
     pub fn answer_object(
         &self,
@@ -77,11 +78,12 @@ impl Tablebase {
         self.answer_object_in_game(&History::new(*position), include, told)
     }
 
-    /// Everything that is said about the current position of a game, as an object, like
+    /// The answer about the current position of a game as an object, as by
     /// [`Tablebase::answer_object`], with values that know the game so far. Best play is that of
     /// the tables, or none if the game so far makes a draw.
     ///
     /// # Errors
+    ///
     /// [`ProbeError`], but not for missing tables and positions that no table has.
     pub fn answer_object_in_game(
         &self,
@@ -107,7 +109,7 @@ impl Tablebase {
         if include.line {
             let line = match answer.map(|answer| answer.value) {
                 Some(Value::DRAW) => Some(Line::new(Vec::new(), position.end())),
-                Some(_) => self.line_if_known(position)?,
+                Some(_) => if_known(self.line(position))?,
                 None => None,
             };
             object = object.with_line(position, line.as_ref());

@@ -118,7 +118,7 @@ struct Shelf {
 /// The squares of all pieces as tables have them.
 pub(crate) type Squares = [Square; Material::MOST_PIECES];
 
-/// Where the tables of some material are.
+/// The tables of a material, and the way to them from a position.
 pub(crate) struct MaterialTables {
     shelf: usize,
     /// The material in normal form.
@@ -127,7 +127,7 @@ pub(crate) struct MaterialTables {
     pub(crate) swapped: bool,
     /// The different pieces of a position, in the order of the tables.
     pieces: Box<[Piece]>,
-    /// Where each square of a position is in the tables.
+    /// The square in the tables of each square of a position.
     images: [Square; MOST_SQUARES],
 }
 
@@ -159,13 +159,13 @@ impl MaterialTables {
         }
     }
 
-    /// Which side of the tables moves where `turn` moves in a position of the material.
+    /// The side to move in the tables where `turn` is to move in a position of the material.
     #[inline]
     pub(crate) fn turn(&self, turn: Colour) -> Colour {
         if self.swapped { turn.other() } else { turn }
     }
 
-    /// Where a square of a position is in the tables.
+    /// The square in the tables of a square of a position.
     #[inline]
     pub(crate) fn image(&self, square: Square) -> Square {
         self.images[square.index() % MOST_SQUARES]
@@ -192,18 +192,18 @@ fn place(metric: Metric) -> usize {
     Metric::ALL.iter().position(|&m| m == metric).unwrap_or(0)
 }
 
-/// All tables of a game in some folders, or in memory.
+/// A store of all tables of a game in some folders, or in memory.
 pub(crate) struct Store {
     game: Game,
     /// See [`Game::zeroing_limit`].
     pub(crate) limit: Option<u32>,
     folders: Vec<PathBuf>,
-    /// Those of the folders that did not exist.
+    /// The folders that did not exist.
     absent: Vec<PathBuf>,
     /// The way in which files are opened.
     access: Access,
     shelves: Vec<Shelf>,
-    /// Every material under both of its colourings, so that probing need not compute the
+    /// The materials, each under both of its colourings, so that probing need not compute the
     /// normal form.
     materials: FxHashMap<Material, MaterialTables>,
 }
@@ -240,7 +240,7 @@ impl Store {
         self.shelves[shelf].slots[place(metric)].get_or_insert(slot);
     }
 
-    /// Where the tables of a material are, in either colouring; `None` if there are none.
+    /// The tables of a material, in either colouring; `None` if there are none.
     #[inline]
     pub(crate) fn entry(&self, material: &Material) -> Option<&MaterialTables> {
         self.materials.get(material)
@@ -473,7 +473,7 @@ impl Store {
         Err(self.table_error(&table.header().material, Arc::new(fault.at(table.path()))))
     }
 
-    /// All tables that were found, in no particular order.
+    /// The tables that were found, in no particular order.
     pub(crate) fn list(&self) -> impl Iterator<Item = (Material, Metric)> + '_ {
         let materials = self.materials.values().filter(|entry| !entry.swapped);
         materials.flat_map(|entry| {

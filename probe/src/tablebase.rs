@@ -13,8 +13,6 @@ use crate::Unsupported;
 use crate::answers::{self, Answer, Line, MoveAnswer};
 use crate::error::{ProbeError, TableError};
 use crate::format::{Access, Statistics, Table, Unchanging};
-#[cfg(feature = "keep")]
-use crate::lookup::range::Stop;
 use crate::lookup::vitality::VitalityAnswer;
 use crate::lookup::{self, range};
 use crate::store::{Squares, Store};
@@ -93,7 +91,7 @@ impl Tablebase {
         Ok(Tablebase { store })
     }
 
-    /// No tables yet: see [`Tablebase::add`].
+    /// A tablebase without tables: see [`Tablebase::add`].
     pub fn empty(game: Game) -> Tablebase {
         Tablebase {
             store: Store::new(game, Access::Read),
@@ -123,9 +121,8 @@ impl Tablebase {
         self.store.add_table(table)
     }
 
-    /// These tables, read as made with a fifty-move rule of another number of
-    /// plies (see [`Game::zeroing_limit`]). The files do not say which: this is
-    /// for tests.
+    /// Reads the tables as made with a fifty-move rule of another number of plies (see
+    /// [`Game::zeroing_limit`]). The files do not say which: this is for tests.
     #[must_use]
     pub fn with_zeroing_limit(mut self, limit: u32) -> Tablebase {
         self.store.limit = Some(limit);
@@ -194,16 +191,6 @@ impl Tablebase {
         self.store.missing(material, metric)
     }
 
-    /// Whether a table can be used, if it is there: it is what its name says, and all that its
-    /// values depend on is there and has the values that it was packed with. Blocks are not
-    /// read.
-    ///
-    /// # Errors
-    /// [`ProbeError::Table`] and [`ProbeError::Missing`].
-    pub fn check_usable(&self, material: &Material, metric: Metric) -> Result<(), ProbeError> {
-        self.store.check_usable(material, metric)
-    }
-
     /// The value of a position by the tables, and nothing else, which is all
     /// that most programs need.
     ///
@@ -219,7 +206,7 @@ impl Tablebase {
         answers::checked_value(&self.store, position)
     }
 
-    /// Who wins, for the side to move, at the position's half-move clock (O7).
+    /// The result for the side to move, at the position's half-move clock (O7).
     ///
     /// This reads a table of [`Metric::Wdl`] alone, in games with vitality one of
     /// [`Metric::Thresholds`]. Under the fifty-move rule it takes
@@ -274,8 +261,8 @@ impl Tablebase {
         answers::signed_dtz(&self.store, position)
     }
 
-    /// Everything that rules and tables say about a position, except its moves. Where no table
-    /// has the position, its moves may settle who wins ([`Answer::by_moves`]).
+    /// The answer of rules and tables about a position, except its moves. Where no table has the
+    /// position, its moves may settle who wins ([`Answer::by_moves`]).
     ///
     /// # Errors
     /// See [`ProbeError`].
@@ -283,34 +270,26 @@ impl Tablebase {
         answers::probe(&self.store, position)
     }
 
-    /// The values of some positions by the tables, in their order: the answers and
-    /// errors of [`Tablebase::value`]. It takes less time where tables are packed small; if they
-    /// lack the side to move, only who wins is looked up together.
-    pub fn values(&self, positions: &[Position]) -> Vec<Result<Value, ProbeError>> {
-        answers::batch_values(&self.store, positions)
-    }
-
-    /// Who wins in each of some positions, with the half-move clock at 0, and the distances of
-    /// these metrics alone: what [`Tablebase::values`] says, without what is not needed. No
-    /// tables of other metrics are asked, apart from WDL.
+    /// Looks up many positions: who wins in each, in their order, with the half-move clock at 0,
+    /// and the distances of these metrics. No tables of other metrics are asked, apart from WDL.
+    /// Where tables are packed small this takes less time than one position after the other.
     ///
     /// # Errors
-    /// Those of [`Tablebase::wdl`]. A distance that cannot be had because a table is missing is
-    /// left out.
-    pub fn values_by(
+    /// Those of [`Tablebase::wdl`], for each position. A distance that cannot be had because a
+    /// table is missing is left out.
+    pub fn probe_batch(
         &self,
-        metrics: &[Metric],
         positions: &[Position],
+        metrics: &[Metric],
     ) -> Vec<Result<Value, ProbeError>> {
-        answers::values_by(&self.store, metrics, positions)
+        answers::probe_batch(&self.store, positions, metrics)
     }
 
-    /// Which sides can be mated from a position by some series of legal moves of both
-    /// (O5). The rules know it where the pieces alone make the position dead, and where the game
-    /// has ended; else this reads tables of [`Metric::Helpmate`] alone, with an e.p. right (O2)
-    /// also those of the materials that a capture en passant leads to. `None` where no table
-    /// tells: there is none of the material, the game has none at all, or there are castling
-    /// rights (O1).
+    /// The sides that can be mated from a position by some series of legal moves of both (O5). The
+    /// rules know it where the pieces alone make the position dead, and where the game has ended;
+    /// else this reads tables of [`Metric::Helpmate`] alone, with an e.p. right (O2) also those of
+    /// the materials that a capture en passant leads to. `None` where no table tells: there is none
+    /// of the material, the game has none at all, or there are castling rights (O1).
     ///
     /// # Errors
     /// The position is of another game; a table is damaged, or is not what its name says.
@@ -330,11 +309,10 @@ impl Tablebase {
         lookup::vitality::vitality(&self.store, position)
     }
 
-    /// All legal moves with their values, the best first: by category, wins
-    /// by smaller and losses by larger depth, then by UCI text. With vitality,
-    /// wins by mate come before wins by exhaustion; then what the winner has to
-    /// spare decides. Moves to positions whose table is missing, or that
-    /// no table has, come last, without a value.
+    /// The legal moves with their values, the best first: by category, wins by smaller and losses
+    /// by larger depth, then by UCI text. With vitality, wins by mate come before wins by
+    /// exhaustion; then what the winner has to spare decides. Moves to positions whose table is
+    /// missing, or that no table has, come last, without a value.
     ///
     /// # Errors
     /// [`ProbeError`], but not for missing tables.
@@ -354,15 +332,7 @@ impl Tablebase {
         answers::best_line(&self.store, position)
     }
 
-    /// Best play to the end; `None` where a table along the line is missing.
-    ///
-    /// # Errors
-    /// As [`Tablebase::line`], but not for missing tables and positions that no table has.
-    pub fn line_if_known(&self, position: &Position) -> Result<Option<Line>, ProbeError> {
-        answers::line_if_known(&self.store, position)
-    }
-
-    /// Everything that rules and tables say about the current position of a game, like
+    /// The answer of rules and tables about the current position of a game, as by
     /// [`Tablebase::probe`], but by moves that know the game so far. The third occurrence of a
     /// position is a draw.
     ///
@@ -398,66 +368,6 @@ impl Tablebase {
         values: &mut [i16],
     ) -> Result<(), ProbeError> {
         range::read_some(&self.store, table, turn, first, values, |_| true)
-    }
-
-    /// Reads the values of those indices from `first` on that are asked for, by their places in
-    /// `values`; others may get any value. See [`Tablebase::read_range`].
-    ///
-    /// # Errors
-    /// See [`ProbeError`].
-    pub fn read_some(
-        &self,
-        table: &Table,
-        turn: Colour,
-        first: u64,
-        values: &mut [i16],
-        is_asked: impl Fn(usize) -> bool,
-    ) -> Result<(), ProbeError> {
-        range::read_some(&self.store, table, turn, first, values, is_asked)
-    }
-
-    /// Makes [`Tablebase::read_range`] quick for all of a table: loads what its values depend on
-    /// into memory, where it stays as long as the tablebase, and if the table lacks a side to
-    /// move, the other. Does nothing for a table that depends on no other. Runs in the current
-    /// rayon pool, unless `stop` says to give up.
-    ///
-    /// # Errors
-    /// See [`ProbeError`]; [`ProbeError::Stopped`].
-    #[cfg(feature = "keep")]
-    pub fn prepare(&self, table: &Table, stop: Stop<'_>) -> Result<(), ProbeError> {
-        range::prepare(&self.store, table, stop)
-    }
-
-    /// Loads some sides to move of a table into memory, where they stay; does nothing if
-    /// there is none.
-    ///
-    /// # Errors
-    /// See [`ProbeError`]; [`ProbeError::Stopped`].
-    #[cfg(feature = "keep")]
-    pub fn load(
-        &self,
-        material: &Material,
-        metric: Metric,
-        turns: &[Colour],
-        stop: Stop<'_>,
-    ) -> Result<(), ProbeError> {
-        range::load(&self.store, material, metric, turns, stop)
-    }
-
-    /// All values of a table for a side to move, even if the table does not store it.
-    /// [`Tablebase::prepare`] makes this quick. Runs in the current rayon pool, unless `stop`
-    /// says to give up.
-    ///
-    /// # Errors
-    /// See [`ProbeError`]; [`ProbeError::Stopped`].
-    #[cfg(feature = "keep")]
-    pub fn read_side(
-        &self,
-        table: &Table,
-        turn: Colour,
-        stop: Stop<'_>,
-    ) -> Result<Vec<i16>, ProbeError> {
-        range::read_side(&self.store, table, turn, stop)
     }
 }
 

@@ -55,7 +55,7 @@ impl fmt::Display for Dtz {
 /// The value of a position by the tables, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Value {
-    /// Who wins.
+    /// The result.
     pub wdl: Wdl,
     /// The depth. `None` for draws, and where no table says it.
     pub dtm: Option<Dtm>,
@@ -68,7 +68,7 @@ impl Value {
     /// A draw.
     pub const DRAW: Value = Value::without_distances(Wdl::Draw);
 
-    /// Only who wins.
+    /// A value of a result alone.
     pub const fn without_distances(wdl: Wdl) -> Value {
         Value {
             wdl,
@@ -86,7 +86,7 @@ impl Value {
         }
     }
 
-    /// Who wins if this is the value for `side`; `None` for a draw.
+    /// The winner if this is the value for `side`; `None` for a draw.
     pub const fn winner(self, side: Colour) -> Option<Colour> {
         self.wdl.winner(side)
     }
@@ -287,7 +287,7 @@ impl Best {
     }
 }
 
-/// Who wins if the fifty-move rule is ignored.
+/// The result if the fifty-move rule is ignored.
 fn without_clock(wdl: Wdl) -> Wdl {
     match wdl {
         Wdl::CursedWin => Wdl::Win,

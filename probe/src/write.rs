@@ -25,6 +25,7 @@ use retrograde_index::score;
 use retrograde_rules::Colour;
 
 use crate::format::{CHECKSUM, Codec, Header, Need, Sides, Table, checksum};
+use crate::whole;
 use blocks::Blocks;
 pub use error::WriteError;
 pub use order::best_order;
@@ -71,7 +72,7 @@ pub fn digest(plan: &TablePlan, watch: Watch<'_>, fill: &Fill<'_>) -> Result<u64
 #[derive(Clone, Copy)]
 struct Given<'a> {
     fill: &'a Fill<'a>,
-    /// Who wins, where the values do not say it.
+    /// The results, where the values do not say them.
     results: Option<&'a Fill<'a>>,
 }
 
@@ -162,7 +163,7 @@ pub fn prepare_with_results(
 /// [`WriteError::ReadBack`] if a value is not that of `fill`; [`WriteError::Unreadable`].
 pub fn prove(table: &Table, plan: &TablePlan, fill: &Fill) -> Result<(), WriteError> {
     if let Some(depends_on) = &plan.depends_on {
-        let prepared = depends_on.tables.prepare(table, &|| false);
+        let prepared = whole::prepare(&depends_on.tables, table, &|| false);
         prepared.map_err(|error| WriteError::on_proof(table.path(), error))?;
     }
     let mut turns = plan.sides.turns();
@@ -197,9 +198,7 @@ fn prove_part(
     fill(turn, first..first + read.len() as u64, &mut given);
     let matters = |place: usize| given.get(place) != Some(&score::DONT_CARE);
     match &plan.depends_on {
-        Some(depends_on) => depends_on
-            .tables
-            .read_some(table, turn, first, read, matters)
+        Some(depends_on) => whole::read_some(&depends_on.tables, table, turn, first, read, matters)
             .map_err(|error| WriteError::on_proof(table.path(), error))?,
         None => table
             .read(turn, first, read)

@@ -37,7 +37,7 @@ impl Bytes {
     }
 }
 
-/// Where the sections begin, given where the digest is.
+/// The offset of the sections, given that of the digest.
 fn needs(file: &Bytes, digest: usize) -> usize {
     let mut at = digest + 10;
     for _ in 0..file.number(digest + 8, 2) {
@@ -47,7 +47,7 @@ fn needs(file: &Bytes, digest: usize) -> usize {
     at.next_multiple_of(8)
 }
 
-/// All values of one side to move, in the order of their numbers.
+/// The values of one side to move, in the order of their numbers.
 fn values(file: &Bytes, side: usize) -> Vec<i16> {
     let positions = file.number(24, 8) as usize;
     let table = file.number(12, 4) as usize;
@@ -437,7 +437,7 @@ fn blocks(file: &Bytes, side: usize) -> (learned::About, Vec<i16>, Vec<Vec<u8>>)
     (about, palette, blocks)
 }
 
-/// What writes the values of some indices.
+/// A function that writes the values of some indices.
 type Fill<'a> = dyn Fn(Colour, std::ops::Range<u64>, &mut [i16]) + Sync + 'a;
 
 /// Real values, noise, one piece and several, pawns, another board.

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use crate::common::solver::{tablebase, three_pieces};
 use crate::common::{self, material, plan};
+use retrograde_probe::advice::UseTheProgram;
 use retrograde_probe::write::{PackOptions, Watch, pack_to_bytes};
 use retrograde_probe::{
-    Dtm, Metric, ProbeError, Table, TableError, TableFault, Tablebase, UseTheProgram, Value, Wdl,
-    game_folder, score, table_path,
+    Dtm, Metric, ProbeError, Table, TableError, TableFault, Tablebase, Value, Wdl, game_folder,
+    score, table_path,
 };
 use retrograde_rules::{Colour, Game, Position};
 
@@ -241,7 +242,7 @@ fn without_wdl_only_what_is_certain_is_said() {
     assert_eq!(category(&cursed).unwrap(), Wdl::CursedWin);
 }
 
-/// What was read stays; what is gone is an error, never a crash.
+/// Blocks that were read stay; those that are gone are an error, never a crash.
 #[test]
 fn a_table_is_cut_off_under_its_reader() {
     let folder = tempfile::tempdir().unwrap();

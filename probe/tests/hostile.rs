@@ -264,7 +264,7 @@ fn lie_everywhere(sound: &[u8], devour: impl Fn(&[u8])) {
     }
 }
 
-/// What earlier versions left out is not taken for damage.
+/// Fields that earlier versions left out are not taken for damage.
 #[test]
 fn files_of_earlier_versions_are_named() {
     let options = PackOptions {

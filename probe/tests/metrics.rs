@@ -9,7 +9,7 @@ use std::sync::Arc;
 use retrograde_probe::object::{AnswerObject, Include};
 use retrograde_probe::{
     Dtm, Dtz, Extra, Metric, ProbeError, Table, TableError, TableFault, Tablebase, Unsupported,
-    Wdl, table_path,
+    Wdl, if_known, table_path,
 };
 use retrograde_rules::{Game, Material, Position};
 
@@ -120,7 +120,7 @@ fn an_answer_whose_line_leads_to_a_missing_table() {
         assert_eq!(answer.category, "win", "{fen}");
         assert_eq!((answer.line, answer.line_end), (Some(None), Some(None)));
         assert!(answer.error.is_none());
-        assert!(tables.line_if_known(&position).unwrap().is_none());
+        assert!(if_known(tables.line(&position)).unwrap().is_none());
         // Asked for the line alone, the tables say which one is missing.
         assert!(matches!(
             tables.line(&position),
@@ -162,7 +162,7 @@ fn a_line_to_where_no_table_says_the_depth() {
     let tables = Tablebase::from_tables(Game::default(), wanted.map(open)).unwrap();
     let position = read(Game::default(), "4k3/8/4K3/8/4P3/8/8/8 w - -");
     assert_eq!(missing(tables.line(&position)), Some(Metric::Dtm));
-    assert!(tables.line_if_known(&position).unwrap().is_none());
+    assert!(if_known(tables.line(&position)).unwrap().is_none());
 }
 
 /// Without DTZ the objects still say what a WDL table holds.
@@ -243,7 +243,7 @@ fn high_chess_has_no_distances() {
     );
 }
 
-/// What only tables of mates tell is null without them, and who wins is there.
+/// Facts that only tables of mates tell are null without them, and the result is there.
 #[test]
 fn high_chess_without_tables_of_mates() {
     let game = game("high-chess");
@@ -290,7 +290,7 @@ fn high_chess_without_tables_of_mates() {
     }
 }
 
-/// The same diagram is another position in another game, options included.
+/// A diagram is another position in another game, options included.
 #[test]
 fn tables_of_one_game_do_not_answer_for_another() {
     for (tables_of, asked) in [

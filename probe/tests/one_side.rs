@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use retrograde_probe::format::Sides;
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack_to_bytes};
-use retrograde_probe::{Metric, Table, Tablebase, Wdl, table_path};
+use retrograde_probe::{Metric, Table, Tablebase, Wdl, table_path, whole};
 use retrograde_rules::{Colour, Game, Material, Position, Square};
 
 fn shipped() -> PathBuf {
@@ -25,7 +25,7 @@ fn one_sided(all: &Tablebase, material: &Material, metric: Metric, side: Colour)
     let plan = TablePlan::new(all.game(), material, metric).unwrap();
     let order: Vec<_> = table.header().order.clone();
     let plan = plan.order(&order).unwrap().sides(Sides::Only(side));
-    let values = all.read_side(table, side, &|| false).unwrap();
+    let values = whole::read_side(&all, table, side, &|| false).unwrap();
     let fill = |turn: Colour, indices: Range<u64>, out: &mut [i16]| {
         assert_eq!(turn, side);
         out.copy_from_slice(&values[indices.start as usize..indices.end as usize]);
@@ -52,11 +52,11 @@ fn compare(game: Game, material: &Material, metric: Metric, stored: Colour) -> u
     let missing = stored.other();
     assert!(table.get(missing, 0).is_err());
     let whole = all.table(material, metric).unwrap().unwrap();
-    let expected = all.read_side(whole, missing, &|| false).unwrap();
+    let expected = whole::read_side(&all, whole, missing, &|| false).unwrap();
     let wdl = all.table(material, Metric::Wdl).unwrap().unwrap();
-    let before = half.read_side(table, missing, &|| false).unwrap();
-    half.prepare(table, &|| false).unwrap();
-    let after = half.read_side(table, missing, &|| false).unwrap();
+    let before = whole::read_side(&half, table, missing, &|| false).unwrap();
+    whole::prepare(&half, table, &|| false).unwrap();
+    let after = whole::read_side(&half, table, missing, &|| false).unwrap();
     let mut squares = vec![Square(0); material.len()];
     let mut count = 0;
     for index in 0..table.header().positions {
@@ -139,8 +139,8 @@ fn sides_that_ask_for_each_other_are_refused() {
     }
 }
 
-/// The same for pawns on both sides, with double steps that may be answered en passant,
-/// against the values of the moves.
+/// Compares DTZ with the values of the moves, for pawns on both sides with double steps that may be
+/// answered en passant.
 #[test]
 fn dtz_of_the_missing_side_follows_from_the_moves() {
     let game = Game::default();

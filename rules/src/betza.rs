@@ -35,7 +35,7 @@ const UNLIMITED: u8 = 15;
 /// as long as no piece stands in the way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mover {
-    /// For each of [`ATOMS`] the most steps in a row, 0 for none.
+    /// The most steps in a row for each of [`ATOMS`], 0 for none.
     ranges: [u8; ATOMS.len()],
 }
 

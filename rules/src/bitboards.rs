@@ -34,7 +34,7 @@ pub struct Bitboards {
     pub fullmoves: u32,
 }
 
-/// Why bitboards are not a position.
+/// The errors of making a position from bitboards.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BitboardsError {
@@ -43,9 +43,9 @@ pub enum BitboardsError {
     Geometry {
         /// The game's id.
         game: String,
-        /// Its number of files.
+        /// The number of files.
         files: u8,
-        /// Its number of ranks.
+        /// The number of ranks.
         ranks: u8,
     },
     /// A square has two pieces, or one without a colour.
@@ -124,7 +124,7 @@ impl Position {
 }
 
 impl Bitboards {
-    /// With an e.p. right, or a reason why it is no position.
+    /// The checked position, for boards with an e.p. right or with a fault.
     #[cold]
     fn checked(&self, game: Game, board: Board) -> Result<Position, BitboardsError> {
         let setup = Setup {

@@ -25,7 +25,7 @@ const FIRST_ROOK: u8 = 0b0001;
 const FIRST_KING: u8 = 0b0100;
 
 impl CastlingRights {
-    /// No side may ever castle.
+    /// The rights of a position in which no side may ever castle.
     pub const NONE: CastlingRights = CastlingRights(0);
 
     /// Whether no side may ever castle.
@@ -69,24 +69,23 @@ pub(crate) const fn side(colour: Colour, bits: u8) -> u8 {
     }
 }
 
-/// Which attacks prevent castling.
+/// The squares on which an attack prevents castling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CastlingSafety {
-    /// None: check forbids nothing (E6).
+    /// No attack prevents it: check forbids nothing (E6).
     Free,
-    /// Those on the squares that it leaves, crosses and arrives on (X1).
+    /// The squares that the king leaves, crosses and arrives on (X1).
     Guarded,
-    /// Those on the squares that it leaves and crosses; and only the royal
-    /// king castles (X2).
+    /// The squares that the king leaves and crosses; and only the royal king castles (X2).
     Royal,
 }
 
 /// The form of the castling field of a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
-    /// By the side that the one king castles to: `KQkq`.
+    /// Rights named by the side that the one king castles to: `KQkq`.
     Sides,
-    /// By the files of kings and rooks: `ADEHadeh` (X2).
+    /// Rights named by the files of kings and rooks: `ADEHadeh` (X2).
     Files,
 }
 
@@ -101,9 +100,9 @@ pub(crate) struct Castling {
     pub(crate) kings: Vec<u8>,
     /// The files of the rooks that they castle with, at most two, ascending.
     pub(crate) rooks: Vec<u8>,
-    /// Where the king goes.
+    /// The destination of the king.
     pub(crate) goes: Goes,
-    /// Which attacks prevent it.
+    /// The squares on which an attack prevents it.
     pub(crate) safety: CastlingSafety,
     /// The form of the rights in a FEN.
     pub(crate) field: Field,
@@ -114,12 +113,12 @@ pub(crate) struct Castling {
     pub(crate) all_kings: Option<Vec<u8>>,
 }
 
-/// Where a castling king goes.
+/// The destination of a castling king.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Goes {
-    /// To one of these files: with the left and with the right rook.
+    /// One of these files: with the left and with the right rook.
     To([u8; 2]),
-    /// This many squares towards the rook (X2).
+    /// The square so many steps towards the rook (X2).
     Leap(u8),
 }
 

@@ -16,7 +16,7 @@ use crate::record::{Record, Texts};
 use crate::shortened::shortened;
 use crate::table::{DefinitionError, Entry, Value};
 
-/// Why a game is refused.
+/// The errors of looking a game up by its id.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GameError {
@@ -43,7 +43,7 @@ pub enum GameError {
         game: String,
         /// The option.
         option: String,
-        /// Its value as given; empty if there is none.
+        /// The value as given; empty if there is none.
         value: String,
         /// The values that exist, in words.
         known: String,
@@ -67,7 +67,7 @@ pub enum GameError {
     /// The definition of the game is wrong.
     #[error(transparent)]
     Definition(#[from] DefinitionError),
-    /// More games than a process has room for.
+    /// The process has made as many games as it has room for.
     #[error("more than {most} games at once; use several processes", most = Game::MOST)]
     TooMany,
 }
@@ -154,9 +154,9 @@ impl FromStr for Game {
 /// The names that a definition may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Names {
-    /// Those of games that are built in, too: keys of such a game have been set.
+    /// Any name, even that of a built-in game: keys of such a game have been set.
     All,
-    /// Those that no game has that is built in.
+    /// Names that no built-in game has.
     Free,
 }
 

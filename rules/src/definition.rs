@@ -111,9 +111,9 @@ struct When {
 /// A rule option of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GameOption {
-    /// Its name.
+    /// The name of the option.
     pub name: String,
-    /// Its values.
+    /// The values that the option can have.
     pub values: OptionValues,
     /// The value if it is left out.
     pub default: String,
@@ -124,14 +124,14 @@ pub struct GameOption {
 /// The values of an option, as in a game id.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum OptionValues {
-    /// One of these words.
+    /// A choice of words.
     OneOf(Vec<String>),
     /// A whole number from the first to the second.
     Number(u8, u8),
 }
 
 impl OptionValues {
-    /// All of them.
+    /// All values, as text.
     pub fn list(&self) -> Vec<String> {
         match self {
             OptionValues::OneOf(words) => words.clone(),
@@ -150,7 +150,7 @@ impl OptionValues {
     }
 }
 
-/// In words, for messages: `king, queen or duke`.
+/// Lists the values in words, for messages: `king, queen or duke`.
 impl fmt::Display for OptionValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -182,7 +182,7 @@ pub type Resolve<'a> = dyn Fn(&str, &str) -> Result<(String, String), String> + 
 /// Reads the parts of a text of TOML.
 struct Reader {
     source: Arc<str>,
-    /// Where lines begin.
+    /// The offset of the start of each line.
     lines: Vec<usize>,
     text: String,
 }

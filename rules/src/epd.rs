@@ -16,9 +16,9 @@ pub struct Epd {
 /// An operation: `bm Qd4 Qe5;` has the code `bm` and two operands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
-    /// Its name: a letter, then letters, digits and `_`.
+    /// The opcode: a letter, then letters, digits and `_`.
     pub code: String,
-    /// Its operands, if any.
+    /// The operands, if any.
     pub operands: Vec<Operand>,
 }
 
@@ -128,7 +128,7 @@ impl Epd {
 }
 
 impl Operation {
-    /// Its operands, separated by spaces.
+    /// The text of the operands, separated by spaces.
     fn operand(&self) -> String {
         let operands = self.operands.iter().map(|operand| match operand {
             Operand::Word(text) | Operand::Text(text) => text.as_str(),

@@ -7,7 +7,7 @@ use crate::geometry::Geometry;
 use crate::piece::{Colour, Piece};
 use crate::square::{Square, SquareSet};
 
-/// One reason why a diagram is not a position of the game.
+/// A reason why a diagram is not a position of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Fault {
@@ -17,7 +17,7 @@ pub enum Fault {
     ForeignPiece {
         /// The piece.
         piece: Piece,
-        /// Where it stands.
+        /// The square of the piece.
         square: Square,
     },
     /// A side without pieces, in games that need no king (E1).
@@ -28,7 +28,7 @@ pub enum Fault {
     ManyKings {
         /// The side.
         colour: Colour,
-        /// Where its kings stand.
+        /// The squares of its kings.
         squares: SquareSet,
     },
     /// Pawns on a rank where no pawn can stand.
@@ -43,7 +43,7 @@ pub enum Fault {
     OppositeCheck {
         /// The side in check.
         colour: Colour,
-        /// Its attacked royal pieces.
+        /// The royal pieces that are attacked.
         royals: SquareSet,
     },
     /// A check, in a game in which no move may give one (R1).
@@ -60,7 +60,7 @@ pub enum Fault {
     EnPassant {
         /// The e.p. square.
         square: Square,
-        /// Its fault.
+        /// The fault of the e.p. square.
         fault: EpFault,
     },
     /// An impossible castling right (X).
@@ -69,7 +69,7 @@ pub enum Fault {
     Vitality {
         /// The side.
         colour: Colour,
-        /// Its vitality.
+        /// The vitality found.
         found: u8,
         /// The least counter with which a game goes on.
         least: u8,
@@ -243,7 +243,7 @@ impl Fault {
 pub struct Forgive(u8);
 
 impl Forgive {
-    /// Every fault counts.
+    /// Forgives nothing: every fault counts.
     pub const NOTHING: Forgive = Forgive(0);
     /// The side not to move may be in check. Such a position has moves, but does not
     /// belong to the game (O6) and is in no table.
@@ -273,7 +273,7 @@ impl BitOr for Forgive {
     }
 }
 
-/// Why a diagram is not a position of the game: all faults that were found.
+/// The error of a diagram that is not a position of the game: all faults that were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionError {
     geometry: Geometry,

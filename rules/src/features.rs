@@ -11,7 +11,7 @@ pub use crate::keys::CaptureInCheck;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::square::SquareSet;
 
-/// Which pieces of a side must not be attacked after its move. It depends on the
+/// The royal pieces of a side: those that must not be attacked after its move. They depend on the
 /// placement alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Royalty {
@@ -21,17 +21,18 @@ pub enum Royalty {
     FirstKing(KingOrder),
     /// Every piece that is the only one of its type on its side (E2).
     OnlyOfType,
-    /// None: no move is forbidden because of check (C1, E6).
+    /// No piece is royal: no move is forbidden because of check (C1, E6).
     None,
 }
 
 /// The order that tells which of a side's kings is royal, and how the others move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KingOrder {
-    /// For each side, whether a lower file comes first (1) or a higher one (-1).
+    /// The direction of files for each side: 1 if a lower file comes first, -1 if a higher one
+    /// does.
     pub files: [i8; 2],
-    /// For each side, whether a lower rank comes first (1) or a higher one (-1), if kings share a
-    /// file.
+    /// The direction of ranks for each side, for kings on the same file: 1 if a lower rank comes
+    /// first, -1 if a higher one does.
     pub ranks: [i8; 2],
     /// The moves of the other kings (K6).
     pub spare: Mover,
@@ -48,12 +49,12 @@ pub enum Goal {
     /// Capturing the king (C2); the field says what that achieves if the captor's own
     /// king is then attacked.
     KingCapture(CaptureInCheck),
-    /// That the other side loses its last piece of a type (E6), or where that is good, that the
+    /// Extinction (E6): the other side loses its last piece of a type or, where that is good, the
     /// own side does.
     Extinction,
 }
 
-/// Where a piece wins the game by standing there.
+/// The squares on which a piece wins the game by standing there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Destination {
     /// The type of the piece.
@@ -88,13 +89,13 @@ impl Goal {
 pub enum LastOfType {
     /// Nothing: it may be captured, and a pawn may promote.
     Free,
-    /// It stays: it may never be left attacked, and a pawn may not promote (O6, E2).
+    /// The piece stays: it may never be left attacked, and a pawn may not promote (O6, E2).
     Stays,
     /// The game ends when it goes, and usually its side has lost (C2, E6).
     Decides,
 }
 
-/// Where pawns may make a double step from.
+/// The ranks from which pawns may make a double step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DoubleStep {
     /// Nowhere.
@@ -103,7 +104,7 @@ pub enum DoubleStep {
     FromHome,
     /// Every rank (C5).
     FromAnywhere,
-    /// Some ranks: [`Game::double_step_ranks`](crate::Game::double_step_ranks).
+    /// The ranks of [`Game::double_step_ranks`](crate::Game::double_step_ranks).
     FromRanks,
 }
 
@@ -113,7 +114,7 @@ pub struct Pawns {
     /// The first and the last rank, counted from 0, that White's and Black's pawns may
     /// stand on.
     pub ranks: [(u8, u8); 2],
-    /// Where they may make a double step from.
+    /// The ranks from which they may make a double step.
     pub double_step: DoubleStep,
     /// Whether a pawn may wait on its last rank and promote later, as part of a move
     /// (C5). If not, it promotes on arrival.
@@ -125,12 +126,12 @@ pub struct Pawns {
 /// The value of positions with two bare kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BareKings {
-    /// All are drawn, so there is no table.
+    /// Every such position is drawn, so there is no table.
     Drawn,
-    /// All are drawn, except where a king can be captured at once. That can be avoided (E6), so
-    /// there is no table.
+    /// Every such position is drawn unless a king can be captured at once. That can be avoided
+    /// (E6), so there is no table.
     DrawnUnlessTaken,
-    /// They have a table like other material.
+    /// Bare kings have a table like other material.
     Table,
 }
 
@@ -210,8 +211,7 @@ impl End {
         }
     }
 
-    /// Who has won, given the side to move in the final position; `None` for
-    /// a draw.
+    /// The winner, given the side to move in the final position; `None` for a draw.
     pub const fn winner(self, turn: Colour) -> Option<Colour> {
         match self {
             End::Checkmate | End::Explosion | End::Hill | End::KingCapture => Some(turn.other()),

@@ -23,7 +23,7 @@ pub struct Setup {
     pub board: Board,
     /// The side to move.
     pub turn: Colour,
-    /// Who may still castle, and with what (X1-X3).
+    /// The castling rights of both sides (X1-X3).
     pub castling: CastlingRights,
     /// The square that a pawn has just passed over with a double step.
     pub ep: Option<Square>,
@@ -91,7 +91,7 @@ pub enum FenErrorKind {
         "the {0} is missing; four fields are needed: pieces, side to move, castling, e.p. square"
     )]
     Missing(&'static str),
-    /// There is text after the last field.
+    /// Text follows the last field.
     #[error("\"{}\" is one field too many; a FEN ends with the two clocks", shortened(.0))]
     Excess(String),
     /// The number of ranks is not that of the game's board.
@@ -172,7 +172,7 @@ pub enum FenErrorKind {
     /// A clock is not a number.
     #[error("the {name} is a whole number up to {}, not \"{}\"", u32::MAX, shortened(.text))]
     Clock {
-        /// Which clock.
+        /// The name of the clock.
         name: &'static str,
         /// The field.
         text: String,
@@ -183,7 +183,7 @@ pub enum FenErrorKind {
          `retrograde probe` reads EPD, each operation ended by a semicolon", shortened(.0)
     )]
     Operation(String),
-    /// Something else stands where an EPD operation should begin.
+    /// Text other than an EPD operation where one should begin.
     #[error(
         "an operation must begin here, such as bm Qd4; \
          clocks belong to FEN, in EPD they are written hmvc 0; fmvn 1;"

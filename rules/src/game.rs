@@ -96,7 +96,7 @@ impl Game {
         &self.0.normal
     }
 
-    /// Every key with its value, in TOML, a line each, sorted.
+    /// The game as TOML in full: every key with its value, a line each, sorted.
     pub fn in_full(self) -> String {
         let listed = self.0.keys.listed().into_iter();
         listed
@@ -114,7 +114,7 @@ impl Game {
         self.0.texts.about.as_deref()
     }
 
-    /// Who invented the game, for people.
+    /// The inventor of the game, for people.
     pub fn author(self) -> Option<&'static str> {
         self.0.texts.author.as_deref()
     }
@@ -124,7 +124,7 @@ impl Game {
         self.0.texts.year
     }
 
-    /// Where the game is described, for people.
+    /// The address of a description of the game, for people.
     pub fn url(self) -> Option<&'static str> {
         self.0.texts.url.as_deref()
     }
@@ -298,7 +298,7 @@ impl Game {
         &self.0.promotions
     }
 
-    /// Which pieces of a side must not be attacked after its move.
+    /// The royal pieces of a side: those that must not be attacked after its move.
     #[inline]
     pub fn royalty(self) -> Royalty {
         self.0.royalty
@@ -450,7 +450,7 @@ impl Game {
         self.0.pawns
     }
 
-    /// Who may capture en passant.
+    /// The pieces that may capture en passant.
     pub fn ep_by(self) -> EnPassant {
         self.0.keys.en_passant
     }
@@ -495,7 +495,7 @@ impl Game {
         self.pass() != Pass::Off
     }
 
-    /// When a side may pass.
+    /// The condition under which a side may pass.
     #[inline]
     pub fn pass(self) -> Pass {
         self.0.keys.pass

@@ -15,7 +15,7 @@ impl Transform {
     /// Swaps bottom and top (rank 1 with rank 8).
     pub const FLIP_RANKS: Transform = Transform(2);
 
-    /// All eight in the order of their numbers, the identity first.
+    /// The eight transforms in the order of their numbers, the identity first.
     pub const ALL: [Transform; 8] = [
         Transform(0),
         Transform(1),

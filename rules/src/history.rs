@@ -9,7 +9,7 @@ use crate::position::Position;
 /// A game played up to some move, which knows what has occurred before.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// All positions, the current one last; never empty.
+    /// The positions so far, the current one last; never empty.
     positions: Vec<Position>,
 }
 

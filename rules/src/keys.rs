@@ -47,33 +47,33 @@ words!(
     /// The choice of a pawn that arrives on its promotion ranks (C5).
     pub(crate) Promotion {
         Compulsory = "compulsory",
-        /// It may stay a pawn, and never promotes without moving:
+        /// The pawn may stay a pawn, and never promotes without moving:
         Optional = "optional",
-        /// It may wait as a pawn, and later turn into another piece and move as that in one go:
+        /// The pawn may wait, and later turn into another piece and move as that in one go:
         MayWait = "may-wait",
-        /// It waits as a pawn, and later turns into another piece and moves as that:
+        /// The pawn must wait, and later turns into another piece and moves as that in one go:
         MustWait = "must-wait",
     }
 );
 words!(
-    /// Which pieces may capture en passant (O2, C6).
+    /// The pieces that may capture en passant (O2, C6).
     pub EnPassant {
         Pawns = "pawns",
         /// Every piece that could capture on the square passed over:
         All = "all",
-        /// None:
+        /// No piece may capture en passant:
         Off = "off",
     }
 );
 words!(
-    /// Which pieces of a side are royal.
+    /// The rule that makes pieces of a side royal.
     pub(crate) RoyalRule {
         King = "king",
         /// The first of several kings in an order (K1):
         FirstKing = "first-king",
         /// Every piece that is the only one of its type (E2):
         OnlyOfType = "only-of-type",
-        /// None:
+        /// No piece is royal:
         None = "none",
     }
 );
@@ -81,9 +81,9 @@ words!(
     /// The value of having no move without being in check, for the side that has none.
     pub(crate) Stalemate {
         Draw = "draw",
-        /// That side has lost:
+        /// The side without a move has lost:
         Loss = "loss",
-        /// That side has won:
+        /// The side without a move has won:
         Win = "win",
         /// The side with fewer pieces has won:
         FewerMen = "fewer-men",
@@ -93,7 +93,7 @@ words!(
     /// The value of being checkmated.
     pub(crate) Checkmate {
         Loss = "loss",
-        /// That side has won:
+        /// The mated side has won:
         Win = "win",
     }
 );
@@ -105,7 +105,7 @@ words!(
         Draw = "draw",
         /// The captor has lost:
         Loss = "loss",
-        /// Such a capture is no move:
+        /// The capture is no move:
         Illegal = "illegal",
     }
 );
@@ -113,9 +113,9 @@ words!(
     /// The value of an event for the side that it happens to, where it ends the game at all.
     pub(crate) Outcome {
         Off = "off",
-        /// That side has lost:
+        /// The side that the event happens to has lost:
         Loss = "loss",
-        /// That side has won:
+        /// The side that the event happens to has won:
         Win = "win",
     }
 );
@@ -123,34 +123,34 @@ words!(
     /// The fate of a side that has only its royal piece left.
     pub Bare {
         Off = "off",
-        /// It has lost:
+        /// The side left with its royal piece alone has lost:
         Loss = "loss",
-        /// It has lost unless its next move strips the other side, too:
+        /// The side has lost unless its next move strips the other side, too:
         LossUnlessAnswered = "loss-unless-answered",
     }
 );
 words!(
-    /// When a side may pass (H2).
+    /// The condition under which a side may pass (H2).
     pub Pass {
         Off = "off",
-        /// If it is not in check:
+        /// The side is not in check:
         UnlessInCheck = "unless-in-check",
         /// Whenever it wants:
         Always = "always",
-        /// If it is not in check and has no other move:
+        /// The side is not in check and has no other move:
         WhenStuck = "when-stuck",
     }
 );
 words!(
-    /// Whose vitality a vital move restores (H4).
+    /// The sides whose vitality a vital move restores (H4).
     pub Restores {
         Mover = "mover",
-        /// Both sides':
+        /// Both sides' vitality:
         Both = "both",
     }
 );
 words!(
-    /// Which side is High when both kings are equally far from the centre (H1).
+    /// The side that is High when both kings are equally far from the centre (H1).
     pub(crate) Ties {
         Black = "black",
         /// White:
@@ -158,10 +158,10 @@ words!(
     }
 );
 words!(
-    /// Who pays for a turn that is not vital (H5).
+    /// The sides that pay for a turn that is not vital (H5).
     pub(crate) Pays {
         Low = "low",
-        /// Every mover; but only Low loses by having no points left:
+        /// Either side when it moves; but only Low loses by having no points left:
         Both = "both",
     }
 );
@@ -174,14 +174,14 @@ words!(
     }
 );
 words!(
-    /// When a right to capture en passant makes a move vital (H7).
+    /// The condition under which a right to capture en passant makes a move vital (H7).
     pub(crate) VitalEnPassant {
         Standing = "standing",
-        /// If the capture is legal:
+        /// The capture is legal:
         Legal = "legal",
-        /// If it is made:
+        /// The capture is made:
         Made = "made",
-        /// Never:
+        /// No right makes a move vital:
         Off = "off",
     }
 );
@@ -191,22 +191,22 @@ words!(
         Chess = "chess",
         /// The royal king leaps towards a rook (X2):
         RoyalKing = "royal-king",
-        /// With the nearest piece on the first rank, without rights (C7):
+        /// Kings castle with the nearest piece on the first rank, without rights (C7):
         FirstRank = "first-rank",
-        /// Not at all:
+        /// No castling:
         Off = "off",
     }
 );
 words!(
-    /// Which rooks a king castles with.
+    /// The rooks that a king castles with.
     pub(crate) Sides {
         Both = "both",
-        /// That on the a-file's side:
+        /// The rook on the side of the a-file:
         A = "a",
     }
 );
 words!(
-    /// Which of two lines comes first.
+    /// The line that comes first of two.
     pub(crate) End {
         Low = "low",
         /// The higher one:
@@ -214,10 +214,10 @@ words!(
     }
 );
 
-/// Where pawns may make a double step from.
+/// The ranks from which pawns may make a double step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum DoubleStep {
-    /// These ranks, counted from 1 on the own side; none if it is off.
+    /// The ranks in this list, counted from 1 on the own side; none if it is off.
     Ranks(Vec<u8>),
     Anywhere,
 }
@@ -400,7 +400,7 @@ const OFF: &[(&str, Switch)] = &[
 struct Field {
     key: &'static str,
     read: fn(&mut Keys, &Value) -> Result<(), String>,
-    /// In TOML.
+    /// Writes the value of the key as TOML.
     write: fn(&Keys) -> String,
     /// Whether the key means something beside the others.
     matters: fn(&Keys) -> bool,
@@ -1097,8 +1097,7 @@ impl Keys {
         Ok(())
     }
 
-    /// Every key with its value in TOML, sorted; those whose value is the default are told
-    /// apart.
+    /// Every key with its value in TOML, sorted, each with whether it differs from the default.
     pub(crate) fn listed(&self) -> Vec<Listed> {
         let mut default = Keys {
             order: self.order.clone(),

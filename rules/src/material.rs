@@ -37,7 +37,7 @@ impl Hash for Material {
     }
 }
 
-/// Why a material name is refused.
+/// The errors of reading a material name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MaterialError {
@@ -75,9 +75,9 @@ pub enum MaterialError {
     Kings {
         /// The name as given.
         name: String,
-        /// Which side, in words.
+        /// The side, in words.
         side: &'static str,
-        /// Its number of kings.
+        /// The number of its kings.
         kings: usize,
         /// A material of the game.
         example: String,
@@ -87,7 +87,7 @@ pub enum MaterialError {
     NoKing {
         /// The name as given.
         name: String,
-        /// Which side, in words.
+        /// The side, in words.
         side: &'static str,
         /// A material of the game.
         example: String,
@@ -97,12 +97,12 @@ pub enum MaterialError {
     NoPieces {
         /// The name as given.
         name: String,
-        /// Which side, in words.
+        /// The side, in words.
         side: &'static str,
         /// A material of the game.
         example: String,
     },
-    /// Something else than a small v stands between the sides.
+    /// The sides are separated by something else than a small v.
     #[error("\"{}\": write a small v and nothing else between the sides, as in KQvKR", shortened(.0))]
     Between(String),
     /// The two sides cannot be told apart.
@@ -113,12 +113,12 @@ pub enum MaterialError {
         /// A material of the game.
         example: String,
     },
-    /// More pieces than a table can have.
+    /// The material has more pieces than a table can have.
     #[error("\"{}\" has {pieces} pieces; tables have at most {most}", shortened(.name))]
     TooMany {
         /// The name as given.
         name: String,
-        /// Its number of pieces.
+        /// The number of pieces.
         pieces: usize,
         /// The limit.
         most: usize,
@@ -144,7 +144,7 @@ impl Material {
     /// The most pieces that a material may have.
     pub const MOST_PIECES: usize = 7;
 
-    /// No pieces at all.
+    /// The material without any pieces.
     pub const EMPTY: Material = Material { counts: [0; 2] };
 
     /// The material of a collection of pieces.

@@ -16,8 +16,8 @@ pub enum MoveKind {
     DoubleStep,
     /// A capture en passant: [`Move::captured`] is not [`Move::to`].
     EnPassant,
-    /// No piece moves (H2): [`Move::from`] and [`Move::to`] are the square of
-    /// the mover's king, and [`Move::piece`] is the king.
+    /// A pass (H2): no piece moves. [`Move::from`] and [`Move::to`] are the square of the mover's
+    /// king, and [`Move::piece`] is the king.
     Pass,
     /// A pawn that waits on its last rank turns into [`Move::promotion`] and
     /// moves as that piece, maybe capturing where it arrives (C5). A waiting
@@ -37,15 +37,15 @@ pub enum MoveKind {
 /// A move of a certain position of a certain game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// Where the piece comes from.
+    /// The square that the piece leaves.
     pub from: Square,
-    /// Where it goes; for [`MoveKind::Castling`], the partner's square.
+    /// The square that the piece goes to; for [`MoveKind::Castling`], the partner's square.
     pub to: Square,
     /// The piece type that moves, before a promotion.
     pub piece: PieceType,
     /// The type that a pawn becomes.
     pub promotion: Option<PieceType>,
-    /// Where a captured piece stood.
+    /// The square of the captured piece.
     pub captured: Option<Square>,
     /// The kind of the move.
     pub kind: MoveKind,

@@ -127,7 +127,7 @@ impl PieceType {
 /// A piece: colour and piece type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece {
-    /// Whose piece it is.
+    /// The side that the piece belongs to.
     pub colour: Colour,
     /// The type of the piece.
     pub piece_type: PieceType,

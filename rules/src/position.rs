@@ -64,8 +64,7 @@ impl Position {
         self.turn
     }
 
-    /// Who may still castle, and with what (X1-X3). Tables have no such
-    /// positions.
+    /// The castling rights of both sides (X1-X3). Tables have no positions with castling rights.
     #[inline]
     pub fn castling(&self) -> CastlingRights {
         self.castling

@@ -15,7 +15,7 @@ use crate::square::{Square, SquareSet};
 /// other pieces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Powers<'a> {
-    /// Whose pieces these are; it gives pawns their direction.
+    /// The side whose pieces these are; it gives pawns their direction.
     pub(crate) colour: Colour,
     /// Pieces that step like a king.
     pub(crate) king: SquareSet,
@@ -40,7 +40,7 @@ pub(crate) struct Powers<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct OtherMoves {
     by_type: [Moves; PieceType::COUNT],
-    /// Those of pieces that move in another way because of where they stand.
+    /// The moves of pieces that move in another way because of where they stand.
     special: Moves,
 }
 
@@ -259,8 +259,8 @@ impl<'a> Powers<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guard {
     royal: Square,
-    /// Where other pieces may go: everywhere, onto the line of the one attacker, or
-    /// nowhere.
+    /// The squares that other pieces may go to: all, those on the line of the one attacker, or
+    /// none.
     allowed: SquareSet,
     /// Pieces that must stay between `royal` and one of `pinners`, or capture it.
     pinned: SquareSet,
@@ -304,7 +304,7 @@ impl Guard {
         }
     }
 
-    /// Where the piece on `from` may go as far as the royal piece is concerned.
+    /// The squares that the piece on `from` may go to as far as the royal piece is concerned.
     #[inline]
     pub(crate) fn allowed(&self, reach: &Reach, from: Square) -> SquareSet {
         if !self.pinned.contains(from) {

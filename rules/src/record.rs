@@ -117,10 +117,11 @@ pub(crate) struct Record {
     /// The moves of kings that are not royal, if not those of the royal one.
     pub(crate) spare: Option<Parts>,
     waiting_parts: Parts,
-    /// Where pawns may stand, by side.
+    /// The squares that pawns may stand on, by side.
     pub(crate) pawn_squares: [SquareSet; 2],
-    /// Where pawns may make a double step from, and where they promote, by side.
+    /// The squares from which pawns may make a double step, by side.
     pub(crate) double_steps: [SquareSet; 2],
+    /// The squares on which pawns promote, by side.
     pub(crate) promotion_squares: [SquareSet; 2],
     pub(crate) promotions: Vec<PieceType>,
     pub(crate) pawns: Pawns,
@@ -129,7 +130,7 @@ pub(crate) struct Record {
     pub(crate) kind: RulesKind,
     pub(crate) kings: (usize, usize),
     pub(crate) goal: Goal,
-    /// Which types a side loses, or wins, the game with (E6).
+    /// The types that a side loses, or wins, the game with (E6).
     pub(crate) extinct_types: [bool; PieceType::COUNT],
     pub(crate) vitality: Option<VitalityRules>,
     pub(crate) castling: Option<Castling>,
@@ -151,11 +152,11 @@ pub(crate) struct PowerTypes {
     knight: Vec<PieceType>,
     diagonal: Vec<PieceType>,
     straight: Vec<PieceType>,
-    /// Those that have other moves, too.
+    /// Types that have other moves, too.
     other: Vec<PieceType>,
 }
 
-/// Why a definition cannot be played and solved.
+/// The reasons why a definition cannot be played and solved.
 enum Conflict {
     /// Two keys do not go together.
     Pair([&'static str; 2], &'static str),
@@ -170,8 +171,8 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     conflicts.find_map(|(holds, conflict)| holds.then_some(conflict))
 }
 
-/// All conflicts that there can be, each with whether a definition has it. Of several that hold,
-/// the first is told, so those that name the key at fault come before those that name a default.
+/// All conflicts that there can be, each with whether a definition has it. The first of several is
+/// reported, so those that name the key at fault come before those that name a default.
 fn conflicts(keys: &Keys) -> [(bool, Conflict); 45] {
     let pawns = keys.order.contains(&'P');
     let one_king = keys.royal == RoyalRule::King;

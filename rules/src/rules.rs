@@ -695,8 +695,8 @@ impl Rules for Several {
         self.0.keys.pass != Pass::Off && self.in_check(view.board, view.turn)
     }
 
-    /// Any move that does not promote; none of a last pawn, which may not do all that others
-    /// may.
+    /// Whether there is a move that does not promote. A last pawn has none here, as it may not do
+    /// all that others may.
     #[inline]
     fn has_quick_move(self, position: &Position) -> bool {
         let pawn = Piece::new(position.turn, PieceType::Pawn);

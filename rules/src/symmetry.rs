@@ -9,17 +9,17 @@ use crate::material::Material;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::square::{Square, SquareSet};
 
-/// Which symmetries of the board keep a game's rules for a material.
+/// The symmetries of the board that keep a game's rules for a material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Symmetry {
-    /// All eight.
+    /// All eight symmetries.
     Full,
     /// The four that keep a rectangle: left and right may be swapped, and
     /// bottom and top.
     Rectangle,
-    /// Only left and right may be swapped.
+    /// Left and right may be swapped, and nothing else.
     Files,
-    /// None but the identity.
+    /// The identity alone.
     None,
 }
 
@@ -36,7 +36,7 @@ impl Symmetry {
         }
     }
 
-    /// This one and those that keep less, the widest first.
+    /// Iterates over this symmetry and those that keep less, the widest first.
     pub(crate) fn and_smaller(self) -> impl Iterator<Item = Symmetry> {
         let all = [
             Symmetry::Full,
@@ -48,7 +48,7 @@ impl Symmetry {
             .skip_while(move |&symmetry| symmetry != self)
     }
 
-    /// These symmetries, the identity first.
+    /// Iterates over the transforms of this symmetry, the identity first.
     #[inline]
     pub fn transforms(self) -> impl Iterator<Item = Transform> {
         let all = Transform::ALL.into_iter();
@@ -77,12 +77,12 @@ pub enum Interchange {
     MirrorFiles,
     /// Swap the colours and rotate the board by a half-turn.
     HalfTurn,
-    /// Not at all: both colourings have tables of their own.
+    /// The colours cannot be swapped: both colourings have tables of their own.
     Never,
 }
 
 impl Interchange {
-    /// Where a piece on a square goes when the colours are swapped this way.
+    /// The image of a square when the colours are swapped this way.
     #[inline]
     pub fn image(self, geometry: Geometry, square: Square) -> Square {
         let flip = |transform, square| geometry.apply(transform, square);

@@ -7,11 +7,11 @@ use thiserror::Error;
 
 use crate::shortened::shortened;
 
-/// Why the definition of a game is refused.
+/// The error of a definition of a game that is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}{message}")]
 pub struct DefinitionError {
-    /// Where it is written.
+    /// The place of the fault in the text.
     pub place: Place,
     /// The fault, and the remedy.
     pub message: String,

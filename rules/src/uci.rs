@@ -66,7 +66,7 @@ impl PartialEq<&str> for MoveName {
     }
 }
 
-/// Why the text of a move is refused.
+/// The errors of reading the text of a move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MoveError {

@@ -14,7 +14,7 @@ use crate::square::{Square, SquareSet};
 use crate::symmetry::Interchange;
 use crate::vitality::Vitality;
 
-/// Why a FEN is not a position.
+/// The errors of reading a position from a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReadError {
     /// The text is not a FEN.

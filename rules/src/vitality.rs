@@ -75,13 +75,13 @@ impl Counters {
 pub enum Toll {
     /// A vital move (H7): the counter is full again (H4).
     Vital,
-    /// Not vital, and the mover is High after it: nothing changes.
+    /// The turn is not vital and the mover is High after it: nothing changes.
     Free,
-    /// Not vital, and the mover is Low after it: one point is lost (H5), and without points
-    /// the game (H6).
+    /// The turn is not vital and the mover is Low after it: one point is lost (H5), and without
+    /// points the game (H6).
     Paid,
-    /// Not vital, and the mover is High after it, in games where High pays, too: one point is
-    /// lost if there is one.
+    /// The turn is not vital and the mover is High after it, in games where High pays, too: one
+    /// point is lost if there is one.
     PaidByHigh,
 }
 
@@ -173,7 +173,7 @@ impl VitalityRules {
         self.ties
     }
 
-    /// Whose counter a vital move restores (H4).
+    /// The sides whose counters a vital move restores (H4).
     #[inline]
     pub fn restores(&self) -> Restores {
         self.restores

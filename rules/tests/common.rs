@@ -144,7 +144,7 @@ pub(crate) fn any_pieces(game: Game) -> impl Strategy<Value = Vec<(Piece, Square
     })
 }
 
-/// Where a random game begins, and how it goes on.
+/// The start of a random game, and the choices by which it goes on.
 #[derive(Clone, Debug)]
 struct Start {
     pieces: Vec<(Piece, Square)>,
@@ -153,7 +153,7 @@ struct Start {
     /// A double step that an enemy pawn may answer en passant: it is played first, if it is
     /// legal.
     step: Option<(Square, Square)>,
-    /// Which move is next, among double steps if one is wanted.
+    /// The number of the next move, among double steps if one is wanted.
     choices: Vec<(prop::sample::Index, bool)>,
 }
 

@@ -180,8 +180,8 @@ def place(dice: random.Random, letters: str, board: Board) -> None:
 
 
 def with_kings(dice: random.Random, most: int = 3) -> tuple[Board, str, str]:
-    """One to so many kings a side, up to five other men, now and then a right to
-    take en passant."""
+    """A random position of one to so many kings a side and up to five other men, now and then with
+    a right to take en passant."""
     turn, ep, board = dice.choice("wb"), "-", {}
     if dice.random() < 0.3:
         file = dice.randrange(8)
@@ -203,7 +203,7 @@ def with_kings(dice: random.Random, most: int = 3) -> tuple[Board, str, str]:
 
 
 def of_pieces(dice: random.Random) -> tuple[Board, str, str]:
-    """One to five pieces a side."""
+    """A random position of one to five pieces a side."""
     board: Board = {}
     for letters in ("KQRBN", "kqrbn"):
         place(dice, "".join(dice.choices(letters, k=dice.randint(1, 5))), board)
@@ -289,7 +289,7 @@ def moves(variant: str, fen: str) -> list[str]:
 
 
 def divided(variant: str, fen: str) -> dict[str, int]:
-    """For each move how many answers it has."""
+    """The number of answers to each move."""
     after = {move: pyffish.get_fen(variant, fen, [move]) for move in moves(variant, fen)}
     return {move: len(moves(variant, next_fen)) for move, next_fen in after.items()}
 

@@ -1,4 +1,4 @@
-"""Compares with the tables that python-chess reads: what `crosscheck tables` asks for.
+"""Compares tables with Gaviota and Syzygy tables that python-chess reads, for `crosscheck tables`.
 
     published.py gaviota FOLDER MATERIAL         depths, as `crosscheck depths` writes them, of stdin
     published.py rights SYZYGY TABLES PROGRAM    every KPvKP position with an en passant right

@@ -1,4 +1,4 @@
-"""Two media types that the server speaks and schemathesis does not know by itself."""
+"""Teaches schemathesis, which tests the server, two media types that it does not know."""
 
 import json
 

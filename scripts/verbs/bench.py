@@ -1,4 +1,4 @@
-"""Measurements. Run them on an otherwise idle machine."""
+"""Measures the speed of making, probing and serving tables. Needs an otherwise idle machine."""
 
 import csv
 import json
@@ -116,7 +116,7 @@ def costs(game: str, materials: list[str] = (), *, dir: Path, men: int | None = 
 
 
 def queen_positions() -> str:
-    """One queen against the bare king, on whatever squares: 20,000 lines."""
+    """Positions of a queen against the bare king, on whatever squares: 20,000 lines."""
     lines = []
     for n in range(20_000):
         on = {n % 64: "K"}

@@ -1,4 +1,4 @@
-"""Builds and tests of the bindings."""
+"""Builds and tests the bindings for C, Python and JavaScript."""
 
 import functools
 import gzip

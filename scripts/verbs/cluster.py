@@ -1,4 +1,4 @@
-"""The workflow for clusters, on one machine and under Slurm."""
+"""Tries the workflow for clusters, on one machine and under Slurm."""
 
 import os
 import re

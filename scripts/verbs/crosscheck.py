@@ -1,4 +1,4 @@
-"""Comparisons with published tables, other move generators, and reports."""
+"""Compares tables and moves with published tables, other move generators, and reports."""
 
 import hashlib
 import itertools

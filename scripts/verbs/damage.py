@@ -1,4 +1,4 @@
-"""Interruptions and truncated files."""
+"""Interrupts programs and truncates files, and checks that no table is wrong afterwards."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""Licences, sources and advisories."""
+"""Checks the licences, sources and advisories of all dependencies."""
 
 import os
 import subprocess

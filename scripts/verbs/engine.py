@@ -1,4 +1,4 @@
-"""Games against other engines, and under XBoard."""
+"""Lets the engine play games against other engines, and under XBoard."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Arbitrary input for the readers."""
+"""Feeds arbitrary input to the readers of tables, FENs, moves, PGN and definitions."""
 
 import os
 import re

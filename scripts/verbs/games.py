@@ -1,4 +1,4 @@
-"""Games that are not built in: the examples, and definitions made at random."""
+"""Proves tables of games that are not built in: the examples, and definitions made at random."""
 
 import collections
 import random
@@ -128,7 +128,7 @@ def definition(chance):
 
 
 def endings(chance, keys, order):
-    """Some endings with those letters: two or three men, or one pawn each with kings."""
+    """Endings with those letters: two or three men, or one pawn each with kings."""
     letters = [letter for letter in order if letter != "K"]
     king = "K" if "K" in order else ""
     kingless = keys.get("royal.rule") in ("none", "only-of-type")

@@ -1,4 +1,4 @@
-"""Tests that take too long for `cargo test`."""
+"""Runs tests that take too long for `cargo test`."""
 
 import os
 

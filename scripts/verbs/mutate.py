@@ -1,4 +1,4 @@
-"""Faults in the generator, and the checks that notice them."""
+"""Puts faults into the sources on purpose, and checks that tests notice them."""
 
 import os
 import re
@@ -26,8 +26,51 @@ def look(*words: Any, **settings: Any) -> str:
     return {0: "-", 1: "caught"}.get(ran.returncode, f"caught ({ran.returncode})")
 
 
+def copy_tree(tree: Path) -> None:
+    """Copies what is in the project, changed or not, to a folder."""
+    files = lib.said("git", "ls-files", "--cached", "--others", "--exclude-standard")
+    lib.copied(filter(os.path.exists, files.splitlines()), lib.ROOT, tree)
+
+
 @lib.command
-def mutate(faults: list[str] = ()) -> int:
+def keys(fields: list[str] = ()) -> int:
+    """Makes the rules ignore one key of definitions after another, and sees the tests fail.
+
+    Each field of the record of a game is given its default in the place where rules are made of
+    it, in a copy of the tree; then at least one test of the crate `retrograde-rules` must fail.
+    Exits with 1 if all pass for some field. Takes half a minute per field.
+
+    fields: those to try, as they are called in rules/src/keys.rs
+    """
+    source = (lib.ROOT / "rules/src/keys.rs").read_text()
+    record = re.search(r"struct Keys \{(.*?)\n\}", source, re.DOTALL)[1]
+    known = re.findall(r"pub\(crate\) (\w+):", record)
+    if unknown := set(fields) - set(known):
+        lib.fail(f"there is no field {', '.join(sorted(unknown))}; there are {', '.join(known)}", 2)
+    unseen = []
+    with lib.work() as made:
+        tree = made / "tree"
+        copy_tree(tree)
+        path = tree / "rules/src/record.rs"
+        original = path.read_text()
+        start = "pub(crate) fn new(mut keys: Keys, place: &Place) -> Result<Record, DefinitionError> {"
+        if original.count(start) != 1:
+            lib.fail("rules/src/record.rs makes records in another way; bring mutate up to date", 2)
+        os.environ |= {"CARGO_TARGET_DIR": str(made / "target"), "CARGO_INCREMENTAL": "1"}
+        test = ("cargo", "test", "--quiet", "-p", "retrograde-rules", "--tests")
+        quiet = {"cwd": tree, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        lib.holds(*test, **quiet) or lib.fail("tests fail without a fault", 2)
+        for field in fields or known:
+            path.write_text(original.replace(start, f"{start} keys.{field} = Keys::default().{field};"))
+            lib.holds(*test, "--no-run", **quiet) or lib.fail(f"{field}: does not compile", 2)
+            seen = not lib.holds(*test, **quiet)
+            print(f"{field:24}", "caught" if seen else "-", flush=True)
+            unseen += [] if seen else [field]
+    return 1 if unseen else 0
+
+
+@lib.command
+def generator(faults: list[str] = ()) -> int:
     """Breaks the generator on purpose and shows which checks notice.
 
     Copies the tree to a temporary folder and there puts one fault after another into the solver
@@ -62,10 +105,7 @@ def mutate(faults: list[str] = ()) -> int:
     rows, unseen = [], False
     with lib.work() as made:
         tree, sound, tables = made / "tree", made / "sound", made / "tables"
-        files = lib.said(
-            "git", "ls-files", "--cached", "--others", "--exclude-standard"
-        ).splitlines()
-        lib.copied(filter(os.path.exists, files), lib.ROOT, tree)
+        copy_tree(tree)
         # Built again and again: quickly rather than well, checks of arithmetic on.
         quickly = {"LTO": "off", "CODEGEN_UNITS": "16", "INCREMENTAL": "true"}
         quickly |= {"OPT_LEVEL": "2", "DEBUG": "false"}

@@ -1,4 +1,4 @@
-"""Pictures for the documentation."""
+"""Draws the pictures of the documentation."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Tests of the server and its page that `cargo test` does not have."""
+"""Runs tests of the server and its page that `cargo test` does not have."""
 
 import os
 import shutil

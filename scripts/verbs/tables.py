@@ -1,4 +1,4 @@
-"""The tables that ship, digests of tables that are proved, and tables from other machines."""
+"""Makes the tables that ship, lists digests of proved tables, and compares tables."""
 
 import hashlib
 import json

@@ -9,15 +9,15 @@ pub(crate) const NEVER: u16 = u16::MAX;
 /// The aim of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aim {
-    /// To end the game with a win; the plies include those that tables count.
+    /// The side ends the game with a win; the plies include those that tables count.
     End,
-    /// To win, the fifty-move rule aside.
+    /// The side wins, the fifty-move rule aside.
     Win,
-    /// Not to lose, the fifty-move rule aside.
+    /// The side does not lose, the fifty-move rule aside.
     Draw,
-    /// To win at the half-move clock (O7).
+    /// The side wins at the half-move clock (O7).
     WinNow,
-    /// Not to lose at the half-move clock (O7).
+    /// The side does not lose at the half-move clock (O7).
     DrawNow,
 }
 
@@ -73,7 +73,7 @@ pub(crate) enum Outcome {
     No(u16),
 }
 
-/// Why there is no answer.
+/// The reasons why there is no answer.
 #[derive(Debug)]
 pub(crate) enum Halt {
     /// Another thread has found the answer.
@@ -92,7 +92,7 @@ impl From<ProbeError> for Halt {
     }
 }
 
-/// Why a search stopped before it had its answer.
+/// The reasons why a search stopped before it had its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// All allowed plies have been searched.
@@ -101,7 +101,7 @@ pub enum Stop {
     Time,
     /// All allowed positions have been visited.
     Nodes,
-    /// It was told to stop.
+    /// The search was told to stop.
     Interrupted,
 }
 
@@ -112,18 +112,17 @@ pub(crate) struct Way {
     pub(crate) ask: Ask,
     /// The plies of search that it took, not counting those of tables.
     pub(crate) plies: u16,
-    /// If the fifty-move rule saves the other side, the plies that it took to prove that.
+    /// The plies that it took to prove that the fifty-move rule saves the other side, if it does.
     pub(crate) hold: Option<u16>,
 }
 
 /// The result of a search: what it has proved about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// Who wins, for the side to move, at the position's half-move clock (O7);
-    /// `None` if that is not decided.
+    /// The result for the side to move, at the position's half-move clock (O7); `None` if that is
+    /// not decided.
     pub wdl: Option<Wdl>,
-    /// Who wins with the clock at 0; equal to `wdl` in games without
-    /// the fifty-move rule.
+    /// The result with the clock at 0; equal to `wdl` in games without the fifty-move rule.
     pub wdl_at_clock_0: Option<Wdl>,
     /// The worst value that is possible for the side to move.
     pub at_least: Wdl,
@@ -138,7 +137,7 @@ pub struct Proof {
     pub plies: u16,
     /// The number of positions visited. With several threads it may vary from run to run.
     pub nodes: u64,
-    /// Why the search stopped; `None` if there was nothing more to prove.
+    /// The reason why the search stopped; `None` if there was nothing more to prove.
     pub stop: Option<Stop>,
 }
 
@@ -152,8 +151,8 @@ impl Proof {
         })
     }
 
-    /// Who has been proved to win, the fifty-move rule aside; `None` for a draw, and if it is
-    /// not decided.
+    /// The side that has been proved to win, the fifty-move rule aside; `None` for a draw, and if
+    /// it is not decided.
     pub fn winner(&self) -> Option<Colour> {
         self.way.map(|way| way.ask.side)
     }

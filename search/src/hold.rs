@@ -18,12 +18,12 @@ use retrograde_rules::{Colour, MoveList, Position};
 use crate::ask::{Aim, Ask, Halt, Outcome};
 use crate::prove::SharedSearch;
 
-/// Which moves the side that holds may try.
+/// The moves that the side that holds may try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Means {
     /// Checks, replies to checks, and whatever leads to a position that is known to be held.
     Checks,
-    /// All moves.
+    /// Any moves.
     Any,
 }
 
@@ -36,15 +36,15 @@ struct Node {
 }
 
 enum HoldState {
-    /// Nobody has looked at it yet, or its move was refuted.
+    /// The position has not been looked at yet, or its move was refuted.
     Open,
-    /// Held without any other.
+    /// The position is held without any other.
     Held,
-    /// Held if this one is.
+    /// The position is held if this one is.
     One(u32),
-    /// Held if all these are.
+    /// The position is held if all these are.
     All(Vec<u32>),
-    /// Not held.
+    /// The side does not hold.
     Refuted,
 }
 
@@ -178,7 +178,7 @@ impl<'a> Holding<'a> {
         }
     }
 
-    /// One move that holds is enough.
+    /// Chooses a move that holds, of which one is enough.
     fn choose(&mut self, place: u32, children: impl Iterator<Item = Position>) -> Result<(), Halt> {
         let oracle = self.shared.oracle;
         let is_check = self.nodes[place as usize].position.is_check();
@@ -230,7 +230,7 @@ impl<'a> Holding<'a> {
         Ok(())
     }
 
-    /// All moves have to hold.
+    /// Answers all moves, which all have to hold.
     fn answer_all(
         &mut self,
         place: u32,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use retrograde_probe::{Dtm, Line, MoveAnswer, ProbeError, Value, Wdl};
+use retrograde_probe::{Dtm, Line, MoveAnswer, ProbeError, Value, Wdl, if_known};
 use retrograde_rules::{Colour, Move, MoveList, Position};
 
 use crate::ask::{Aim, Ask, Halt, Outcome, Proof, Way};
@@ -38,11 +38,11 @@ impl Search<'_> {
         }
     }
 
-    /// All legal moves with their values, the best first, like
-    /// [`Tablebase::moves`](retrograde_probe::Tablebase::moves); values that no table has
-    /// are searched for. The limits are for all moves together, and plies are counted from
-    /// the position before them. `proof` is what was proved about that position: the first move
-    /// of its line is worth as much.
+    /// The legal moves with their values, the best first, as by
+    /// [`Tablebase::moves`](retrograde_probe::Tablebase::moves); values that no table has are
+    /// searched for. The limits are for all moves together, and plies are counted from the position
+    /// before them. `proof` is what was proved about that position: the first move of its line is
+    /// worth as much.
     ///
     /// # Errors
     /// As [`Search::prove`].
@@ -234,7 +234,7 @@ impl Run<'_, '_> {
         if end.is_some() {
             return Ok(Line::new(line, end));
         }
-        let rest = self.oracle().tables().line_if_known(&position)?;
+        let rest = if_known(self.oracle().tables().line(&position))?;
         let (rest, end) = rest.map_or((Vec::new(), None), |rest| (rest.moves, rest.end));
         line.extend(rest);
         Ok(Line::new(line, end))
@@ -285,7 +285,7 @@ impl Search<'_> {
             if let Some(end) = position.end() {
                 break end;
             }
-            if let Some(rest) = self.tables().line_if_known(&position)?
+            if let Some(rest) = if_known(self.tables().line(&position))?
                 && let Some(end) = rest.end
             {
                 line.extend(rest.moves);

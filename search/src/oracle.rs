@@ -11,12 +11,11 @@ use crate::ask::{Aim, Ask, Outcome};
 /// The knowledge of a position without searching it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
-    /// Who wins, the fifty-move rule aside.
+    /// The winner, the fifty-move rule aside.
     pub(crate) winner: Option<Colour>,
-    /// In how many plies at best; `None` for draws, and if no table tells.
+    /// The least plies to the win; `None` for draws, and if no table tells.
     pub(crate) depth: Option<u16>,
-    /// Who wins at the position's half-move clock (O7); `None` if the tables
-    /// do not tell.
+    /// The winner at the position's half-move clock (O7); `None` if the tables do not tell.
     pub(crate) winner_now: Option<Option<Colour>>,
 }
 
@@ -98,7 +97,7 @@ impl<'a> Oracle<'a> {
         self.game.vitality().is_none()
     }
 
-    /// Who has won a position without legal moves, in which the game has ended.
+    /// The winner of a position without legal moves, in which the game has ended.
     pub(crate) fn winner_at_end(&self, position: &Position) -> Option<Colour> {
         let end = position.end_with(&[]);
         end.and_then(|end| end.winner(position.turn()))

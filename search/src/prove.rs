@@ -92,7 +92,7 @@ impl MoveHistory {
     }
 }
 
-/// One thread's search.
+/// The search of one thread.
 pub(crate) struct Prover<'a> {
     pub(crate) shared: &'a SharedSearch<'a>,
     /// The place among the threads: each tries moves in its own order.

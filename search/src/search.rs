@@ -23,13 +23,14 @@ const ALONE: u64 = 2000;
 /// many after each.
 const FIRST_HOLD: u64 = 500;
 
-/// If time or nodes are limited, it may visit this share of what the search has visited.
+/// The share of the search's visits that an attempt to hold may make, if time or nodes are limited:
+/// one in this many.
 const HOLD_SHARE: u64 = 4;
 
 /// An attempt begins anew when it may visit so many times more.
 const HOLD_AGAIN: u64 = 4;
 
-/// It may keep at least so many.
+/// The least limit to the positions that an attempt to hold may keep.
 const LEAST_HELD: usize = 1 << 14;
 
 /// Perpetual check needs fewer positions than holding by any means.
@@ -151,7 +152,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// One search with its limits.
+/// A search within its limits.
 pub(crate) struct Run<'s, 'a> {
     search: &'s mut Search<'a>,
     deadline: Option<Instant>,
@@ -291,7 +292,7 @@ impl<'s, 'a> Run<'s, 'a> {
     }
 }
 
-/// One question, and what those who try to answer it share.
+/// An attempt to answer one question, shared by the threads that take part.
 struct Attempt<'a> {
     shared: &'a SharedSearch<'a>,
     found: AtomicBool,

@@ -133,7 +133,7 @@ impl RootState {
         answered.and_then(|a| a.yes)
     }
 
-    /// Who wins, the fifty-move rule aside; `None` while that is open.
+    /// The winner, the fifty-move rule aside; `None` while that is open.
     fn winner(&self) -> Option<Option<Colour>> {
         let wins = |side: &Colour| {
             [Aim::End, Aim::Win]
@@ -147,8 +147,7 @@ impl RootState {
             .or_else(|| Colour::BOTH.into_iter().all(holds).then_some(None))
     }
 
-    /// Who wins at the clock of the position, or with the clock at 0; `None` while that is
-    /// open.
+    /// The winner at the clock of the position, or with the clock at 0; `None` while that is open.
     fn winner_now(&self, fresh_clock: bool) -> Option<Option<Colour>> {
         let (winner, limit) = match (self.winner()?, self.limit) {
             (Some(winner), Some(limit)) => (winner, limit),

@@ -5,7 +5,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use retrograde_probe::{Dtm, Table, Tablebase, Value, Wdl, table_path};
+use retrograde_probe::{Dtm, Table, Tablebase, Value, Wdl, if_known, table_path};
 use retrograde_rules::{Game, Position};
 use retrograde_search::{Limits, Search};
 
@@ -135,7 +135,7 @@ fn tables_come_first() {
             for _ in 0..5 {
                 let position = random.position(game, &material);
                 let fen = position.fen();
-                let known = truth.line_if_known(&position).expect(&fen);
+                let known = if_known(truth.line(&position)).expect(&fen);
                 let Some(known) = known.filter(|line| line.end.is_some()) else {
                     continue;
                 };

@@ -12,7 +12,7 @@ use retrograde_search::{Limits, Search};
 /// A problem: the position, in how many moves White mates, and the only key.
 type Problem = (&'static str, u32, &'static str);
 
-/// Those that the plain solver proves in a few seconds.
+/// Problems that the plain solver proves in a few seconds.
 const SHORT: [Problem; 8] = [
     // S. Loyd, Chess Monthly 1859, Charles XII at Bender.
     ("8/6R1/7p/5K1k/8/6p1/5bPP/4N3 w - -", 3, "g7g3"),
@@ -29,7 +29,7 @@ const SHORT: [Problem; 8] = [
     ("4N2k/1n2N2p/5Kpp/5p2/8/1b6/1B4n1/8 w - -", 3, "f6e5"),
 ];
 
-/// Those that it takes longer for.
+/// Problems that take longer.
 const LONG: [Problem; 5] = [
     // F. Amelung's addition to Charles XII: the first bullet takes the rook.
     ("8/8/7p/5K1k/8/6p1/5bPP/4N3 w - -", 6, "e1f3"),

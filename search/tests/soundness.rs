@@ -15,7 +15,7 @@ pub(crate) fn shipped() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables")
 }
 
-/// Those of three men at most.
+/// The tables of three men at most.
 pub(crate) fn three_men(game: Game) -> Tablebase {
     let shipped_tables = Tablebase::open(game, [shipped()]).expect("they ship");
     let few = shipped_tables
@@ -98,7 +98,7 @@ fn compare(tables: &Tablebase, position: &Position, proof: &Proof) {
     }
 }
 
-/// In how many plies somebody wins, if the tables say it.
+/// The plies in which somebody wins, if the tables say it.
 fn depth(tables: &Tablebase, position: &Position) -> Option<u32> {
     tables
         .value(position)

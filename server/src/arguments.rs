@@ -81,7 +81,7 @@ pub struct Arguments {
     pub log_format: Format,
 }
 
-/// How much is logged.
+/// The detail of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Level {
     /// Failures of the server and of tables
@@ -94,7 +94,7 @@ pub enum Level {
     Debug,
 }
 
-/// How the log is written.
+/// The form of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For people
@@ -119,9 +119,10 @@ impl Arguments {
         }
     }
 
-    /// Where games are looked for.
+    /// The finder of games that the arguments describe.
     ///
     /// # Errors
+    ///
     /// A folder that is given cannot be read.
     pub fn finder(&self) -> Result<GameFinder, FindError> {
         let mut finder = GameFinder::from_environment();

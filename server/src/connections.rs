@@ -17,14 +17,14 @@ use tokio_util::sync::CancellationToken;
 use crate::limits::Limits;
 use crate::rate::network;
 
-/// How long the connection that was asked to make room may take before another one is asked.
+/// The time that the connection which was asked to make room may take before another one is asked.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How many milliseconds longer a request that is under way may stand still than a connection
-/// without one, before it is the first to make room.
+/// The milliseconds that a request under way may stand still longer than a connection without one,
+/// before it is the first to make room.
 const PATIENCE: u64 = 1000;
 
-/// All open connections.
+/// The open connections.
 pub(crate) struct Connections {
     most: usize,
     /// The most of one client.
@@ -152,12 +152,12 @@ pub(crate) enum Stage {
     Sending,
 }
 
-/// How a connection fares.
+/// The progress of a connection.
 pub(crate) struct Progress {
     client: IpAddr,
     began: Instant,
-    /// When a byte of a request or an answer last moved, in milliseconds after the process's
-    /// first connection.
+    /// The time at which a byte of a request or an answer last moved, in milliseconds after the
+    /// process's first connection.
     moved: AtomicU64,
     stage: AtomicU8,
     leave: CancellationToken,
@@ -185,12 +185,12 @@ impl Progress {
         }
     }
 
-    /// Something has moved.
+    /// Notes that a byte has moved.
     pub(crate) fn moved(&self) {
         self.moved.store(self.now(), Ordering::Relaxed);
     }
 
-    /// How long nothing has moved.
+    /// The time for which nothing has moved.
     pub(crate) fn still(&self) -> Duration {
         let moved = self.moved.load(Ordering::Relaxed);
         Duration::from_millis(self.now().saturating_sub(moved))

@@ -92,7 +92,7 @@ pub(crate) fn position_in_url(game: Game, fen: &str) -> Result<Position, Problem
 /// The parameters after the question mark. Types refuse those that they do not know.
 pub(crate) struct Asked<T>(pub(crate) T);
 
-/// No parameters at all.
+/// The query of a route without parameters.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Nothing {}
@@ -108,7 +108,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
     }
 }
 
-/// Why parameters cannot be read.
+/// The reason why parameters cannot be read.
 pub(crate) fn unreadable(error: &QueryRejection) -> String {
     let text = error.body_text();
     let what = text.strip_prefix("Failed to deserialize query string: ");

@@ -12,8 +12,8 @@ use retrograde_probe::{
 };
 use retrograde_rules::{Game, GameError, Material};
 
-/// All tables in some folders. What is in an earlier folder is preferred. Opening it looks
-/// at names only, and files that appear later are not noticed.
+/// A library of all tables in some folders, the earlier ones preferred. Opening it looks at names
+/// only, and files that appear later are not noticed.
 pub struct Library {
     folders: Vec<PathBuf>,
     opened: HashMap<Game, Arc<Tablebase>>,
@@ -127,7 +127,7 @@ impl Library {
         materials
     }
 
-    /// How many tables there are.
+    /// The number of tables.
     pub fn len(&self) -> usize {
         self.len
     }

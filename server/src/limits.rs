@@ -12,39 +12,39 @@ pub struct Limits {
     pub body: u64,
     /// The most positions in a batch.
     pub batch: u64,
-    /// How long a request may take, and how long a client may keep the program waiting.
+    /// The time that a request may take, and that a client may keep the program waiting.
     pub time: Duration,
-    /// How long a whole batch may take: a client that sends a byte now and then must not be
+    /// The time that a whole batch may take: a client that sends a byte now and then must not be
     /// served for ever.
     pub batch_time: Duration,
-    /// How many connections may be open at once. For another one, the connection that has stood
-    /// still for the longest time is closed; if all are being answered, it waits.
+    /// The number of connections that may be open at once. For another one, the connection that has
+    /// stood still for the longest time is closed; if all are being answered, it waits.
     pub connections: usize,
-    /// How many of them may be of one client, unless a proxy makes them; more are closed.
+    /// The number of connections that may be of one client, unless a proxy makes them; more are
+    /// closed.
     pub client_connections: usize,
-    /// How many bytes of memory counting a material may take.
+    /// The bytes of memory that counting a material may take.
     pub memory: u64,
-    /// How many questions may be looked up at once, each in a thread.
+    /// The number of questions that may be looked up at once, each in a thread.
     pub threads: usize,
-    /// How many questions may wait for a thread; more are refused.
+    /// The number of questions that may wait for a thread; more are refused.
     pub waiting: usize,
-    /// How many requests a second a client may send; `None` for any number. A short burst of
-    /// as many is allowed at once.
+    /// The number of requests a second that a client may send; `None` for any number. A short burst
+    /// of as many is allowed at once.
     pub rate: Option<NonZeroU32>,
     /// Whether the last address in `X-Forwarded-For` is the client's, because all requests
     /// come through a proxy.
     pub behind_proxy: bool,
-    /// How long browsers and proxies may keep answers, in seconds.
+    /// The seconds for which browsers and proxies may keep answers.
     pub max_age: u32,
 }
 
 impl Limits {
-    /// How many times longer a batch may take than any other request.
+    /// The factor by which a batch may take longer than any other request.
     pub const PATIENCE: u32 = 30;
 
-    /// How many threads it takes that no question waits for one beyond its turn: every
-    /// material that is counted has one to read its tables beside those that look up
-    /// positions.
+    /// The number of threads with which no question waits for one beyond its turn: every material
+    /// that is counted has one to read its tables beside those that look up positions.
     pub fn blocking_threads(&self) -> usize {
         self.threads + MOST_WAITING
     }

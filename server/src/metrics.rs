@@ -85,7 +85,7 @@ impl Metrics {
             .observe(time.as_secs_f64());
     }
 
-    /// All counters, as Prometheus reads them.
+    /// The counters as Prometheus reads them.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.

@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use crate::reply::{JSON, kept};
 use crate::routes::{batch, games, line, play, position, probe, service, standard, stats};
 
-/// Everything that can be asked, for programs that read OpenAPI.
+/// The description of the interface, for programs that read OpenAPI.
 #[derive(OpenApi)]
 #[openapi(
     info(

@@ -12,23 +12,23 @@ use utoipa::ToSchema;
 
 use crate::quiet::{ERRORS, shortened};
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct Problem {
     /// Always `about:blank`: `kind` says what it is.
     #[serde(rename = "type")]
     problem_type: &'static str,
-    /// What the status means.
+    /// The meaning of the status.
     title: &'static str,
     /// The status of the response.
     status: u16,
-    /// What is wrong, and what to do.
+    /// The fault, and the remedy.
     pub(crate) detail: String,
     /// A word for what is wrong: `bad-request`, `bad-fen`, `illegal-position`,
     /// `unknown-game`, `bad-material`, `missing-table`, `corrupt-table`,
     /// `unreadable-table`, `unsupported`, `not-found`, `limit`, `busy` or `fault`.
     pub(crate) kind: &'static str,
-    /// For `bad-fen`: where in the FEN, in bytes.
+    /// The place in the FEN, in bytes, for `bad-fen`.
     #[serde(skip_serializing_if = "Option::is_none")]
     offset: Option<usize>,
     /// Seconds to wait.
@@ -58,12 +58,12 @@ impl Problem {
         Problem::new(StatusCode::BAD_REQUEST, "bad-request", detail)
     }
 
-    /// There is nothing here.
+    /// The problem of a path that leads nowhere.
     pub(crate) fn not_found(detail: impl Into<String>) -> Problem {
         Problem::new(StatusCode::NOT_FOUND, "not-found", detail)
     }
 
-    /// Too much is going on; try again in so many seconds.
+    /// The problem of too many requests at once; try again in so many seconds.
     pub(crate) fn busy(detail: impl Into<String>, retry_after: u64) -> Problem {
         Problem {
             retry_after: Some(retry_after),
@@ -83,7 +83,7 @@ impl Problem {
         }
     }
 
-    /// Something in this program went wrong, which is logged.
+    /// The problem of a fault in this program, which is logged.
     pub(crate) fn fault(what: &str, error: &dyn Display) -> Problem {
         log_failure(what, error);
         let detail = "something went wrong in the server; its log says what";
@@ -95,7 +95,7 @@ impl Problem {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// The same for a line of a batch.
+    /// The problem as the object for a line of a batch.
     pub(crate) fn object(&self) -> ErrorObject {
         ErrorObject {
             kind: self.kind,
@@ -139,7 +139,7 @@ impl From<ProbeError> for Problem {
     }
 }
 
-/// What is wrong, without saying where the server has its files.
+/// The fault in words, without saying where the server has its files.
 pub(crate) fn public(error: &ProbeError) -> String {
     match error {
         ProbeError::Missing {

@@ -3,11 +3,11 @@
 use retrograde_probe::{ProbeError, Tablebase, Wdl};
 use retrograde_rules::{Colour, Material, Piece, Position, Square};
 
-/// How many placements are tried: enough for a category that one position in ten thousand
+/// The number of placements that are tried: enough for a category that one position in ten thousand
 /// has.
 const TRIES: u32 = 100_000;
 
-/// What a random position should be like.
+/// The wishes for a random position.
 pub(crate) struct Wish {
     /// The material, each side with its own pieces.
     pub(crate) material: Material,

@@ -9,7 +9,7 @@ use std::time::Duration;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
-/// How many requests pass before clients that have been quiet are forgotten.
+/// The number of requests that pass before clients that have been quiet are forgotten.
 const ROUND: u32 = 4096;
 
 /// The address that a connection comes from.
@@ -58,7 +58,7 @@ impl Rate {
     }
 }
 
-/// Who has a whole network of addresses is one client.
+/// The network of an address: all of its addresses count as one client.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {

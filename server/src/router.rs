@@ -102,7 +102,8 @@ fn is_host(host: &HeaderValue) -> bool {
     host.is_empty() || (Authority::try_from(host).is_ok() && !host.contains(&b'@'))
 }
 
-/// Nothing should panic; if something does, it is one request that fails.
+/// Answers a request whose handler panicked. Nothing should panic; if something does, it is one
+/// request that fails.
 fn panicked(error: Box<dyn std::any::Any + Send>) -> Response {
     let text = error
         .downcast_ref::<String>()
@@ -125,7 +126,7 @@ async fn limit(State(app): State<App>, request: Request, next: Next) -> Response
     next.run(request).await
 }
 
-/// Who asks.
+/// The address of the client.
 fn client(request: &Request, behind_proxy: bool) -> Option<IpAddr> {
     let forwarded = || {
         let all = request.headers().get_all("x-forwarded-for");

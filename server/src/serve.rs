@@ -24,17 +24,17 @@ use crate::rate::{Client, Paid};
 use crate::router::router;
 use crate::state::App;
 
-/// How long requests may go on after the program has been told to stop.
+/// The time that requests may go on after the program has been told to stop.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// How long nothing may move on a connection while the program stops: neither a request that is
-/// half there nor a client that does not read is waited for any longer.
+/// The time that nothing may move on a connection while the program stops: neither a request that
+/// is half there nor a client that does not read is waited for any longer.
 const STILL: Duration = Duration::from_secs(2);
 
 /// The most that the last bytes of an answer may take to leave while the program stops.
 const LEAVING: Duration = Duration::from_millis(250);
 
-/// How often connections are looked at while the program stops.
+/// The interval at which connections are looked at while the program stops.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The longest that the head of a request may take, counted from the last answer, and that of a
@@ -42,7 +42,7 @@ const LOOK: Duration = Duration::from_millis(100);
 const HEAD_TIME: Duration = Duration::from_secs(5);
 const HASTY_HEAD_TIME: Duration = Duration::from_secs(1);
 
-/// How long a client may go on sending after the last answer on a connection. Closed while
+/// The time that a client may go on sending after the last answer on a connection. Closed while
 /// something is unread, a connection is reset, and the client may lose the answer.
 const LINGER: Duration = Duration::from_secs(5);
 
@@ -50,15 +50,15 @@ const LINGER: Duration = Duration::from_secs(5);
 const LONGEST_HEAD: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;
 
-/// How long to wait if no connection can be accepted, for want of file handles.
+/// The pause if no connection can be accepted, for want of file handles.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How serving ended.
+/// The end of serving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// All requests were answered.
     Finished,
-    /// Some were cut off.
+    /// Some requests were cut off.
     CutOff,
 }
 

@@ -15,7 +15,7 @@ use crate::tallies::Tallies;
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
 
-/// What clones of an [`App`] have in common.
+/// The state that clones of an [`App`] share.
 pub struct Shared {
     pub(crate) library: Library,
     pub(crate) limits: Limits,

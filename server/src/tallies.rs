@@ -18,10 +18,10 @@ use tokio::sync::{Semaphore, watch};
 use crate::problem::Problem;
 use crate::reply::unwritten;
 
-/// How many statistics are kept: more than there are materials in any folder of four men.
+/// The number of statistics that are kept: more than there are materials in any folder of four men.
 const MOST_KEPT: usize = 512;
 
-/// How many materials may be read or counted at once, or wait for that.
+/// The number of materials that may be read or counted at once, or wait for that.
 pub(crate) const MOST_WAITING: usize = 16;
 
 /// `None` while a material is being counted.
@@ -78,7 +78,7 @@ impl Tallies {
         }
     }
 
-    /// What tells when a material has been counted; starts counting if nobody has.
+    /// A receiver that learns when a material has been counted; starts counting if nobody has.
     fn counting(
         &self,
         tables: Arc<Tablebase>,
@@ -147,7 +147,7 @@ impl Tallies {
     }
 }
 
-/// What the files of a material keep; `None` if it has to be counted.
+/// Reads the statistics that the files of a material keep; `None` if it has to be counted.
 async fn read(tables: Arc<Tablebase>, material: Material) -> Option<Result<Bytes, Problem>> {
     let name = material.name(tables.game());
     let kept = tokio::task::spawn_blocking(move || kept(&tables, &material)).await;

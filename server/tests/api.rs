@@ -489,7 +489,7 @@ async fn the_description_is_fit_for_programs() {
     }
 }
 
-/// What a missing table would tell may be there soon.
+/// Answers that lack a table are not kept, because it may be there soon.
 #[tokio::test]
 async fn answers_that_lack_something_are_not_kept() {
     let application = application();

@@ -83,7 +83,7 @@ async fn a_byte_order_mark_is_skipped() {
     );
 }
 
-/// What a line asks for is answered or refused.
+/// A line with anything besides a question is refused.
 #[tokio::test]
 async fn what_a_line_has_besides_is_refused() {
     let line = format!("{{\"fen\":\"{FEN}\",\"move\":true}}");
@@ -164,7 +164,7 @@ async fn a_batch_that_drips_ends() {
     );
 }
 
-/// There is always more, and somebody who reads it slowly.
+/// A batch that never ends, and that somebody reads slowly, is ended.
 #[tokio::test]
 async fn a_batch_without_end_ends() {
     let limits = Limits {

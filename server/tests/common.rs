@@ -55,7 +55,7 @@ impl Got {
             .map_or("", |value| value.to_str().unwrap())
     }
 
-    /// That it is a problem of a kind.
+    /// Expects a problem of a kind, and gives its detail.
     pub(crate) fn expect_problem(&self, status: u16, kind: &str) -> String {
         assert_eq!(self.status.as_u16(), status, "{}", self.text());
         assert_eq!(self.header("content-type"), "application/problem+json");

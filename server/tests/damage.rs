@@ -120,7 +120,7 @@ fn constant(name: &str) -> Vec<u8> {
     file
 }
 
-/// What a request may take of memory is bounded, whatever tables say.
+/// The memory of a request is bounded, whatever tables say.
 #[tokio::test]
 async fn what_takes_too_much_memory_is_not_counted() {
     let folder = folder();

@@ -142,7 +142,8 @@ async fn clients_are_told_to_send_a_batch() {
     assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
 }
 
-/// Who has sent half a request, of any kind, makes room for others, and for more of his own.
+/// A client that has sent half a request, of any kind, makes room for others, and for more of its
+/// own.
 #[tokio::test]
 async fn half_requests_keep_nobody_out() {
     let body = "POST /api/orthodox/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 999\r\n\r\n8/8";

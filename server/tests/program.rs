@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::common::shipped;
 
-/// What the program writes.
+/// The log that the program writes.
 type Log = BufReader<ChildStderr>;
 
 /// Starts the program on a free port. Returns it with the first line that it writes, and what

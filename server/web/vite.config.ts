@@ -1,3 +1,5 @@
+// Settings of Vite, which builds the page.
+
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 

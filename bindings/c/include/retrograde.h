@@ -23,10 +23,10 @@
 // The most thresholds that there are: in some games sides can have no points, too.
 #define RETROGRADE_MOST_THRESHOLDS 101
 
-// What became of a call. The numbers are exit codes of the program, except 70; it says 6 where
+// The status of a call. The numbers are exit codes of the program, except 70; it says 6 where
 // memory runs out, which counts as `Io` here.
 typedef enum RetrogradeStatus {
-  // All is well.
+  // The call has succeeded.
   RETROGRADE_STATUS_OK = 0,
   // A null pointer, a bad game or FEN, or a position that no table can have.
   RETROGRADE_STATUS_USAGE = 2,
@@ -43,10 +43,10 @@ typedef enum RetrogradeStatus {
 // The tables of one game. Any number of threads may ask it at once.
 typedef struct RetrogradeTablebase RetrogradeTablebase;
 
-// What is said about a position.
+// The answer about a position.
 typedef struct RetrogradeAnswer {
-  // Who wins, for the side to move, at the half-move clock: 2 win, 1 cursed win, 0
-  // draw, -1 blessed loss, -2 loss.
+  // The result for the side to move, at the half-move clock: 2 win, 1 cursed win, 0 draw, -1
+  // blessed loss, -2 loss.
   int32_t wdl;
   // The category with the clock at 0; `RETROGRADE_UNKNOWN` where no table has the position and
   // its moves tell only what holds at its clock.
@@ -65,7 +65,8 @@ typedef struct RetrogradeAnswer {
   bool stalemate;
   // Whether the game has ended, by mate or otherwise.
   bool ended;
-  // With vitality: whether what follows means anything. In other games all is 0.
+  // Whether the fields that follow mean anything: in games with vitality. In other games all are
+  // 0.
   bool has_vitality;
   // White's points.
   uint8_t white;
@@ -77,12 +78,12 @@ typedef struct RetrogradeAnswer {
   uint8_t black_needs;
   // The points with which White forces mate; 0 without a table of mates.
   uint8_t white_mates;
-  // The points with which Black forces mate; likewise.
+  // The points with which Black forces mate; 0 without a table of mates.
   uint8_t black_mates;
-  // How many thresholds there are: as many as different points that Black can have.
+  // The number of thresholds: as many as different points that Black can have.
   uint8_t thresholds_len;
-  // For each vitality of Black from the fewest points that it can have, which is 1 unless High
-  // pays, too, the least with which White wins.
+  // The least vitality with which White wins, for each vitality of Black from the fewest points
+  // that it can have, which is 1 unless High pays, too.
   uint8_t thresholds[RETROGRADE_MOST_THRESHOLDS];
 } RetrogradeAnswer;
 
@@ -90,9 +91,8 @@ typedef struct RetrogradeAnswer {
 extern "C" {
 #endif // __cplusplus
 
-// What went wrong in the last call of this thread that failed, in words and what to
-// do about it; empty if none has. The text is valid until the next call of this
-// thread fails.
+// The error of the last call of this thread that failed, in words and what to do about it; empty
+// if none has. The text is valid until the next call of this thread fails.
 const char *retrograde_last_error(void);
 
 // The kind of the last failure of this thread, as JSON has it; empty if there was none.
@@ -146,13 +146,13 @@ void retrograde_close(struct RetrogradeTablebase *tablebase);
 // The tablebase is null, or open.
 uint32_t retrograde_largest(const struct RetrogradeTablebase *tablebase);
 
-// Who wins a position of orthodox chess, for the side to move: 2 win, 1 cursed win, 0
-// draw, -1 blessed loss, -2 loss. Bit 0 of a set is a1, bit 1 b1, bit 63 h8; `rule50` is
-// the half-move clock, which counts: unless it is 0, this takes the DTZ table as well as the
-// WDL table. `castling` must be 0; `ep` is the e.p. square or 0, and is ignored where no pawn
-// can have passed over it or none can capture; `turn` is true for White. A position in which
-// the game has ended, or that is a draw by the pieces alone, takes no table, nor does one whose
-// moves settle who wins. If the call fails, `wdl` is left as it was.
+// Looks up the result of a position of orthodox chess, for the side to move: 2 win, 1 cursed win,
+// 0 draw, -1 blessed loss, -2 loss. Bit 0 of a set is a1, bit 1 b1, bit 63 h8; `rule50` is the
+// half-move clock, which counts: unless it is 0, this takes the DTZ table as well as the WDL
+// table. `castling` must be 0; `ep` is the e.p. square or 0, and is ignored where no pawn can have
+// passed over it or none can capture; `turn` is true for White. A position in which the game has
+// ended, or that is a draw by the pieces alone, takes no table, nor does one whose moves settle
+// who wins. If the call fails, `wdl` is left as it was.
 //
 // What is required:
 // The tablebase is null or open; `wdl` is null or a place for a number.
@@ -212,9 +212,8 @@ enum RetrogradeStatus retrograde_probe_dtm(const struct RetrogradeTablebase *tab
                                            bool turn,
                                            int32_t *dtm);
 
-// What the tables say about a position of any game, given as a FEN. With a clock other than
-// 0, orthodox chess takes the DTZ table as well as the WDL table. If the call fails, `answer`
-// is left as it was.
+// Looks up a position of any game, given as a FEN. With a clock other than 0, orthodox chess takes
+// the DTZ table as well as the WDL table. If the call fails, `answer` is left as it was.
 //
 // What is required:
 // The tablebase is null or open; the text is null or ends with a 0; `answer` is null or a
@@ -223,12 +222,12 @@ enum RetrogradeStatus retrograde_probe_fen(const struct RetrogradeTablebase *tab
                                            const char *fen,
                                            struct RetrogradeAnswer *answer);
 
-// Everything that is said about a position, as the line of JSON that the program prints:
-// `retrograde probe --json`, with `--moves` and `--line` if they are wanted. Where a table
-// is missing or damaged, or none can have the position, the line says so and what the rules
-// know; of a bad FEN it says what is wrong; the status is that of the failure. The text
-// must be given back to `retrograde_free_string`; it is null only where a pointer was,
-// where the FEN is not UTF-8, and after a fault in the library itself.
+// Gives the answer about a position as the line of JSON that the program prints: `retrograde probe
+// --json`, with `--moves` and `--line` if they are wanted. Where a table is missing or damaged, or
+// none can have the position, the line says so and what the rules know; of a bad FEN it says what
+// is wrong; the status is that of the failure. The text must be given back to
+// `retrograde_free_string`; it is null only where a pointer was, where the FEN is not UTF-8, and
+// after a fault in the library itself.
 //
 // What is required:
 // The tablebase is null or open; the text is null or ends with a 0; `json` is null or a

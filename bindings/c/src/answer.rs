@@ -24,12 +24,12 @@ pub const RETROGRADE_MOST_THRESHOLDS: usize = 101;
 const _: () = assert!(RETROGRADE_MOST_VITALITY == VitalityRules::MOST as usize);
 const _: () = assert!(RETROGRADE_MOST_THRESHOLDS == RETROGRADE_MOST_VITALITY + 1);
 
-/// What is said about a position.
+/// The answer about a position.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetrogradeAnswer {
-    /// Who wins, for the side to move, at the half-move clock: 2 win, 1 cursed win, 0
-    /// draw, -1 blessed loss, -2 loss.
+    /// The result for the side to move, at the half-move clock: 2 win, 1 cursed win, 0 draw, -1
+    /// blessed loss, -2 loss.
     pub wdl: i32,
     /// The category with the clock at 0; `RETROGRADE_UNKNOWN` where no table has the position and
     /// its moves tell only what holds at its clock.
@@ -48,7 +48,8 @@ pub struct RetrogradeAnswer {
     pub stalemate: bool,
     /// Whether the game has ended, by mate or otherwise.
     pub ended: bool,
-    /// With vitality: whether what follows means anything. In other games all is 0.
+    /// Whether the fields that follow mean anything: in games with vitality. In other games all are
+    /// 0.
     pub has_vitality: bool,
     /// White's points.
     pub white: u8,
@@ -60,12 +61,12 @@ pub struct RetrogradeAnswer {
     pub black_needs: u8,
     /// The points with which White forces mate; 0 without a table of mates.
     pub white_mates: u8,
-    /// The points with which Black forces mate; likewise.
+    /// The points with which Black forces mate; 0 without a table of mates.
     pub black_mates: u8,
-    /// How many thresholds there are: as many as different points that Black can have.
+    /// The number of thresholds: as many as different points that Black can have.
     pub thresholds_len: u8,
-    /// For each vitality of Black from the fewest points that it can have, which is 1 unless High
-    /// pays, too, the least with which White wins.
+    /// The least vitality with which White wins, for each vitality of Black from the fewest points
+    /// that it can have, which is 1 unless High pays, too.
     pub thresholds: [u8; RETROGRADE_MOST_THRESHOLDS],
 }
 
@@ -124,9 +125,8 @@ impl RetrogradeAnswer {
     }
 }
 
-/// What the tables say about a position of any game, given as a FEN. With a clock other than
-/// 0, orthodox chess takes the DTZ table as well as the WDL table. If the call fails, `answer`
-/// is left as it was.
+/// Looks up a position of any game, given as a FEN. With a clock other than 0, orthodox chess takes
+/// the DTZ table as well as the WDL table. If the call fails, `answer` is left as it was.
 ///
 /// # Safety
 /// The tablebase is null or open; the text is null or ends with a 0; `answer` is null or a
@@ -154,12 +154,12 @@ pub unsafe extern "C" fn retrograde_probe_fen(
     })
 }
 
-/// Everything that is said about a position, as the line of JSON that the program prints:
-/// `retrograde probe --json`, with `--moves` and `--line` if they are wanted. Where a table
-/// is missing or damaged, or none can have the position, the line says so and what the rules
-/// know; of a bad FEN it says what is wrong; the status is that of the failure. The text
-/// must be given back to `retrograde_free_string`; it is null only where a pointer was,
-/// where the FEN is not UTF-8, and after a fault in the library itself.
+/// Gives the answer about a position as the line of JSON that the program prints: `retrograde probe
+/// --json`, with `--moves` and `--line` if they are wanted. Where a table is missing or damaged, or
+/// none can have the position, the line says so and what the rules know; of a bad FEN it says what
+/// is wrong; the status is that of the failure. The text must be given back to
+/// `retrograde_free_string`; it is null only where a pointer was, where the FEN is not UTF-8, and
+/// after a fault in the library itself.
 ///
 /// # Safety
 /// The tablebase is null or open; the text is null or ends with a 0; `json` is null or a
@@ -199,7 +199,7 @@ pub unsafe extern "C" fn retrograde_probe_json(
     })
 }
 
-/// What is said about a FEN, and why no table says more.
+/// The answer about a FEN, and the reason why no table says more.
 fn said(
     tables: &Tablebase,
     fen: &str,
@@ -221,7 +221,7 @@ fn said(
     }
 }
 
-/// What the rules alone say, where a table is damaged: then no table is relied on.
+/// The answer of the rules alone, where a table is damaged: then no table is relied on.
 fn by_rules(position: &Position, fen: &str, include: Include) -> Result<AnswerObject, Failure> {
     let mut object = AnswerObject::new(position, &Facts::of(position), None);
     fen.clone_into(&mut object.fen);

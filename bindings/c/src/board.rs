@@ -38,7 +38,7 @@ fn bitboards(
     })
 }
 
-/// From a win at 2 to a loss at -2.
+/// The number of a result: from 2 for a win to -2 for a loss.
 pub(crate) fn number(wdl: Wdl) -> i32 {
     wdl.number().into()
 }
@@ -75,13 +75,13 @@ unsafe fn probe(
     })
 }
 
-/// Who wins a position of orthodox chess, for the side to move: 2 win, 1 cursed win, 0
-/// draw, -1 blessed loss, -2 loss. Bit 0 of a set is a1, bit 1 b1, bit 63 h8; `rule50` is
-/// the half-move clock, which counts: unless it is 0, this takes the DTZ table as well as the
-/// WDL table. `castling` must be 0; `ep` is the e.p. square or 0, and is ignored where no pawn
-/// can have passed over it or none can capture; `turn` is true for White. A position in which
-/// the game has ended, or that is a draw by the pieces alone, takes no table, nor does one whose
-/// moves settle who wins. If the call fails, `wdl` is left as it was.
+/// Looks up the result of a position of orthodox chess, for the side to move: 2 win, 1 cursed win,
+/// 0 draw, -1 blessed loss, -2 loss. Bit 0 of a set is a1, bit 1 b1, bit 63 h8; `rule50` is the
+/// half-move clock, which counts: unless it is 0, this takes the DTZ table as well as the WDL
+/// table. `castling` must be 0; `ep` is the e.p. square or 0, and is ignored where no pawn can have
+/// passed over it or none can capture; `turn` is true for White. A position in which the game has
+/// ended, or that is a draw by the pieces alone, takes no table, nor does one whose moves settle
+/// who wins. If the call fails, `wdl` is left as it was.
 ///
 /// # Safety
 /// The tablebase is null or open; `wdl` is null or a place for a number.

@@ -9,19 +9,18 @@ use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
+use retrograde_probe::advice::{Advice, UseTheProgram, quoted};
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{
-    Advice, FindError, ProbeError, TableError, TableFault, UseTheProgram, default_folders, quoted,
-};
+use retrograde_probe::{FindError, ProbeError, TableError, TableFault, default_folders};
 use retrograde_rules::{BitboardsError, Material, MoveError, ReadError};
 use thiserror::Error;
 
-/// What became of a call. The numbers are exit codes of the program, except 70; it says 6 where
+/// The status of a call. The numbers are exit codes of the program, except 70; it says 6 where
 /// memory runs out, which counts as `Io` here.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetrogradeStatus {
-    /// All is well.
+    /// The call has succeeded.
     Ok = 0,
     /// A null pointer, a bad game or FEN, or a position that no table can have.
     Usage = 2,
@@ -49,7 +48,7 @@ impl Advice for UseTheFolders<'_> {
     }
 }
 
-/// Why there is no answer, and what to do about it.
+/// The reason why there is no answer, and advice on it.
 pub(crate) fn advised(error: &ProbeError) -> ErrorObject {
     let folders = match error {
         // Where the program looks by itself need not be said.
@@ -59,7 +58,7 @@ pub(crate) fn advised(error: &ProbeError) -> ErrorObject {
     ErrorObject::with_advice(error, &UseTheFolders(folders))
 }
 
-/// Why a call failed; put into words when it is asked for.
+/// The reason why a call failed; put into words when it is asked for.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
     #[error("{}", advised(.0).message)]
@@ -104,7 +103,7 @@ impl Failure {
         }
     }
 
-    /// The same as in JSON.
+    /// The failure as an object of JSON.
     pub(crate) fn object(&self) -> ErrorObject {
         match self {
             Failure::Probe(error) => advised(error),
@@ -158,9 +157,8 @@ pub(crate) fn guarded(work: impl FnOnce() -> Result<(), Failure>) -> RetrogradeS
     }
 }
 
-/// What went wrong in the last call of this thread that failed, in words and what to
-/// do about it; empty if none has. The text is valid until the next call of this
-/// thread fails.
+/// The error of the last call of this thread that failed, in words and what to do about it; empty
+/// if none has. The text is valid until the next call of this thread fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn retrograde_last_error() -> *const c_char {
     last(
@@ -180,7 +178,7 @@ pub extern "C" fn retrograde_last_error_kind() -> *const c_char {
     last(|last| (&mut last.kind, &last.failure), kind)
 }
 
-/// What there is to say about the last failure, which is kept in its place.
+/// A text about the last failure, which is kept in its place.
 fn last(
     parts: impl FnOnce(&mut Last) -> (&mut Option<CString>, &Option<Failure>),
     words: impl FnOnce(&Failure) -> String,

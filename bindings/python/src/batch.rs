@@ -84,7 +84,7 @@ impl Asked {
 enum Question<'a> {
     Fen(&'a str),
     Position(Box<Position>),
-    /// It is no position; why is known already.
+    /// A text that is no position; the reason is known already.
     Bad,
 }
 
@@ -94,12 +94,12 @@ struct Values {
     dtm: Vec<i16>,
     dtz: Vec<i16>,
     curves: Curves,
-    /// Why positions have no values, by their places.
+    /// The reasons why positions have no values, by their places.
     troubles: Vec<(usize, Trouble)>,
 }
 
 impl Values {
-    /// Nothing is known of any of these positions.
+    /// Values of positions of which nothing is known.
     fn unknown(positions: usize, asked: Asked) -> Values {
         let plies = |asked| vec![NO_PLIES; if asked { positions } else { 0 }];
         Values {
@@ -114,7 +114,7 @@ impl Values {
     /// Asks the tables about positions, each with its place, all at once.
     fn ask_together(&mut self, tables: &Tablebase, asked: Asked, questions: &[(usize, Position)]) {
         let positions: Vec<Position> = questions.iter().map(|&(_, position)| position).collect();
-        let found = tables.values_by(&asked.distances(), &positions);
+        let found = tables.probe_batch(&positions, &asked.distances());
         for ((at, position), value) in questions.iter().zip(found) {
             let known = value.is_ok_and(|value| self.put(asked, *at, value).is_some());
             if !known {

@@ -7,18 +7,19 @@ use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
+use retrograde_probe::advice::Advice;
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{Advice, FindError, GameFinder, ProbeError, TableError, TableFault};
+use retrograde_probe::{FindError, GameFinder, ProbeError, TableError, TableFault};
 use retrograde_rules::{BitboardsError, Game, Material, MaterialError, ReadError};
 
 /// The module in which the package's own exceptions are.
 const MODULE: &str = "retrograde._errors";
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 pub(crate) enum Trouble {
     /// The tables do not have it.
     Probe(Box<ProbeError>),
-    /// What was given is no position.
+    /// A text or board that is no position.
     Read(Box<ReadError>),
     /// The tablebase has been closed.
     Closed,
@@ -33,7 +34,7 @@ impl Trouble {
         matches!(self, Trouble::Probe(error) if error.is_unknown())
     }
 
-    /// Something that is neither a FEN nor a board.
+    /// The error of an object that is neither a FEN nor a board.
     pub(crate) fn not_a_position(given: &Bound<'_, PyAny>) -> Trouble {
         let found = given.get_type().name();
         let found = found.map_or_else(|_| "that".to_owned(), |name| name.to_string());
@@ -123,7 +124,7 @@ impl Advice for UsePython<'_> {
     }
 }
 
-/// Why there is no answer, and what to do about it.
+/// The reason why there is no answer, and advice on it.
 pub(crate) fn advised(error: &ProbeError) -> ErrorObject {
     let folders = match error {
         ProbeError::Missing { folders, .. } => folders.as_slice(),
@@ -153,7 +154,7 @@ pub(crate) fn probe_error(error: &ProbeError) -> PyErr {
     }
 }
 
-/// What is wrong with a file.
+/// The exception for a faulty file.
 pub(crate) fn table_error(error: &TableError) -> PyErr {
     let message = error.with_advice(&UsePython(&[]));
     let path = error.path.as_ref().map(|path| path.display().to_string());
@@ -171,7 +172,7 @@ pub(crate) fn table_error(error: &TableError) -> PyErr {
     }
 }
 
-/// What the system says, without the number that Python says itself.
+/// The message of the system, without the number that Python says itself.
 fn without_number(text: &str) -> &str {
     text.split_once(" (os error ")
         .map_or(text, |(text, _)| text)
@@ -182,7 +183,8 @@ fn corrupt(message: String, path: Option<String>) -> PyErr {
     raise(&CLASS, "CorruptTableError", (message, path))
 }
 
-/// Why no tables could be made; `source` is what the system says, if that is why.
+/// The exception for tables that could not be made; `source` is the error of the system, if that is
+/// why.
 pub(crate) fn generate_error(
     message: String,
     is_exhausted: bool,

@@ -29,7 +29,7 @@ use crate::results::result;
 use crate::signals::LISTEN;
 use watcher::{Event, Progress, Stop, Watcher};
 
-/// Why the work ended early.
+/// The reasons why the work ended early.
 enum Failure {
     Generate(Box<GenerateError>),
     Repack(Box<RepackError>),

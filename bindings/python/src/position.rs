@@ -60,7 +60,7 @@ pub(crate) fn after(position: &Position, uci: &str) -> PyResult<String> {
     Ok(position.play(legal(position, uci)?).fen())
 }
 
-/// The same with the half-move clock at 0, for what is asked of tables alone.
+/// Reads a position with the half-move clock at 0, for questions to tables alone.
 #[inline]
 pub(crate) fn read_at_clock_0(game: Game, given: &Bound<'_, PyAny>) -> Result<Position, Trouble> {
     if let Ok(fen) = given.cast::<PyString>() {
@@ -78,9 +78,9 @@ pub(crate) fn fen_at_clock_0(game: Game, fen: &str) -> Result<Position, Trouble>
     Ok(Position::from_fen(game, fen)?.with_halfmoves(0))
 }
 
-/// What a board of python-chess says.
+/// A board of python-chess.
 struct Diagram {
-    /// With the clocks of the start of a game.
+    /// The pieces, with the clocks of the start of a game.
     bitboards: Bitboards,
     has_castling_rights: bool,
 }

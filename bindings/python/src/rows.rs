@@ -47,7 +47,7 @@ impl Numbers {
 /// The columns that games with vitality have instead of distances.
 #[derive(Default)]
 pub(crate) struct Curves {
-    /// How many thresholds there are in a row.
+    /// The number of thresholds of a row.
     pub(crate) full: usize,
     pub(crate) thresholds: Vec<u8>,
     /// 0 where no table says it.
@@ -63,7 +63,7 @@ impl Curves {
         }
     }
 
-    /// As many rows of zeros.
+    /// Rows of zeros, as many as given.
     pub(crate) fn unknown(full: u8, rows: usize) -> Curves {
         let mates = vec![0; if full > 0 { rows } else { 0 }];
         Curves {
@@ -216,25 +216,25 @@ impl PyPositions {
         matrix(py, &self.found.squares, self.material.len())
     }
 
-    /// As `Tablebase.probe_wdl`.
+    /// The results of the positions, as by `Tablebase.probe_wdl`.
     #[getter]
     fn wdl<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         array(py, &self.found.wdl)
     }
 
-    /// As `Tablebase.probe_dtm`; None if there is no such table.
+    /// The depths to mate, as by `Tablebase.probe_dtm`; None if there is no such table.
     #[getter]
     fn dtm<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.has_dtm.then(|| array(py, &self.found.dtm)).transpose()
     }
 
-    /// As `Tablebase.probe_dtz`; None if there is no such table.
+    /// The plies to zeroing, as by `Tablebase.probe_dtz`; None if there is no such table.
     #[getter]
     fn dtz<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.has_dtz.then(|| array(py, &self.found.dtz)).transpose()
     }
 
-    /// With vitality: a row of thresholds for each position, else None.
+    /// The thresholds of each position, a row each, in games with vitality; None in other games.
     #[getter]
     fn thresholds<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Curves {
@@ -244,14 +244,14 @@ impl PyPositions {
         self.has_curves().then(matrix).transpose()
     }
 
-    /// With vitality: what White needs to force mate, else None.
+    /// The vitality that White needs to force mate, in games with vitality; None in other games.
     #[getter]
     fn white_mates<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let mates = || array(py, &self.found.curves.white_mates);
         self.has_curves().then(mates).transpose()
     }
 
-    /// With vitality: what Black needs to force mate, else None.
+    /// The vitality that Black needs to force mate, in games with vitality; None in other games.
     #[getter]
     fn black_mates<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let mates = || array(py, &self.found.curves.black_mates);

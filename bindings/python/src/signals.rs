@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use rayon::ThreadPool;
-use retrograde_probe::{ProbeError, Stop};
+use retrograde_probe::ProbeError;
+use retrograde_probe::whole::Stop;
 
 use crate::errors::Trouble;
 
-/// How often it is asked whether Ctrl-C has been pressed.
+/// The interval at which it is asked whether Ctrl-C has been pressed.
 pub(crate) const LISTEN: Duration = Duration::from_millis(50);
 
 /// Has a pool do work without the interpreter's lock, and hears signals meanwhile. What a

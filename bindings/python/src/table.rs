@@ -266,13 +266,13 @@ impl PyTable {
         Ok(position.map(|position| position.fen()))
     }
 
-    /// All positions as a `pyarrow.Table`; needs pyarrow.
+    /// The positions as a `pyarrow.Table`; needs pyarrow.
     fn to_arrow<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         import(py, "pyarrow")?;
         self.positions(py, None, None, None, None)?.to_arrow(py)
     }
 
-    /// All positions as a `pandas.DataFrame`; needs pandas.
+    /// The positions as a `pandas.DataFrame`; needs pandas.
     fn to_pandas<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         import(py, "pandas")?;
         self.positions(py, None, None, None, None)?.to_pandas(py)

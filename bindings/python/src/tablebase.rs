@@ -75,7 +75,7 @@ pub(crate) fn set_memory_limit(#[pyo3(from_py_with = arguments::bytes)] bytes: u
     retrograde_probe::set_memory_limit(bytes);
 }
 
-/// What Python's pickle makes an object anew from: a class, and its arguments.
+/// The parts from which Python's pickle makes an object anew: a class, and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (Vec<PathBuf>, String));
 
 impl PyTablebase {
@@ -127,8 +127,7 @@ impl PyTablebase {
         state.tables.is_none()
     }
 
-    /// Who wins, for the side to move: 2 win, 1 cursed win, 0 draw, -1 blessed
-    /// loss, -2 loss.
+    /// The result for the side to move: 2 win, 1 cursed win, 0 draw, -1 blessed loss, -2 loss.
     ///
     /// The half-move clock is taken as 0, as in `chess.syzygy`; `probe` and the library
     /// for C heed it. Where the game has ended, where the pieces alone make it a draw, and
@@ -204,7 +203,7 @@ impl PyTablebase {
         or_default(position.py(), self.dtm(position), default)
     }
 
-    /// Everything that is said about a position, the half-move clock counting.
+    /// The answer about a position, with the half-move clock taken into account.
     ///
     /// Where no table has the answer the category is `unknown`, `error` says why, and
     /// what the rules alone know is there.

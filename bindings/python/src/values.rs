@@ -21,7 +21,7 @@ pub(crate) fn result_metric(game: Game) -> Metric {
     }
 }
 
-/// Who wins by the tables, with the half-move clock at 0.
+/// The result by the tables, with the half-move clock at 0.
 #[inline]
 pub(crate) fn probe_wdl(tables: &Tablebase, position: &Position) -> Result<Wdl, Trouble> {
     Ok(tables.wdl(position)?)

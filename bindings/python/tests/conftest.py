@@ -1,4 +1,4 @@
-"""What the tests have in common: the three-man tables that ship with the project."""
+"""Fixtures of the tests: the three-man tables that ship with the project."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ try {
   await page.goto(`http://127.0.0.1:${server.address().port}/page.html`);
   await page.waitForSelector("html[data-ready]");
 
-  /** What the page shows when it has changed. */
+  /** The text that the page shows once it has changed. */
   async function shown(action) {
     await page.evaluate(() => (document.getElementById("answer").textContent = ""));
     await action();

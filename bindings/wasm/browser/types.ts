@@ -1,4 +1,4 @@
-// Programs that must, and must not, compile.
+// Tests the TypeScript types of the package: programs that must, and must not, compile.
 import init, { type Answer, RetrogradeError, Tablebase, games } from "retrograde";
 
 export async function types(bytes: Uint8Array): Promise<number | undefined> {

@@ -1,4 +1,4 @@
-/** What is thrown where there is no answer. */
+/** The error that is thrown where there is no answer. */
 export class RetrogradeError extends Error {
   get name() {
     return "RetrogradeError";

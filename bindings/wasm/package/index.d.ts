@@ -1,3 +1,5 @@
+// TypeScript types of the package: the module and what JavaScript adds to it.
+
 import { Tablebase as Tables, type Fault, type FaultKind } from "./retrograde.js";
 
 export * from "./retrograde.js";
@@ -18,12 +20,12 @@ export class Tablebase extends Tables {
   ): Promise<string[]>;
 }
 
-/** What is thrown where there is no answer. */
+/** The error that is thrown where there is no answer. */
 export class RetrogradeError extends Error implements Fault {
   constructor(message: string, kind: FaultKind, offset?: number | null, material?: string);
   get name(): "RetrogradeError";
   kind: FaultKind;
-  /** Where in the FEN, in bytes of UTF-8. */
+  /** The place in the FEN, in bytes of UTF-8. */
   offset: number | null;
   /** The material of a table that is missing. */
   material?: string;
@@ -37,5 +39,5 @@ export default function init(options?: {
   module_or_path?: Module | Promise<Module>;
 }): Promise<unknown>;
 
-/** The same at once, with bytes or a compiled module. */
+/** Loads the module at once, from bytes or a compiled module. */
 export function initSync(options: { module: object }): unknown;

@@ -10,7 +10,7 @@ export { initSync } from "./retrograde.js";
 export { Tablebase, games, version } from "./tablebase.js";
 export { RetrogradeError } from "./error.js";
 
-/** For programs that run in browsers too: the module is there already. */
+/** Resolves at once, for programs that run in browsers too: the module is there already. */
 export default async function init() {
   return started;
 }

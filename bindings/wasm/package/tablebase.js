@@ -3,7 +3,7 @@
 import * as module from "./retrograde.js";
 import { RetrogradeError } from "./error.js";
 
-/** What an action of the module gives. Until the module is there, nothing is. */
+/** The result of an action of the module; an error until the module is there. */
 function started(action) {
   try {
     return action();

@@ -20,7 +20,7 @@ struct Values {
     wdl: Vec<i8>,
     dtm: Vec<i16>,
     dtz: Vec<i16>,
-    /// Why positions have no values, by their places.
+    /// The reasons why positions have no values, by their places.
     errors: Map,
 }
 
@@ -95,7 +95,7 @@ impl Tablebase {
         }
         let found = self
             .tables
-            .values_by(&[Metric::Dtm, Metric::Dtz], &positions);
+            .probe_batch(&positions, &[Metric::Dtm, Metric::Dtz]);
         for (at, value) in places.into_iter().zip(found) {
             match value {
                 Ok(value) => values.set(at, &value),

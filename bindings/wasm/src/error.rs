@@ -1,14 +1,15 @@
 //! Throws JavaScript exceptions that say why there is no answer.
 
+use retrograde_probe::advice::Advice;
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{Advice, FindError, ProbeError, TableError};
+use retrograde_probe::{FindError, ProbeError, TableError};
 use retrograde_rules::{Material, MoveError, ReadError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen(raw_module = "./error.js")]
 extern "C" {
-    /// What is thrown, as JavaScript has it.
+    /// The error that is thrown, as JavaScript has it.
     type RetrogradeError;
 
     #[wasm_bindgen(constructor)]
@@ -34,10 +35,10 @@ impl Advice for AddBytes {
     }
 }
 
-/// What is thrown.
+/// The error that is thrown.
 pub(crate) struct Failure {
     error: ErrorObject,
-    /// Of a table that is missing.
+    /// The material of a table that is missing.
     material: Option<String>,
 }
 

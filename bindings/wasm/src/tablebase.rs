@@ -119,7 +119,7 @@ impl Tablebase {
     }
 
     /// The files of the materials that have not been added, and those that the values of
-    /// tables rest on.
+    /// tables depend on.
     fn missing_files(&self, fen: &JsValue) -> Result<Vec<String>, Failure> {
         let game = self.game();
         let mut files = Vec::new();
@@ -161,8 +161,8 @@ fn is_set(options: &JsValue, name: &str) -> bool {
 
 #[wasm_bindgen]
 impl Tablebase {
-    /// No tables yet. `game` is a game's id, with its rule options after a colon, or the text of
-    /// a definition, which has several lines; without it, `orthodox`.
+    /// A tablebase without tables. `game` is a game's id, with its rule options after a colon, or
+    /// the text of a definition, which has several lines; without it, `orthodox`.
     #[wasm_bindgen(constructor)]
     pub fn new(
         #[wasm_bindgen(unchecked_optional_param_type = "string")] game: &JsValue,
@@ -206,7 +206,7 @@ impl Tablebase {
     }
 
     /// The files that a position with its moves may need and that have not been added, such
-    /// as `orthodox/KQvK.dtm`: what to fetch. Tables that are packed small may rest on
+    /// as `orthodox/KQvK.dtm`: what to fetch. Tables that are packed small may depend on
     /// others, so ask again when they are there; a line may lead to further tables. `load`
     /// does all that.
     #[wasm_bindgen(unchecked_return_type = "string[]")]
@@ -218,9 +218,9 @@ impl Tablebase {
         missing().map_err(Failure::into)
     }
 
-    /// Everything that is said about a position, the half-move clock counting: the object
-    /// of `retrograde probe --json`. Where no table has the answer the category is
-    /// `unknown`, `error` says why, and what the rules alone know is there.
+    /// The answer about a position, with the half-move clock taken into account: the object of
+    /// `retrograde probe --json`. Where no table has the answer the category is `unknown`, `error`
+    /// says why, and what the rules alone know is there.
     #[wasm_bindgen(unchecked_return_type = "Answer")]
     pub fn probe(
         &self,
@@ -235,10 +235,10 @@ impl Tablebase {
         probe().map_err(Failure::into)
     }
 
-    /// Who wins, for the side to move: 2 win, 1 cursed win, 0 draw, -1 blessed loss, -2
-    /// loss. The half-move clock is taken as 0. Where the game has ended, or is a draw by
-    /// the pieces alone, or moves that are known settle it, no table of the position is needed;
-    /// so it is with the other numbers.
+    /// The result for the side to move: 2 win, 1 cursed win, 0 draw, -1 blessed loss, -2 loss. The
+    /// half-move clock is taken as 0. Where the game has ended, or is a draw by the pieces alone,
+    /// or moves that are known settle it, no table of the position is needed. The other numbers
+    /// behave alike.
     #[wasm_bindgen(js_name = probeWdl)]
     pub fn probe_wdl(
         &self,

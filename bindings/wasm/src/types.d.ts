@@ -1,11 +1,11 @@
 
-/** Who wins, for the side to move. */
+/** The result for the side to move. */
 export type Category =
   "win" | "cursed-win" | "draw" | "blessed-loss" | "loss" | "unknown";
 
 export type Side = "white" | "black";
 
-/** What is wanted beside the value of a position. */
+/** The parts wanted beside the value of a position. */
 export interface ProbeOptions {
   /** The legal moves, best first. */
   moves?: boolean;
@@ -13,7 +13,7 @@ export interface ProbeOptions {
   line?: boolean;
 }
 
-/** What is said about a position. What a game does not have is left out. */
+/** The answer about a position. Fields that a game does not have are left out. */
 export interface Answer {
   fen: string;
   game: string;
@@ -39,7 +39,7 @@ export interface Answer {
   moves?: Move[];
   line?: string[] | null;
   line_end?: string | null;
-  /** Why the category is unknown. */
+  /** The reason why the category is unknown. */
   error?: Fault;
 }
 
@@ -79,13 +79,13 @@ export interface Line {
 
 /** The values of many positions, in the order in which they were given. */
 export interface Batch {
-  /** As of `probeWdl`; -128 where it is not known. */
+  /** The results, as by `probeWdl`; -128 where it is not known. */
   wdl: Int8Array;
-  /** As of `probeDtm`; -32768 where it is not known. Null in games without it. */
+  /** The depths, as by `probeDtm`; -32768 where it is not known. Null in games without it. */
   dtm: Int16Array | null;
-  /** As of `probeDtz`; -32768 where it is not known. Null in games without it. */
+  /** The plies, as by `probeDtz`; -32768 where it is not known. Null in games without it. */
   dtz: Int16Array | null;
-  /** Why positions have no value, by their places. */
+  /** The reasons why positions have no value, by their places. */
   errors: Map<number, Error & Fault>;
 }
 
@@ -114,10 +114,10 @@ export type FaultKind =
   | "out-of-memory"
   | "usage";
 
-/** Why a position has no answer. */
+/** The reason why a position has no answer. */
 export interface Fault {
   kind: FaultKind;
   message: string;
-  /** Where in the FEN, in bytes of UTF-8. */
+  /** The place in the FEN, in bytes of UTF-8. */
   offset: number | null;
 }

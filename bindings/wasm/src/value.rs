@@ -6,8 +6,8 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::error::Failure;
 
-/// What must be left of the module's memory when a table has been added: a whole cache of
-/// unpacked blocks takes 4 MiB, and what does not fit ends the module.
+/// The bytes that must be left of the module's memory when a table has been added: a whole cache of
+/// unpacked blocks takes 4 MiB, and a lack of memory ends the module.
 const TO_SPARE: usize = 16 << 20;
 
 /// An object with the fields that the command line prints.

@@ -84,8 +84,8 @@ fn tell_results(class: &Class, counted: &mut Counted) -> Result<(), ClaimError> 
     Ok(())
 }
 
-/// In how many classes the advantage of the move is smaller with the rule, and how large it is
-/// over all of them.
+/// Counts the classes in which the advantage of the move is smaller with the rule, and sums the
+/// advantage up over all of them.
 fn compare_advantages(_: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
     let counted = &mut found.counted;
     let [with, without] = BY_CLASS.map(|name| counted.list(name).chunks(3).map(advantage));

@@ -160,7 +160,8 @@ fn forks<'a>(_: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     })
 }
 
-/// For a fork with a legal answer, whether every answer captures an attacker.
+/// Whether every answer to a fork captures an attacker; `None` if there is no fork or no legal
+/// answer.
 fn ends_by_capture(position: &Position) -> Option<bool> {
     if !position.is_check() {
         return None;
@@ -220,11 +221,11 @@ struct Checked {
     royals: Vec<String>,
     /// The legal moves.
     moves: Vec<String>,
-    /// Those that capture no attacker.
+    /// Answers that capture no attacker.
     others: Vec<String>,
-    /// Those after which a man that was attacked still is.
+    /// Answers after which a man that was attacked still is.
     staying: Vec<String>,
-    /// For a fork that can be answered, whether every legal move captures an attacker.
+    /// Whether every legal move captures an attacker, for a fork that can be answered.
     by_capture: Option<bool>,
 }
 

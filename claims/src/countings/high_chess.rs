@@ -50,8 +50,8 @@ fn rules(games: &[Game]) -> &'static VitalityRules {
     rules.unwrap_or(&VITALITY)
 }
 
-/// Who wins a drawn position of orthodox chess, and why it is drawn there: for want of material
-/// (place 0), by stalemate (1), by play (2), or by the fifty-move rule (3).
+/// Counts who wins the drawn positions of orthodox chess, by the reason why they are drawn there:
+/// want of material (place 0), stalemate (1), play (2) or the fifty-move rule (3).
 fn orthodox_draws<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let (curves, orthodox) = (class.values::<Curves>()?, class.only::<Results>(1)?);
     let full = rules(class.inquiry.games).full();
@@ -167,7 +167,7 @@ fn ends<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     })
 }
 
-/// Who gets to the centre first, and who wins.
+/// Counts who gets to the centre first, and who wins.
 fn races_to_the_centre<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let (curves, orthodox) = (class.values::<Curves>()?, class.only::<Results>(1)?);
     let full = rules(class.inquiry.games).full();
@@ -280,7 +280,8 @@ const PASS: usize = 1;
 const PASS_WITH_RIGHT: usize = 2;
 const AS_CLAIMED: usize = 3;
 
-/// With every pair of counters, whether the mover is in zugzwang, or only the pass wins.
+/// Counts the pairs of counters with which the mover is in zugzwang, and those with which only the
+/// pass wins.
 fn zugzwangs_and_passes<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let (curves, around) = (class.values::<Curves>()?, class.around::<Curves>()?);
     let rules = rules(class.inquiry.games);
@@ -444,7 +445,7 @@ fn orthodox_stalemates<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimErr
     })
 }
 
-/// Who wins with White and with Black to move, and what the tie rule alone decides.
+/// Counts who wins with White and with Black to move, and what the tie rule alone decides.
 fn colours<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     /// All positions, and those that White wins, by the side to move; then in classes with the
     /// same men.
@@ -473,7 +474,7 @@ fn colours<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     })
 }
 
-/// With which counters of High, and of Low, the winner is another than with a full one.
+/// Counts the counters of High, and of Low, with which the winner is another than with a full one.
 fn counters_that_matter<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let curves = class.values::<Curves>()?;
     let differ = Colour::BOTH.map(|high| differences(&curves, high));
@@ -513,8 +514,8 @@ fn with_counters_that_matter(position: &Position, curve: &Curve, high: Colour) -
     position.with_vitality(Vitality::both(low).with(high, least - 1))
 }
 
-/// For each curve, by the counter of `high` from 1 on: for how many counters of the other side
-/// the winner is another than with a full counter of `high`.
+/// The counters that matter, for each curve: by the counter of `high` from 1 on, the number of
+/// counters of the other side with which the winner is another than with a full counter of `high`.
 fn differences(curves: &Curves, high: Colour) -> Vec<Vec<u8>> {
     let list = curves.list().iter().map(|curve| {
         let needs = curve.needs(high);
@@ -590,7 +591,7 @@ fn compare_shares(_: &Class, counted: &mut Counted) -> Result<(), ClaimError> {
     Ok(())
 }
 
-/// Where two readings of a rule name other winners.
+/// Counts the positions in which two readings of a rule name different winners.
 fn readings<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let rules = rules(class.inquiry.games);
     let curves = class.values::<Curves>()?;
@@ -665,7 +666,7 @@ fn ways_to_win<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     })
 }
 
-/// Who wins in High Chess, in orthodox chess if draws count for Black, and on the hill.
+/// Counts who wins in High Chess, in orthodox chess if draws count for Black, and on the hill.
 fn other_games<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let curves = class.values::<Curves>()?;
     let (plain, hills) = (class.only::<Results>(1)?, class.only::<Results>(2)?);

@@ -210,10 +210,10 @@ fn tie_breaks<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     })
 }
 
-/// By the side to move, what the first side does (won, drawn, lost).
+/// The results of the first side (won, drawn, lost), by the side to move.
 const BY_TURN: [&str; 2] = ["white_to_move", "black_to_move"];
 
-/// Who wins with two kings against other men.
+/// Counts who wins with two kings against other men.
 fn two_kings<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let values = class.values::<Results>()?;
     let is_claimed = class.material.len() == 3;

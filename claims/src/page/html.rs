@@ -12,7 +12,7 @@ use super::{CAVEAT, LONG, Sheet, board, capitalised, kinds, of_tables, picture, 
 /// The style sheet of the page: light and dark, wide and narrow, screen and paper.
 const SHEET: &str = include_str!("page.css");
 
-/// So many boards of a kind are shown at once; the others are folded away.
+/// The number of boards of a kind that are shown at once; the others are folded away.
 const SHOWN: usize = 3;
 
 impl Report {

@@ -32,7 +32,7 @@ impl Default for TimeControl {
 }
 
 impl TimeControl {
-    /// This time control without a limit of depth, which holds for one game.
+    /// This time control without its limit of depth, which holds for one game.
     pub(super) fn without_depth(self) -> TimeControl {
         TimeControl {
             depth: None,

@@ -23,7 +23,7 @@ use crate::LOOK_AGAIN;
 use crate::leftovers::remove_leftovers;
 use crate::plan::{Plan, PlannedTable};
 
-/// Where tables are read and written, and the limits on that.
+/// The options of [`generate`]: the folders to read and write, and the limits on that.
 #[derive(Clone, Debug, Default)]
 pub struct GenerateOptions {
     /// The table folder that is written to; it is also read.
@@ -59,7 +59,7 @@ pub enum Phase {
     Writing(Metric),
 }
 
-/// What became of one planned table.
+/// The outcome of one planned table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableOutcome {
     /// The material.
@@ -99,16 +99,16 @@ pub trait GenerateObserver: Sync {
 /// Ignores everything.
 impl GenerateObserver for () {}
 
-/// What was done.
+/// A summary of the work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// One for each planned table that was reached.
+    /// The outcomes, one for each planned table that was reached.
     pub outcomes: Vec<TableOutcome>,
     /// Whether the observer stopped the work early.
     pub interrupted: bool,
 }
 
-/// Why tables could not be made.
+/// The errors of making tables.
 #[derive(Debug, Error)]
 pub enum GenerateError {
     /// The material could not be solved.
@@ -133,15 +133,15 @@ pub enum GenerateError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What was tried.
+        /// The action that failed, in words.
         action: &'static str,
-        /// What went wrong.
+        /// The error of the system.
         source: io::Error,
     },
     /// See [`LockError`].
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// There is not enough memory.
+    /// There is too little memory.
     #[error(
         "{material} needs {} of memory, but only {} is {}",
         bytes(*.needed), bytes(*.limit),
@@ -150,9 +150,9 @@ pub enum GenerateError {
     Memory {
         /// The material.
         material: String,
-        /// How many bytes it takes.
+        /// The bytes that the table takes.
         needed: u64,
-        /// How many bytes there are.
+        /// The bytes that are free or allowed.
         limit: u64,
         /// Whether the limit was given as an option.
         given: bool,
@@ -186,7 +186,7 @@ impl GenerateError {
         }
     }
 
-    /// What the system says, if a file or folder could not be written or locked.
+    /// The error of the system, if a file or folder could not be written or locked.
     pub fn io_error(&self) -> Option<&io::Error> {
         match self {
             GenerateError::Io { source, .. }
@@ -324,19 +324,19 @@ fn check_memory(plan: &Plan, options: &GenerateOptions) -> Result<(), GenerateEr
     }
 }
 
-/// How a material is solved.
+/// The way in which a material is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SolveMode {
-    /// All of it in memory.
+    /// The whole material is in memory.
     AtOnce,
-    /// One slice in memory at a time, which takes longer.
+    /// One slice is in memory at a time, which takes longer.
     InSlices {
         /// The bytes of memory that are left for successors that are needed again.
         spare: u64,
     },
 }
 
-/// How some metrics of a table are made in the memory that there is.
+/// The way to make some metrics of a table in the memory that there is.
 fn solve_mode(
     table: &PlannedTable,
     metrics: &[Metric],

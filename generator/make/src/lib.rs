@@ -9,5 +9,5 @@ pub mod unstored;
 
 use std::time::Duration;
 
-/// How long to wait before looking again at what other processes are making.
+/// The pause between looks at the tables that other processes are making.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);

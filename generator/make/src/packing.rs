@@ -4,7 +4,7 @@ use retrograde_probe::Metric;
 use retrograde_probe::format::Codec;
 use retrograde_probe::write::PackOptions;
 
-/// From so many indices on, Zstandard's third level is enough: with the twelfth, large
+/// The number of indices from which Zstandard's third level is enough: with the twelfth, large
 /// tables take twice as long to make, all else included, for 10 to 20 % fewer bytes (see
 /// `docs/COMPRESSION.md`). Smaller tables are packed in no time.
 const MANY: u64 = 1 << 20;
@@ -23,7 +23,7 @@ pub enum Packing {
 }
 
 impl Packing {
-    /// How a metric is packed with so many indices.
+    /// The options for packing a metric with so many indices.
     pub fn options(self, metric: Metric, indices: u64) -> PackOptions {
         // Threshold curves by chapters are never packed small, so they get all the effort now.
         let is_quick = indices >= MANY && metric != Metric::Thresholds;
@@ -34,7 +34,7 @@ impl Packing {
         }
     }
 
-    /// The metrics to make so that these can be packed: packed small, distances rest on
+    /// The metrics to make so that these can be packed: packed small, distances depend on
     /// who wins.
     pub fn with_needed(self, mut metrics: Vec<Metric>) -> Vec<Metric> {
         let rests_on_wdl = |metric| matches!(metric, &Metric::Dtm | &Metric::Dtz);

@@ -20,11 +20,11 @@ use retrograde_solve as solve;
 /// The fewest pieces in a table: one on each side.
 pub const FEWEST_PIECES: usize = 2;
 
-/// Why there is no plan.
+/// The errors of planning.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// No material has that many pieces.
+    /// No material has so many pieces.
     #[error(
         "there are no tables of {number} {pieces}; name a number from {FEWEST_PIECES} to {most}",
         number = .0,
@@ -41,7 +41,7 @@ pub enum PlanError {
     Index {
         /// The material.
         material: String,
-        /// Why it has none.
+        /// The reason why it has none.
         source: IndexError,
     },
 }
@@ -53,11 +53,10 @@ pub struct Plan {
     tables: Vec<PlannedTable>,
 }
 
-/// One table of a plan, with its cost: as it was measured once for the endings in
-/// `plan/costs.csv`, among them all orthodox ones of up to five men and those of up to four
-/// men of all games; for all others estimated from size, pieces and the most similar endings
-/// of the game that were measured. Measured and estimated alike for all metrics of
-/// [`Metric::of`], packed fast.
+/// A table of a plan, with its cost: as measured once for the endings in `plan/costs.csv`, among
+/// them all orthodox ones of up to five men and those of up to four men of all games; for all
+/// others as estimated from size, pieces and the most similar endings of the game that were
+/// measured. Costs cover all metrics of [`Metric::of`], packed fast.
 ///
 /// [`Metric::of`]: retrograde_probe::Metric::of
 #[derive(Clone, Debug, PartialEq)]
@@ -66,8 +65,8 @@ pub struct PlannedTable {
     pub game: Game,
     /// The material, in normal form.
     pub material: Material,
-    /// How many indices the table has, both sides to move together. Some of them
-    /// stand for no position.
+    /// The number of indices of the table, both sides to move together. Some of them stand for no
+    /// position.
     pub positions: u64,
     /// The memory in bytes with which it can be made at once: of an ending that was measured,
     /// an eighth more than it took then; of any other an estimate, which it may exceed by a
@@ -196,7 +195,7 @@ impl PlannedTable {
         };
     }
 
-    /// By size and pieces alone.
+    /// Plans a table by size and pieces alone.
     fn by_formula(
         game: Game,
         material: Material,
@@ -218,9 +217,8 @@ impl PlannedTable {
     }
 }
 
-/// All materials with up to `pieces` pieces and a king on each side that have
-/// tables, in normal form and in the order of plans. Above
-/// [`Material::MOST_PIECES`] there are no more.
+/// The materials with up to `pieces` pieces and a king on each side that have tables, in normal
+/// form and in the order of plans. Above [`Material::MOST_PIECES`] there are no more.
 pub fn materials(game: Game, pieces: usize) -> Vec<Material> {
     let pieces = pieces.min(Material::MOST_PIECES);
     let mut list = Vec::new();
@@ -278,7 +276,7 @@ fn sides(game: Game, most: usize) -> Vec<Vec<PieceType>> {
     sides
 }
 
-/// What plans are sorted by.
+/// The key by which plans are sorted.
 type OrderKey = (usize, usize, Reverse<usize>, Vec<Piece>);
 
 /// A material's place in plans. Captures leave fewer pieces and promotions fewer

@@ -15,7 +15,7 @@ use retrograde_probe::write::{
 };
 use retrograde_probe::{
     Index, IndexError, Metric, ProbeError, Reindexing, Table, TableError, Tablebase, game_folder,
-    locate, table_path,
+    locate, table_path, whole,
 };
 use retrograde_rules::{Colour, Game, Material};
 use retrograde_solve::SolveError;
@@ -27,7 +27,7 @@ use crate::leftovers::remove_leftovers;
 use crate::packing::Packing;
 use crate::unstored::prepare;
 
-/// Where tables are read and written.
+/// The options of [`repack`]: the folders to read and write, and the way to pack.
 #[derive(Clone, Debug, Default)]
 pub struct RepackOptions {
     /// The table folder that is written to; if not given, that in which a table
@@ -35,23 +35,23 @@ pub struct RepackOptions {
     pub out: Option<PathBuf>,
     /// The table folders that are read, in order.
     pub tables: Vec<PathBuf>,
-    /// How tables are to be packed.
+    /// The packing of the new files.
     pub packing: Packing,
     /// Whether DTM and DTZ are stored for both sides to move, where small tables would do
     /// with one.
     pub both_sides: bool,
 }
 
-/// What became of one file.
+/// The outcome of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepackOutcome {
     /// The file that was written.
     pub path: PathBuf,
     /// Whether it was packed so already.
     pub kept: bool,
-    /// How many bytes the file had that was read.
+    /// The bytes of the file that was read.
     pub before: u64,
-    /// How many bytes it has now.
+    /// The bytes of the file that was written.
     pub after: u64,
 }
 
@@ -59,11 +59,11 @@ pub struct RepackOutcome {
 pub trait RepackObserver: Sync {
     /// A file is next.
     fn begin(&self, _material: &Material, _metric: Metric) {}
-    /// Another process is making files of this material, and has to end first.
+    /// The work waits for another process that is making files of this material.
     fn waiting(&self, _material: &Material) {}
-    /// So much of it is packed.
+    /// `done` of `total` of the file is packed.
     fn progress(&self, _done: u64, _total: u64) {}
-    /// It is done.
+    /// The file is done.
     fn end(&self, _outcome: &RepackOutcome) {}
     /// Asked between files, and while waiting: whether to stop there.
     fn interrupted(&self) -> bool {
@@ -74,7 +74,7 @@ pub trait RepackObserver: Sync {
 /// Ignores everything.
 impl RepackObserver for () {}
 
-/// Why tables could not be packed anew.
+/// The errors of packing tables anew.
 #[derive(Debug, Error)]
 pub enum RepackError {
     /// The material has no index.
@@ -83,7 +83,7 @@ pub enum RepackError {
     /// A file is damaged, or is not what its name says.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A table is missing, or one that another rests on is another one.
+    /// A table is missing, or one that another depends on is another one.
     #[error(transparent)]
     Ground(#[from] ProbeError),
     /// A file could not be written, or reads back as something else.
@@ -92,7 +92,7 @@ pub enum RepackError {
     /// The material cannot be solved.
     #[error(transparent)]
     Solve(SolveError),
-    /// The values do not fit those of the tables that they rest on.
+    /// The values do not fit those of the tables that they depend on.
     #[error(
         "{}: its values contradict those of the tables that they rest on ({source})",
         path.display()
@@ -138,7 +138,7 @@ impl RepackError {
         self.io_error().is_some_and(is_exhausted)
     }
 
-    /// What the system says, if a file or folder could not be written or locked.
+    /// The error of the system, if a file or folder could not be written or locked.
     pub fn io_error(&self) -> Option<&io::Error> {
         match self {
             RepackError::Lock(LockError { source, .. })
@@ -256,16 +256,16 @@ pub fn fingerprint(
 /// The values of a table by side to move, and who wins.
 type Contents = ([SideValues; 2], Option<[SideValues; 2]>);
 
-/// One file.
+/// The work on one file.
 struct Job<'a> {
     game: Game,
     material: Material,
     metric: Metric,
     options: &'a RepackOptions,
     observer: &'a dyn RepackObserver,
-    /// All tables that there are; those that were written are preferred.
+    /// All tables that there are; those that were already written here are preferred.
     ground: &'a Arc<Tablebase>,
-    /// Which indices stand for positions, by side to move.
+    /// The indices that stand for positions, by side to move.
     legal: &'a OnceLock<[Bits; 2]>,
 }
 
@@ -302,7 +302,7 @@ impl Job<'_> {
             .filter(|there| self.is_as_wanted(&table, there))
         {
             check_bytes(there)?;
-            self.ground.check_usable(&self.material, self.metric)?;
+            whole::check_usable(self.ground, &self.material, self.metric)?;
             return outcome(true, there.header().file_len);
         }
         let Some(_lock) = Lock::take(&game_folder, &self.material.name(self.game))? else {
@@ -341,8 +341,8 @@ impl Job<'_> {
             && !self.has_a_side_too_many(there).unwrap_or(false)
     }
 
-    /// How the values of a table are to be packed. A number of a curve stands for another one
-    /// in each chapter, which a tree cannot know.
+    /// The packing of the values of a table. A number of a curve stands for another one in each
+    /// chapter, which a tree cannot know.
     fn packing(&self, table: &Table) -> Packing {
         match table.header().chapters {
             Some(_) => Packing::Fast,
@@ -376,7 +376,8 @@ impl Job<'_> {
         Ok(open(self.game, &self.material, metric, folders)?)
     }
 
-    /// All values of a table, in the order of `index`, and who wins if they do not say it.
+    /// The values of a table, in the order of `index`, and the results if the values do not say
+    /// them.
     fn contents(&self, table: &Reader, index: &Index) -> Result<Contents, RepackError> {
         let results = self.results(index)?;
         let values_of = |turn: Colour| {

@@ -9,18 +9,19 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 use retrograde_folder::{ReadError, Reader};
 use retrograde_probe::format::SideValues;
-use retrograde_probe::{Index, Metric, ProbeError, Reindexing, Stop, Table, Tablebase, score};
+use retrograde_probe::whole::Stop;
+use retrograde_probe::{Index, Metric, ProbeError, Reindexing, Table, Tablebase, score, whole};
 use retrograde_rules::{Colour, Material, Position, Square};
 use retrograde_solve::{Successor, Unstored};
 
-/// Makes reading all of a table quick for both sides to move: see [`Tablebase::prepare`]. A side
+/// Makes reading all of a table quick for both sides to move: see [`whole::prepare`]. A side
 /// that the table does not store is worked out and taken into memory, if the solver can tell it.
 /// Runs in the current rayon pool, unless `stop` says to give up.
 ///
 /// # Errors
 /// See [`ProbeError`].
 pub fn prepare(tables: &Tablebase, table: &Table, stop: Stop<'_>) -> Result<(), ProbeError> {
-    tables.prepare(table, stop)?;
+    whole::prepare(tables, table, stop)?;
     for turn in Colour::BOTH {
         let header = table.header();
         let is_there = header.section(turn).is_some() || table.in_memory(turn).is_some();
@@ -47,10 +48,10 @@ pub fn prepare_reader(table: &Reader, stop: Stop<'_>) -> Result<(), ReadError> {
     }
 }
 
-/// How many values are read at a time.
+/// The number of values that are read at a time.
 const AT_ONCE: usize = 1 << 14;
 
-/// One value in this many is searched for, too.
+/// The sampling interval: one value in this many is searched for, too.
 const SAMPLE: u64 = 64;
 
 /// Whether the value of an index is searched for, too: not always the same square of the last
@@ -63,7 +64,7 @@ fn is_sampled(index: u64) -> bool {
 
 /// The values of the side to move `turn`, which a table does not store but the other, for each
 /// index; `None` if the solver cannot tell, or says other than a search of some positions. What
-/// the values depend on must be [in memory](Tablebase::prepare). Runs in the current rayon pool.
+/// the values depend on must be [in memory](whole::prepare). Runs in the current rayon pool.
 ///
 /// # Errors
 /// See [`ProbeError`].
@@ -129,7 +130,7 @@ fn complete(
         let is_asked =
             |place| values[place] == score::DONT_CARE || is_sampled(first + place as u64);
         let mut searched = vec![score::DRAW; values.len()];
-        tables.read_some(table, turn, first, &mut searched, is_asked)?;
+        whole::read_some(tables, table, turn, first, &mut searched, is_asked)?;
         for ((value, searched), index) in values.iter_mut().zip(searched).zip(first..) {
             if *value == score::DONT_CARE {
                 *value = searched;
@@ -236,7 +237,7 @@ mod tests {
         let turns = Colour::BOTH.into_iter();
         let mut unstored = turns.filter(|&turn| table.header().section(turn).is_none());
         let turn = unstored.next().unwrap();
-        tables.prepare(table, &|| false).unwrap();
+        whole::prepare(&tables, table, &|| false).unwrap();
         let mut values = unstored_side(&tables, table, turn).unwrap().unwrap();
         assert!(complete(&tables, (table, turn), &mut values).unwrap());
         let is_legal = |index: &u64| is_sampled(*index) && is_position(table, turn, *index);

@@ -280,8 +280,8 @@ struct Endgame {
     folder: PathBuf,
     material: Material,
     index: Index,
-    /// For each side to move: loss, blessed loss, draw, cursed win, win; `None` for an index
-    /// that stands for no position.
+    /// The results for each side to move, from 0, a loss, to 4, a win; `None` for an index that
+    /// stands for no position.
     results: [Vec<Option<u8>>; 2],
 }
 

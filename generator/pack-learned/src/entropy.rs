@@ -78,7 +78,7 @@ pub(crate) struct Prices {
     pub(crate) node: u64,
     /// A leaf, and each symbol that it has.
     pub(crate) leaf: u64,
-    /// Each symbol of a leaf besides the first.
+    /// The price of each symbol of a leaf besides the first.
     pub(crate) symbol: u64,
 }
 

@@ -34,12 +34,12 @@ impl Grown {
 /// fewer get copies of their samples, for locality.
 pub(crate) const TASK: usize = 1 << 13;
 
-/// Where a tree is grown.
+/// The part of a tree that is grown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// Down to nodes with at most [`TASK`] samples, which become leaves.
     Top,
-    /// From a number of nodes down as far as it pays.
+    /// The part from a number of nodes down, as far as it pays.
     Below(usize),
 }
 
@@ -70,7 +70,7 @@ struct Whole<'a> {
     extent: Extent,
 }
 
-/// Where a node is: the number of samples before its own, and of nodes above it.
+/// The place of a node: the number of samples before its own, and of nodes above it.
 #[derive(Clone, Copy)]
 struct Place {
     start: usize,

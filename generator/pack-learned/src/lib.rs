@@ -24,7 +24,7 @@ use thiserror::Error;
 pub use pack::{LearnOptions, PackReport, Packed, estimate, pack};
 pub use positions::{Positions, Source};
 
-/// Why a section cannot be packed.
+/// The reasons why a section cannot be packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PackError {
     /// The codec has no room for it.
@@ -36,7 +36,7 @@ pub enum PackError {
     /// A position takes more bits than a line has.
     #[error("a position takes more bits than a line has; this is a bug")]
     TooLong,
-    /// There are no indices, or more lines than the format has room for.
+    /// The section has no indices, or more lines than the format has room for.
     #[error("a section of {0} indices cannot be packed")]
     Size(u64),
 }

@@ -17,7 +17,7 @@ pub(crate) struct LinePlan {
 #[derive(Clone, Copy, Debug)]
 struct Rank {
     symbol: u16,
-    /// Its code and the length of that, unless it has a level.
+    /// The code of the symbol and its length, unless it has a level.
     code: u16,
     length: u8,
     /// The filter bits of its own level, if it has one.
@@ -422,13 +422,13 @@ const SIDE_BY_SIDE: usize = 4;
 enum Step {
     /// The rest of the equation.
     On(usize, u64, bool),
-    /// It is added, or says nothing new.
+    /// The equation is added, or says nothing new.
     Done,
     Contradiction,
 }
 
 impl System {
-    /// No equations.
+    /// A system without equations.
     pub(crate) fn new() -> System {
         System {
             columns: 0,

@@ -117,7 +117,7 @@ impl Positions {
         self.starts.len() as u64 - 1
     }
 
-    /// Where those of some runs are among all.
+    /// The places among all positions of those of some runs.
     pub(crate) fn range(&self, runs: Range<u64>) -> Range<usize> {
         self.starts[runs.start as usize]..self.starts[runs.end as usize]
     }

@@ -28,7 +28,8 @@ pub(crate) struct Leaves {
 }
 
 impl Leaves {
-    /// If all positions are samples: in which leaf's part of the order they are.
+    /// The leaf of each position, if all positions are samples: the leaf in whose part of the order
+    /// it is.
     pub(crate) fn of_samples(order: &[u32], grown: &Grown) -> Leaves {
         let (mut of, mut count) = (vec![0; order.len()], 0);
         grown.each_leaf(&mut |range| {
@@ -43,7 +44,8 @@ impl Leaves {
         }
     }
 
-    /// If there are more positions than samples: all of them go down the tree.
+    /// The leaf of each position, if there are more positions than samples: all of them go down the
+    /// tree.
     pub(crate) fn of_all(
         source: &impl Source,
         positions: &Positions,
@@ -179,11 +181,11 @@ struct Part {
     of: Vec<u32>,
 }
 
-/// Some positions of the ends of a group.
+/// The positions found at the ends of a group.
 struct Found {
     /// The first index, and how many positions there are before it.
     first: (u64, usize),
-    /// For each end its positions: their indices and their numbers from there on.
+    /// The positions of each end: their indices and their numbers from there on.
     of: Vec<Vec<[u32; 2]>>,
 }
 

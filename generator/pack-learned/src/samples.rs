@@ -28,7 +28,7 @@ impl Rates {
     /// A symbol is common if at most one position in this many has another one.
     const COMMON: u64 = 8;
 
-    /// Each sample stands for one position.
+    /// The rates at which each sample stands for one position.
     pub(crate) fn each_once() -> Rates {
         Rates {
             common: None,
@@ -49,7 +49,7 @@ impl Rates {
     }
 }
 
-/// Which positions become samples.
+/// A choice of the positions that become samples.
 pub(crate) struct Picks {
     common: Option<u16>,
     /// The number of positions with the common symbol, and with others.
@@ -59,8 +59,8 @@ pub(crate) struct Picks {
 }
 
 impl Picks {
-    /// All positions whose value matters, or about `most` of them, half of which at most
-    /// have another symbol than a common one.
+    /// Picks all positions whose value matters, or about `most` of them, half of which at most have
+    /// another symbol than a common one.
     pub(crate) fn new(positions: &Positions, most: u64) -> Picks {
         let total = positions.total();
         let counts = (0..=u16::MAX).zip(positions.counts());
@@ -76,7 +76,7 @@ impl Picks {
         }
     }
 
-    /// All positions whose value matters, or about `most` of them, all of them equally
+    /// Picks all positions whose value matters, or about `most` of them, all of them equally
     /// likely.
     pub(crate) fn even(positions: &Positions, most: u64) -> Picks {
         Picks::of(None, [(0, 0), (positions.total(), most)])
@@ -156,7 +156,7 @@ impl Samples {
         Ok(samples)
     }
 
-    /// All of some positions, by their indices in ascending order and their symbols.
+    /// The samples of some positions, given their indices in ascending order and their symbols.
     pub(crate) fn of_positions(
         source: &impl Source,
         indices: &[u64],

@@ -17,8 +17,8 @@ const CHOSEN: usize = 4;
 /// A node leaves the worst third of its features out below, but keeps this
 /// many.
 const KEPT: usize = 32;
-/// As [`KEPT`] for nodes of fewer than [`SMALL`] samples. Most nodes are such, and what they are
-/// best asked is mostly among what nodes above were.
+/// The features that a node of fewer than [`SMALL`] samples keeps: see [`KEPT`]. Most nodes are
+/// such, and what they are best asked is mostly among what nodes above were.
 const KEPT_OF_FEW: usize = 12;
 const SMALL: usize = 1 << 10;
 
@@ -38,14 +38,14 @@ pub(crate) struct Look {
 /// The number of positions that the samples looked at stand for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Weight {
-    /// All of the node's samples for as many, with 8 bits after the point.
+    /// Each of the node's samples stands for as many, with 8 bits after the point.
     Same(u64),
-    /// Not all for as many.
+    /// Samples of a common symbol stand for other numbers than the rest.
     Apart {
         /// The symbol of which fewer samples are looked at than of others.
         common: Option<u16>,
-        /// For the first look and the second: how many samples there are with this symbol,
-        /// and with others, for each that is looked at, with 8 bits after the point.
+        /// The numbers of samples with this symbol, and with others, for each that is looked at,
+        /// for the first look and the second, with 8 bits after the point.
         factors: [[u64; 2]; 2],
     },
 }
@@ -117,7 +117,7 @@ impl<'a> Finder<'a> {
         self.counter.samples
     }
 
-    /// All features.
+    /// The numbers of all features.
     pub(crate) fn all(&self) -> Vec<u8> {
         (0..self.features.list().len() as u16)
             .map(|feature| feature as u8)
@@ -312,8 +312,8 @@ impl<'a> Finder<'a> {
 struct Cut {
     feature: u8,
     gain: i64,
-    /// Where its bins are among those of all features, in the order in which they are
-    /// cut, and how many of them go left.
+    /// The bins of the feature among those of all features, in the order in which they are cut, and
+    /// the number of them that go left.
     bins: Range<usize>,
     lefts: usize,
 }

@@ -14,7 +14,7 @@ use crate::samples::Samples;
 
 /// The most classes of a node.
 pub(crate) const MOST: usize = 16;
-/// Most nodes have no more classes than this, and take less room and time then.
+/// The number of classes that most nodes do not exceed, and take less room and time then.
 pub(crate) const FEW: usize = 8;
 
 /// Joins neighbouring symbols until there are at most [`MOST`] groups.
@@ -106,11 +106,11 @@ pub(crate) struct Tally {
 
 /// The state of a node before it is looked at.
 pub(crate) enum Child {
-    /// Nothing: it has to be counted.
+    /// The node has yet to be counted.
     Uncounted,
-    /// It has been counted, by the features that are worth trying.
+    /// The node has been counted, by the features that are worth trying.
     Counted(Tally),
-    /// No split of it pays.
+    /// The node is a leaf: no split of it pays.
     Leaf,
 }
 
@@ -123,7 +123,7 @@ pub(crate) struct Counter<'a> {
     pub(crate) tally: Tally,
     /// Room for tallies.
     pub(crate) unused: Vec<Tally>,
-    /// Where the bins of each feature begin, and where those of the last one end.
+    /// The offset of the bins of each feature, and the end of those of the last one.
     offsets: Vec<usize>,
     /// Counts by symbol, zero between nodes.
     counts: Vec<u32>,
@@ -351,7 +351,7 @@ impl<'a> Counter<'a> {
         &bins[self.offsets[usize::from(feature)] + usize::from(bin)]
     }
 
-    /// Where the counts of a feature are.
+    /// The range of the counts of a feature.
     fn bins_of<const K: usize>(&self, feature: u8) -> Range<usize> {
         let feature = usize::from(feature);
         self.offsets[feature] * K..self.offsets[feature + 1] * K
@@ -364,11 +364,11 @@ struct Follower {
     feature: u8,
     /// The other one, which comes before it.
     from: u8,
-    /// Its value for each of the other's.
+    /// The value of the feature for each value of the other.
     values: Vec<u8>,
 }
 
-/// All features of a material that follow from others, in ascending order.
+/// The features of a material that follow from others, in ascending order.
 fn followers(features: &Features) -> Vec<Follower> {
     let (files, ranks) = (features.board().files(), features.board().ranks());
     let mut all = Vec::new();

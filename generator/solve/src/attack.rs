@@ -91,7 +91,8 @@ pub(crate) fn add_attacks<W: Word>(
     }
 }
 
-/// The same for any royal pieces, of which there may be several.
+/// The positions of a row in which `side` attacks a royal piece of the other side, for any royal
+/// pieces, of which there may be several.
 fn royals_attacked<W: Word>(
     layout: &Layout,
     between: &Between<W>,
@@ -129,7 +130,8 @@ fn royals_attacked<W: Word>(
     attacked
 }
 
-/// The same if the only royal piece of each side is its leader.
+/// The positions of a row in which `side` attacks the other side's leader, if leaders are the only
+/// royal pieces.
 #[inline(always)]
 fn leader_attacked<W: Word>(
     layout: &Layout,

@@ -7,7 +7,7 @@ use retrograde_rules::Colour;
 use super::squares::first_rank;
 use super::word::{BoardShape, Word};
 
-/// Where a piece may stand before a move, or arrive.
+/// A part of the board in which a piece may stand before a move, or arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     All,

@@ -147,7 +147,7 @@ impl<W: Word> Mover<'_, W> {
     }
 }
 
-/// One word of the positions after the move.
+/// The word of a lane of a row after the move; zero if the plane holds nothing there.
 fn word<W: Word>(
     from: Source<'_, W>,
     layout: &super::layout::Layout,

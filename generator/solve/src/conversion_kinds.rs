@@ -9,7 +9,7 @@ use super::layout::are_beside;
 use super::royals::Royals;
 use super::score::{self, Score};
 
-/// How a conversion changes the placement.
+/// The change of the placement by a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
     /// The mover takes the piece at this place (among the pieces of the material).
@@ -33,7 +33,7 @@ pub(crate) struct Conversion {
     pub(crate) manner: Manner,
     /// What explodes with it, where captures explode.
     pub(crate) blast: Option<Blast>,
-    /// Its value if it ends the game or is not a move.
+    /// The value of the conversion if it ends the game or is not a move.
     pub(crate) ends: Option<Score>,
 }
 
@@ -63,9 +63,9 @@ pub(crate) struct Manner {
     pub(crate) acts: PieceType,
     /// The piece type that it is afterwards.
     pub(crate) becomes: PieceType,
-    /// Where it must stand.
+    /// The part of the board in which the piece must stand.
     pub(crate) from: Part,
-    /// Where it must arrive.
+    /// The part of the board in which the piece must arrive.
     pub(crate) to: Part,
     /// Whether it is a king that moves like this only while it is not royal: see
     /// [`Royals::spare`].
@@ -83,7 +83,7 @@ pub(crate) struct Leaving {
     pub(crate) swapped: bool,
 }
 
-/// What each piece becomes by a conversion, `None` for the captured piece.
+/// The pieces after a conversion, by their places before it; `None` for the captured piece.
 pub(crate) fn pieces_after(pieces: &[Piece], way: Conversion) -> Vec<Option<Piece>> {
     let mut after: Vec<Option<Piece>> = pieces.iter().copied().map(Some).collect();
     if let Change::Capture(victim) | Change::EnPassant(victim) = way.change {
@@ -323,7 +323,8 @@ pub(crate) fn turns_after(game: Game, material: &Material, successor: &Material)
     turns
 }
 
-/// The same with the colours that they are reached in, each once, by material.
+/// The successors of a material with the colours in which conversions reach them, each once, by
+/// material.
 pub(crate) fn leavings(game: Game, material: &Material) -> Vec<Leaving> {
     let of = |side| leavings_of(game, material, side, true);
     let mut list: Vec<Leaving> = Colour::BOTH.into_iter().flat_map(of).collect();
@@ -332,7 +333,8 @@ pub(crate) fn leavings(game: Game, material: &Material) -> Vec<Leaving> {
     list
 }
 
-/// Likewise those that one side's conversions lead to, promotions only if they are wanted.
+/// The successors that conversions of one side lead to; those after promotions only if `promotions`
+/// is true.
 pub(crate) fn leavings_of(
     game: Game,
     material: &Material,

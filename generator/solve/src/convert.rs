@@ -51,11 +51,11 @@ impl Deref for Conversion<'_> {
     }
 }
 
-/// Where a conversion leads.
+/// The destination of a conversion.
 enum Leads<'a> {
-    /// To a successor with the same leaders.
+    /// A successor with the same leaders.
     Led(Passage<'a>),
-    /// To a successor with other leaders.
+    /// A successor with other leaders.
     Free(FreePassage<'a>),
     /// Nowhere: the game is over.
     Ends(Ending),
@@ -93,7 +93,7 @@ pub(crate) struct Conversions<'a> {
 /// A conversion with the leaders on given squares.
 struct ReadyConversion<'a, 'c> {
     conversion: &'c Conversion<'a>,
-    /// Where the mover goes, if it is a leader whose captures are looked up square by
+    /// The destination of the mover, if it is a leader whose captures are looked up square by
     /// square.
     to: Option<usize>,
     value: MoveValue<'a, 'c>,
@@ -101,11 +101,11 @@ struct ReadyConversion<'a, 'c> {
 
 /// The value of a conversion with the leaders on given squares.
 enum MoveValue<'a, 'c> {
-    /// That of a successor, seen from there.
+    /// The value in a successor, seen from the block.
     View(Arc<View<'a>>),
-    /// That of a successor, position by position.
+    /// The value in a successor, position by position.
     Free(&'c FreePassage<'a>),
-    /// That of the end of the game.
+    /// The value of the end of the game.
     Ends(Ending),
 }
 
@@ -127,7 +127,8 @@ impl<'a> Conversions<'a> {
         Conversions::by_colours(layout, side, |leaving| Some(find(&leaving.material)))
     }
 
-    /// Those of `side` that lead to one successor, or that end the game if it is `None`.
+    /// The conversions of `side` that lead to one successor, or those that end the game if `one` is
+    /// `None`.
     pub(crate) fn to_one(
         layout: &'a Layout,
         side: Colour,
@@ -147,8 +148,8 @@ impl<'a> Conversions<'a> {
         self.list.is_empty()
     }
 
-    /// The same where a successor depends on whether the colours are swapped in it; those
-    /// to successors that are not found are left out.
+    /// The conversions of `side`, where `find` may tell successors with swapped colours apart.
+    /// Conversions to successors that it does not find are left out.
     pub(crate) fn by_colours<F>(layout: &'a Layout, side: Colour, find: F) -> Conversions<'a>
     where
         F: Fn(&Leaving) -> Option<&'a Successor>,

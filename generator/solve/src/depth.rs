@@ -5,7 +5,7 @@ use std::fmt::Debug;
 /// A cell for a depth. One byte is enough for nearly every material; the others are
 /// solved again with two.
 pub(crate) trait Depth: Copy + Debug + Ord + Send + Sync + 'static {
-    /// No depth: nothing decided.
+    /// The cell of a position that is not decided.
     const NONE: Self;
     /// The greatest number of plies that a cell can hold.
     const MOST: usize;

@@ -34,16 +34,17 @@ pub(crate) struct Pushed<W, D> {
     winning: Vec<W>,
     /// The placements in which all captures are known to lose.
     fallen: Vec<W>,
-    /// When the best capture falls due.
+    /// The ply at which the best capture falls due.
     depth: Vec<D>,
-    /// For each word, the first coming ply that its depths name.
+    /// The first coming ply in the depths of each word.
     due: Vec<D>,
-    /// Found at the current ply and the previous one, by parity of the ply.
+    /// The placements found won and found lost at the current ply and the previous one, by parity
+    /// of the ply.
     pub(crate) won: [Plane<W>; 2],
     pub(crate) lost: [Plane<W>; 2],
 }
 
-/// What the first pass of a ply reads.
+/// The input of the first pass of a ply for one pawn.
 pub(crate) struct KnownPushed<'a, W, D> {
     pub(crate) pawn: usize,
     pub(crate) rights: &'a Plane<W>,
@@ -54,7 +55,7 @@ pub(crate) struct KnownPushed<'a, W, D> {
     depth: &'a [D],
 }
 
-/// What the first pass of a ply writes, for one block.
+/// The output of the first pass of a ply for one pawn and one block.
 pub(crate) struct NewPushed<'a, W, D> {
     due: &'a mut [D],
     fallen: &'a mut [W],
@@ -64,13 +65,13 @@ pub(crate) struct NewPushed<'a, W, D> {
     lost_any: &'a mut [W],
 }
 
-/// The same for all pawns.
+/// The output of the first pass of a ply for one block, by pawn.
 pub(crate) type NewOfBlock<'a, W, D> = Vec<NewPushed<'a, W, D>>;
 
-/// What a ply reads, by pawn, and what it writes, by block.
+/// The input of a ply, by pawn, and its output, by block.
 pub(crate) type KnownAndNew<'a, W, D> = (Vec<KnownPushed<'a, W, D>>, Vec<NewOfBlock<'a, W, D>>);
 
-/// What is found at a ply about the placements of a row without rights.
+/// The findings of a ply about the placements of a row without rights.
 pub(crate) struct PushedFound<'a, W> {
     pub(crate) block: usize,
     pub(crate) row: usize,
@@ -79,7 +80,7 @@ pub(crate) struct PushedFound<'a, W> {
     pub(crate) won_any: W,
     pub(crate) lost: &'a [W],
     pub(crate) lost_any: W,
-    /// What was known before: the whole planes.
+    /// The planes as they were before the ply, whole.
     pub(crate) open: &'a [W],
     pub(crate) winning: &'a [W],
     pub(crate) blocked: &'a std::collections::HashMap<usize, W>,

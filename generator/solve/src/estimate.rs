@@ -65,10 +65,12 @@ fn estimate_beside(layout: &Layout, material: &Material) -> Result<u64, IndexErr
     Ok(counted + counted / 16 + (64 << 20))
 }
 
-/// The same for a [solution in slices](super::solve_in_slices); `None` if the material
-/// cannot be divided. Besides, files take about two bytes for each position of the grid.
+/// The memory in bytes that a [solution in slices](super::solve_in_slices) takes; `None` if the
+/// material cannot be divided. Its files take about two bytes for each position of the grid in
+/// addition.
 ///
 /// # Errors
+///
 /// If the material has no index.
 pub fn estimate_bytes_in_slices(
     game: Game,
@@ -113,7 +115,7 @@ fn grid_bytes(layout: &Layout, planes: u64) -> u64 {
     2 * (positions + (planes + rights) * plane)
 }
 
-/// What the grid takes once all conversions are looked up.
+/// The bytes of the grid once all conversions are looked up.
 fn later_bytes(layout: &Layout) -> u64 {
     let mut pieces = layout.pieces.iter();
     match layout.game.zeroing_limit() {
@@ -125,7 +127,7 @@ fn later_bytes(layout: &Layout) -> u64 {
     }
 }
 
-/// What a successor takes, and what more while it is read.
+/// The bytes of a successor, and the further bytes that reading it takes.
 fn successor_bytes(
     game: Game,
     material: &Material,

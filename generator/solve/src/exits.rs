@@ -21,11 +21,11 @@ use super::words::with_word;
 /// the same.
 pub(super) const NO_POSITION: Score = Score::MAX;
 
-/// Which positions are legal: for each side to move and each index of `index` 1 if it stands
-/// for a position, and is the first of those that are the same, else 0. Runs in the current
-/// rayon pool.
+/// The legal positions of a material by side to move: for each index of `index` 1 if it stands for
+/// a position and is canonical, else 0. Runs in the current rayon pool.
 ///
 /// # Errors
+///
 /// See [`SolveError`].
 pub fn legal_positions(game: Game, index: &Index) -> Result<[Vec<u8>; 2], SolveError> {
     let [white, black] = Colour::BOTH.map(|turn| best_exits(game, index, turn, None));
@@ -67,7 +67,7 @@ struct Side<'a, W: Word> {
     turn: Colour,
 }
 
-/// How many indices or rows are worked on at once.
+/// The number of indices or rows that a task works on.
 const AT_ONCE: usize = 1 << 14;
 
 impl<W: Word> Side<'_, W> {

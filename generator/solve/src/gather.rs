@@ -7,7 +7,7 @@ use super::depth::Depth;
 /// Values of eight neighbouring squares; those beyond the board mean nothing.
 pub(crate) type Values = [i16; 8];
 
-/// For every byte, all bits of a value or none for each of its bits.
+/// The masks of every byte: all bits of a value for each bit that is set, none for the others.
 static MASKS: [Values; 256] = {
     let mut masks = [[0; 8]; 256];
     let mut byte = 0;
@@ -22,7 +22,7 @@ static MASKS: [Values; 256] = {
     masks
 };
 
-/// Where the bits of a byte are set, `yes`, else `no`.
+/// Selects values by the bits of a byte: `yes` where a bit is set, else `no`.
 #[inline(always)]
 pub(crate) fn select(byte: u8, yes: Values, no: Values) -> Values {
     let masks = &MASKS[usize::from(byte)];

@@ -1,4 +1,4 @@
-//! Maps the indices of files to places in the solver's grid, and back.
+//! Maps the indices of tables to places in the solver's grid, and back.
 //!
 //! In files identical pieces are interchangeable. In the grid pieces have coordinates: each its
 //! own, but outer ones that are identical may share one.
@@ -16,7 +16,7 @@ struct Places {
     size: usize,
     /// The number of ways to assign the squares to the pieces.
     ways: usize,
-    /// For every digit, its place in the grid in each way, or [`OUTSIDE`].
+    /// The place in the grid of every digit in each way, or [`OUTSIDE`].
     offsets: Vec<u32>,
     /// The number of indices for each digit: those of the later groups.
     rest: usize,

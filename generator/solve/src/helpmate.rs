@@ -32,7 +32,7 @@ use spread::{Ground, spread};
 /// The word of the only board with such tables, 8x8.
 type Word = u64;
 
-/// All values of a material as tables of [`Metric::Helpmate`] store them, by side to move.
+/// The helpmate values of a material as tables of [`Metric::Helpmate`] store them, by side to move.
 pub struct KnownHelpmates {
     index: Index,
     values: [Vec<u8>; 2],
@@ -48,8 +48,7 @@ impl KnownHelpmates {
         }
     }
 
-    /// What conversions to it are worth if they are to lead to a mate of `mated`: a win or a
-    /// draw.
+    /// The successor in which a position is won if `mated` can be mated in it, and drawn otherwise.
     fn leading_to(&self, game: Game, mated: Colour) -> Result<Successor, IndexError> {
         Successor::with_scores(game, &self.index, |turn, index| {
             let value = Helpmate::from_value(self.values[turn.index()][index].into());
@@ -61,12 +60,12 @@ impl KnownHelpmates {
     }
 }
 
-/// Which sides can be mated, for every position of a material without e.p. rights.
+/// The sides that can be mated with help, for every position of a material without e.p. rights.
 pub struct Helpmates {
     layout: Layout,
     /// The positions, by side to move.
     legal: [Vec<Word>; 2],
-    /// Those in which White can be mated, and those in which Black can, by side to move.
+    /// The positions in which White can be mated, and those in which Black can, by side to move.
     found: [[Vec<Word>; 2]; 2],
 }
 

@@ -31,12 +31,12 @@ use super::word::Word;
 use collect::Collect;
 use write_down::write_down;
 
-/// What the first pass of a ply reads of one side.
+/// The input of the first pass of a ply for one side.
 struct Known<'a, W, D> {
     open: &'a Plane<W>,
     winning: &'a [W],
     depth: &'a [D],
-    /// Found at the ply before.
+    /// The positions found won and found lost at the ply before.
     won: &'a Plane<W>,
     lost: &'a Plane<W>,
     en_passant: Option<&'a Plane<W>>,
@@ -45,7 +45,7 @@ struct Known<'a, W, D> {
 }
 
 impl<'a, W: Word, D> Known<'a, W, D> {
-    /// Where double steps of the other side can lead, read from the plane that `plane` selects.
+    /// The arrivals of the other side's double steps, in the plane that `plane` selects.
     fn arrivals(
         &self,
         plane: impl Fn(&KnownPushed<'a, W, D>) -> &'a Plane<W>,
@@ -59,7 +59,7 @@ impl<'a, W: Word, D> Known<'a, W, D> {
     }
 }
 
-/// What the first pass of a ply writes of one side, block by block.
+/// The output of the first pass of a ply for one side and one block.
 struct New<'a, W, D> {
     side: Colour,
     block: usize,
@@ -73,22 +73,22 @@ struct New<'a, W, D> {
     pushed: Vec<NewPushed<'a, W, D>>,
 }
 
-/// Where double steps of one side lead: see [`Arrivals`].
+/// The arrivals of one side's double steps, by the kind of plane: see [`Arrivals`].
 struct AllArrivals<'a, W> {
     open: Vec<Arrivals<'a, W>>,
     won: Vec<Arrivals<'a, W>>,
     lost: Vec<Arrivals<'a, W>>,
 }
 
-/// What is the same for all tasks of a ply.
+/// The context that all tasks of a ply share.
 struct Ply<'a, W: Word, D> {
     mover: &'a Mover<'a, W>,
     known: [Known<'a, W, D>; 2],
-    /// By the side to move after the step.
+    /// The arrivals of double steps, by the side to move after the step.
     arrivals: [AllArrivals<'a, W>; 2],
     /// The words found at ply 0 that hold positions without any move.
     blocked: [Mutex<Vec<(usize, W)>>; 2],
-    /// By the side to move that has the right.
+    /// The words with e.p. rights, by the side to move that has the right.
     open_words: &'a [Vec<OpenWord>; 2],
     number: usize,
     /// The ply at which the last conversion falls due.
@@ -99,10 +99,10 @@ struct Ply<'a, W: Word, D> {
     any_lost: [bool; 2],
 }
 
-/// Which plies are solved.
+/// The range of plies that are solved.
 pub(crate) struct Plies {
     pub(crate) first: usize,
-    /// No later one is examined, even if there is something to find.
+    /// The last ply that is examined, even if more could be found later.
     pub(crate) last: usize,
     /// The ply at which the last conversion falls due.
     pub(crate) last_due: usize,

@@ -28,9 +28,9 @@ use slices::Slice;
 /// A piece that is not a leader, and what its square adds to a place in the grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coordinate {
-    /// Its place among the pieces in material order.
+    /// The place of the piece among the pieces in material order.
     pub(crate) piece: usize,
-    /// Its lowest square in the grid.
+    /// The lowest square of the piece in the grid.
     pub(crate) low: usize,
     /// The number of squares from there on.
     pub(crate) squares: usize,
@@ -40,17 +40,17 @@ pub(crate) struct Coordinate {
 }
 
 impl Coordinate {
-    /// What a square of the piece adds to a place in a block, if it has a coordinate of its
-    /// own. Squares that the grid leaves out hold no position that is ever asked for.
+    /// The contribution of a square of the piece to a place in a block, if it has a coordinate of
+    /// its own. Squares that the grid leaves out hold no position that is ever asked for.
     pub(crate) fn place_of(&self, square: usize) -> usize {
         square.saturating_sub(self.low).min(self.squares - 1) * self.stride
     }
 }
 
-/// Where a piece stands in a row of the grid.
+/// The role of a piece in a row of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// On the same square in the whole row: a leader or an outer piece.
+    /// The piece stands on the same square in the whole row: a leader or an outer piece.
     Fixed(usize),
     /// The lane is its square.
     Lane,
@@ -62,7 +62,7 @@ pub(crate) enum Role {
 #[derive(Clone)]
 pub(crate) struct Layout {
     pub(crate) game: Game,
-    /// How the pieces of the game move.
+    /// The moves of the pieces of the game.
     pub(crate) moves: &'static MoveTable,
     pub(crate) pieces: Vec<Piece>,
     /// The two leading pieces (places in `pieces`): the first of each side. If it
@@ -74,11 +74,11 @@ pub(crate) struct Layout {
     pub(crate) has_spare_moves: bool,
     /// The other pieces: outer ones, then the lane piece, then the inner piece.
     pub(crate) coordinates: Vec<Coordinate>,
-    /// How many of them are outer.
+    /// The number of outer pieces.
     outer: usize,
     /// The outermost pieces, as many as the group has, if they share a coordinate.
     equals: Option<Group>,
-    /// Which rows there are, if not all.
+    /// The rows that exist, if not all do.
     slice: Option<Slice>,
     /// The index of positions in files; it shares its blocks with the grid.
     pub(crate) index: Index,
@@ -115,14 +115,14 @@ pub(crate) struct Layout {
     won_by_stuck: [[Option<Colour>; 2]; 2],
 }
 
-/// When a side may pass.
+/// The rule by which a side may pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passes {
     Never,
     /// Whenever the position after the pass is one: the side is not in check, if check forbids
     /// moves.
     Freely,
-    /// Where it would be stalemated without the pass.
+    /// The side may pass where it would be stalemated without the pass.
     WhenStuck,
 }
 
@@ -376,7 +376,7 @@ impl Layout {
         self.index.pair_of(a, b)
     }
 
-    /// Where a piece (by its place among the pieces) stands in a row.
+    /// The role in a row of a piece, given by its place among the pieces.
     #[inline(always)]
     pub(crate) fn role<W: Word>(&self, at: &RowAt<W>, piece: usize) -> Role {
         match self.leaders.iter().position(|&l| l == piece) {

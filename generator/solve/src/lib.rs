@@ -1,4 +1,4 @@
-//! Solves a material by retrograde analysis on sets of positions: the depth to mate of each.
+//! Solves a material by retrograde analysis on sets of positions, for WDL, DTM, DTZ and curves.
 //!
 //! A material is a grid (`layout`) of blocks, rows and words, processed a row at a time.
 //! Quiet moves are shifts and fills (`moves`); everything that leaves the material is

@@ -7,7 +7,7 @@ use super::movement::forward;
 use super::squares::{ahead, first_rank};
 use super::word::Word;
 
-/// Where pawns promote from by a step: the last rank but one.
+/// The squares from which pawns promote by a step: the last rank but one.
 #[inline(always)]
 fn origins<W: Word>(board: W::Board, side: Colour) -> W {
     let last = first_rank(board, side.other());

@@ -24,14 +24,14 @@ use dispatch::Retract;
 use leaders::{Neighbours, neighbours_of};
 pub(crate) use pawns::Arrivals;
 
-/// Whose moves are followed back.
+/// The pieces whose moves are followed back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Movers {
-    /// Those of all pieces.
+    /// All pieces.
     All,
-    /// Those of pawns.
+    /// Pawns.
     Pawns,
-    /// Those of all but pawns: the quiet moves that the fifty-move rule counts.
+    /// All pieces but pawns, whose quiet moves the fifty-move rule counts.
     Pieces,
 }
 
@@ -49,15 +49,15 @@ impl Movers {
 /// Moves that are followed back together.
 #[derive(Clone, Copy, Debug)]
 enum Movement {
-    /// Of the leader, castling included: between blocks.
+    /// Moves of the leader, castling included: between blocks.
     Leader,
-    /// Of the inner piece: within words.
+    /// Moves of the inner piece: within words.
     Inner,
-    /// Of the lane piece: between the words of a row.
+    /// Moves of the lane piece: between the words of a row.
     Lane,
-    /// Of all others: between rows.
+    /// Moves of all others: between rows.
     Outer,
-    /// Of kings that are not royal and therefore move differently.
+    /// Moves of kings that are not royal and therefore move differently.
     Spares,
 }
 
@@ -77,8 +77,8 @@ impl Movement {
 pub(crate) struct Source<'a, W> {
     pub(crate) plane: &'a Plane<W>,
     pub(crate) en_passant: Option<&'a Plane<W>>,
-    /// Where rights to take en passant are kept beside the grid: for the pawns of the side that
-    /// moves.
+    /// The arrivals of double steps by the pawns of the side that moves, where rights to capture en
+    /// passant are kept beside the grid.
     pub(crate) arrivals: &'a [Arrivals<'a, W>],
     pub(crate) movers: Movers,
     /// The lanes of the row for which the answer matters; in the others it may
@@ -95,7 +95,7 @@ impl<'a, W: Word> Source<'a, W> {
         arrivals.map_or(W::ZERO, |arrivals| arrivals.plane.any[row])
     }
 
-    /// Where double steps of a pawn lead; `None` if it is never taken.
+    /// The arrivals of a pawn's double steps; `None` if it is never captured en passant.
     #[inline(always)]
     fn arrivals_of(&self, pawn: usize) -> Option<&'a Arrivals<'a, W>> {
         self.arrivals.iter().find(|a| a.pawn == pawn)
@@ -108,18 +108,19 @@ impl<'a, W: Word> Source<'a, W> {
     }
 }
 
-/// What the moves of a material need to know.
+/// The tables that retracting the moves of a material needs.
 pub(crate) struct Mover<'a, W: Word> {
     pub(crate) layout: &'a Layout,
     pub(crate) between: &'a Between<W>,
-    /// Where the leader of each side can go from each block.
+    /// The blocks that the leader of each side can go to, by block.
     neighbours: [Neighbours<W>; 2],
-    /// The same while it is a spare king, if such kings move differently.
+    /// The blocks that the leader can go to while it is a spare king, if such kings move
+    /// differently.
     spare_neighbours: [Neighbours<W>; 2],
     /// The image of every row within a block under every symmetry.
     images: [Vec<Option<u32>>; Transform::ALL.len()],
-    /// For each side to move, the positions in which it can only pass, if only such a side
-    /// passes; without them nobody does.
+    /// The positions in which a side can only pass, by side to move, if passing is allowed only
+    /// there; otherwise empty.
     pub(crate) stuck: [Vec<W>; 2],
     /// For each side to move, the positions in which it has no quiet move, because captures are
     /// compulsory or the game has ended in a draw; empty if there are no such rules.

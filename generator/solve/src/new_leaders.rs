@@ -14,7 +14,7 @@ use super::word::{BoardShape, Word};
 /// The two leaders cannot stand there.
 const NONE: u32 = u32::MAX;
 
-/// Where a piece stands after a conversion.
+/// The place of a piece after a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spot {
     Fixed(usize),
@@ -47,17 +47,18 @@ impl Spot {
     }
 }
 
-/// For every symmetry and square, the contribution of a piece to a place in a block.
+/// The contribution of a piece to a place in a block, for every symmetry and square.
 type Places = [[u32; 128]; Transform::ALL.len()];
 
 /// A passage to a successor whose leaders may be any of the pieces.
 pub(crate) struct FreePassage<'a> {
-    /// For the side to move after the conversion.
+    /// The scores for the side to move after the conversion.
     scores: &'a [Score],
     block_positions: usize,
     /// The number of squares of the board.
     squares: usize,
-    /// For every two squares of the new leaders, `block << 3 | transform`, or [`NONE`].
+    /// The block and transform of every two squares of the new leaders, as `block << 3 |
+    /// transform`, or [`NONE`].
     pairs: Vec<u32>,
     /// The new leaders, as pieces of the material.
     leaders: [usize; 2],
@@ -66,7 +67,7 @@ pub(crate) struct FreePassage<'a> {
 }
 
 impl<'a> FreePassage<'a> {
-    /// The same passage, for lookups by position; `None` if it leads nowhere.
+    /// Makes a passage into one for lookups by position; `None` if it leads nowhere.
     pub(crate) fn new(passage: &Passage<'a>, turn_after: Colour) -> Option<FreePassage<'a>> {
         let layout = passage.layout();
         let geometry = layout.game.geometry();

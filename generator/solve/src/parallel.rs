@@ -20,7 +20,7 @@ pub(crate) fn each<T: Send>(items: impl IntoIterator<Item = T>, work: impl Fn(T)
     });
 }
 
-/// What the work with each item gives, in the order of the items.
+/// Works on each item in parallel, and gathers the results in the order of the items.
 pub(crate) fn map<T: Send, R: Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> R + Sync,

@@ -18,8 +18,8 @@ pub(crate) const FEW: u32 = 8;
 pub(crate) struct Plane<W> {
     pub(crate) words: Vec<W>,
     pub(crate) any: Vec<W>,
-    /// For every block, the set of rows that may hold any; empty if that is not known or
-    /// rows are not numbered by squares.
+    /// The rows of every block that may hold any position; empty if that is not known or rows are
+    /// not numbered by squares.
     pub(crate) busy: Vec<W>,
     pub(crate) packed: bool,
 }
@@ -74,7 +74,7 @@ impl<W: Word> Plane<W> {
         }
     }
 
-    /// All words of a row that is not kept packed.
+    /// The words of a row that is not kept packed.
     #[inline(always)]
     pub(crate) fn row(&self, layout: &Layout, row: usize) -> &[W] {
         &self.words[row * layout.lanes..][..layout.lanes]
@@ -86,7 +86,7 @@ impl<W: Word> Plane<W> {
         self.entries_in(layout, row, W::ALL)
     }
 
-    /// The same, of the `wanted` lanes only.
+    /// The lanes among `wanted` of a row that may hold any position, and their words.
     #[inline(always)]
     pub(crate) fn entries_in(
         &self,
@@ -118,8 +118,7 @@ pub(crate) fn write_row<W: Word>(packed: bool, found: &[W], row: &mut [W]) -> W 
     lanes
 }
 
-/// Of the planes of the even and the odd plies, that of a ply and the other,
-/// which is of the ply before.
+/// The planes of a ply and of the ply before, from those of the even and the odd plies.
 pub(crate) fn new_and_old<W>(pair: &mut [Plane<W>; 2], ply: usize) -> (&mut Plane<W>, &Plane<W>) {
     let [even, odd] = pair;
     if ply.is_multiple_of(2) {

@@ -69,7 +69,7 @@ pub(super) fn first_reached(
     })
 }
 
-/// What is searched.
+/// The input of a search.
 struct Search<'a> {
     layout: &'a Layout,
     map: &'a GridMap,
@@ -253,7 +253,7 @@ impl Search<'_> {
         });
     }
 
-    /// What was found, by index.
+    /// The findings by index.
     fn by_index<D: Depth>(&self, found: &[D]) -> Vec<u16> {
         let mut all = vec![Sets::NO_SET; self.layout.blocks() * self.indices];
         each(all.chunks_mut(self.indices).enumerate(), |(block, out)| {

@@ -111,7 +111,7 @@ const LEAST_PART: usize = 16;
 /// The values of a block by place.
 #[derive(Default)]
 struct Block {
-    /// Which one, and the side to move.
+    /// The side to move and the number of the block.
     of: Option<(Colour, usize)>,
     values: Vec<i16>,
 }
@@ -123,7 +123,7 @@ pub struct GridReader<'a> {
     /// Blocks that were read last, as many as there are threads: the next range is often
     /// of the same block.
     blocks: Mutex<Vec<Block>>,
-    /// If some of its indices stand for nothing.
+    /// The index, if some of its indices stand for nothing.
     index: Option<Index>,
     values: Box<dyn GridValues + 'a>,
 }

@@ -9,20 +9,20 @@ use super::steps::{MoveTable, Step};
 pub(crate) enum Royals {
     /// The leader of each side, its only king, wherever it stands.
     Leaders,
-    /// These pieces of each side (places among the pieces), wherever they stand.
+    /// The pieces of each side in this list (places among the pieces), wherever they stand.
     Always([Vec<usize>; 2]),
     /// The first of each side's kings in an order (K1).
     First(Order),
 }
 
-/// Which of several kings of a side is royal.
+/// The order in which the first of several kings of a side is royal.
 #[derive(Clone)]
 pub(crate) struct Order {
     /// The kings of each side (places among the pieces).
     pub(crate) kings: [Vec<usize>; 2],
-    /// By side, the steps to later files, and to later squares on a file.
+    /// The steps to later files, and to later squares on a file, by side.
     pub(crate) ways: [Step; 2],
-    /// How a spare king moves in addition to a king's moves (K6).
+    /// The piece type that a spare king moves as in addition to a king's moves (K6).
     pub(crate) spare: Option<PieceType>,
 }
 
@@ -56,8 +56,8 @@ impl Royals {
         }
     }
 
-    /// How a piece moves in addition to its own moves while it is not royal; `None` for most
-    /// pieces.
+    /// The piece type that a piece moves as in addition to its own moves while it is not royal;
+    /// `None` for most pieces.
     pub(crate) fn spare(&self, piece: usize) -> Option<PieceType> {
         match self {
             Royals::First(order) => {

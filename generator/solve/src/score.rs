@@ -9,7 +9,7 @@ use retrograde_index::{Wdl, score};
 /// the longest, the draw, and wins from the longest to the shortest.
 pub(crate) type Score = u16;
 
-/// No legal move.
+/// The score of a position without a legal move.
 pub(crate) const NONE: Score = 0;
 /// A move to a drawn position.
 pub(crate) const DRAW: Score = 30_000;
@@ -73,7 +73,7 @@ pub(crate) const WINS: Score = WINS_AT_ONCE;
 /// A score taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// No move.
+    /// There is no legal move.
     None,
     /// Loses after so many plies.
     Loss(usize),

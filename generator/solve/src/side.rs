@@ -27,25 +27,25 @@ pub(crate) struct Side<W, D> {
     /// ply: lost as soon as no quiet move leads to an open position.
     pub(crate) can_lose: Vec<W>,
     pub(crate) depth: Vec<D>,
-    /// For each word, the next ply at which one of its conversions may fall due.
+    /// The next ply at which a conversion may fall due, for each word.
     pub(crate) due: Vec<D>,
     /// The positions found won at the current ply and the one before, by the
     /// parity of the ply.
     pub(crate) won: [Plane<W>; 2],
-    /// Likewise the positions found lost.
+    /// The positions found lost at the current ply and the one before, by the parity of the ply.
     pub(crate) lost: [Plane<W>; 2],
     /// Positions with an effective en-passant right; only if the material
     /// can have any.
     pub(crate) en_passant: Option<Plane<W>>,
-    /// Those of them that would be stalemate without the right.
+    /// Positions that would be stalemate without the right to capture en passant.
     pub(crate) stalemate: Vec<W>,
-    /// Those in which the side can only pass, if only such a side passes.
+    /// Positions in which the side can only pass, if only such a side may pass.
     pub(crate) stuck: Vec<W>,
-    /// Those in which the side has to capture, if captures are compulsory, and those in which the
-    /// game has ended, or will with the next move.
+    /// Positions in which the side has to capture, if captures are compulsory, and those in which
+    /// the game has ended, or will with the next move.
     pub(crate) forced: Vec<W>,
-    /// Where rights are kept beside the grid: the positions in which a pawn of the other
-    /// side has just made a double step.
+    /// The positions in which a pawn of the other side has just made a double step, where rights
+    /// are kept beside the grid.
     pub(crate) pushed: Vec<Pushed<W, D>>,
     /// The words that then hold positions without any move, not in check, and which.
     pub(crate) blocked: HashMap<usize, W>,
@@ -53,14 +53,14 @@ pub(crate) struct Side<W, D> {
 
 /// Positions whose best conversion leads to a result that the fifty-move rule spoils.
 pub(crate) struct CursedConversions<W> {
-    /// It wins, but is cursed.
+    /// The conversion wins, but the win is cursed.
     pub(crate) wins: Vec<W>,
-    /// It loses, but is blessed.
+    /// The conversion loses, but the loss is blessed.
     pub(crate) losses: Vec<W>,
 }
 
 impl<W: Word> CursedConversions<W> {
-    /// None yet.
+    /// Makes empty sets of cursed conversions.
     pub(crate) fn new(layout: &Layout) -> CursedConversions<W> {
         CursedConversions {
             wins: vec![W::ZERO; layout.words()],
@@ -110,7 +110,7 @@ impl<W: Word, D: Depth> Side<W, D> {
         }
     }
 
-    /// All blocks, in order.
+    /// Iterates over the blocks, in order.
     pub(crate) fn blocks(&mut self, layout: &Layout) -> impl Iterator<Item = SideBlock<'_, W, D>> {
         let words = layout.block_words();
         let open = self.open.words.chunks_mut(words);
@@ -132,8 +132,7 @@ impl<W: Word, D: Depth> Side<W, D> {
         )
     }
 
-    /// The same with cells of two bytes: for the fifty-move rule, in whose
-    /// game no pawn is free.
+    /// This side with cells of two bytes: for the fifty-move rule, in whose game no pawn is free.
     pub(crate) fn widened(self) -> Side<W, u16> {
         debug_assert!(self.pushed.is_empty() && self.blocked.is_empty());
         let widen = |cell: D| match cell == D::NONE {

@@ -9,7 +9,7 @@ use super::movement::{Between, attackers, attacks};
 use super::squares::members;
 use super::word::Word;
 
-/// What blocks lines.
+/// The pieces of a row that block lines.
 #[derive(Clone, Copy)]
 pub(crate) struct Sight<'a, W: Word> {
     pub(crate) between: &'a Between<W>,
@@ -22,7 +22,7 @@ pub(crate) struct Sight<'a, W: Word> {
 }
 
 impl<'a, W: Word> Sight<'a, W> {
-    /// Everything in the positions of a row.
+    /// The sight in a row in which all pieces block.
     #[inline(always)]
     pub(crate) fn new(layout: &Layout, between: &'a Between<W>, at: &RowAt<W>) -> Sight<'a, W> {
         Sight {
@@ -34,7 +34,7 @@ impl<'a, W: Word> Sight<'a, W> {
         }
     }
 
-    /// The same, without a piece as a blocker.
+    /// This sight without one piece as a blocker.
     pub(crate) fn without(self, role: Role) -> Sight<'a, W> {
         match role {
             Role::Fixed(square) => Sight {

@@ -35,11 +35,12 @@ use super::zeroing::{Longest, Outcomes};
 use finished::{Kept, KeptCells, KeptPlane, Writer};
 use scores::{Finished, PawnMoves, conversions};
 
-/// As [`solve`](super::solve), in slices; `None` if the material cannot be divided, because
-/// it has no pawns, or because its pawns do not only go forward. What is finished is kept in
-/// files in `folder`, which have no names.
+/// Solves a material as [`solve`](super::solve) does, but in slices; `None` if the material cannot
+/// be divided, because it has no pawns, or because its pawns do not only go forward. Finished
+/// slices are kept in unnamed files in `folder`.
 ///
 /// # Errors
+///
 /// See [`SolveError`].
 pub fn solve_in_slices(
     game: Game,
@@ -56,7 +57,7 @@ pub fn solve_in_slices(
     }
 }
 
-/// As [`solve_in_slices`], trying cells of type `D` first.
+/// Solves in slices, trying cells of type `D` first.
 pub(super) fn solve_with<W: Word, D: Depth>(
     layout: Layout,
     count: Count,
@@ -89,11 +90,11 @@ pub(super) fn solve_with<W: Word, D: Depth>(
     })
 }
 
-/// Where the rows of the undivided grid are.
+/// The places in slices of the rows of the undivided grid.
 pub(super) struct Places {
-    /// For each of these rows, its slice and its row in that.
+    /// The slice of each of these rows, and its row in that.
     rows: Vec<(u32, u32)>,
-    /// For each slice, how many rows it has.
+    /// The number of rows of each slice.
     counts: Vec<usize>,
     lanes: usize,
 }
@@ -133,7 +134,7 @@ impl Places {
 struct Sliced<W: Word> {
     board: W::Board,
     places: Places,
-    /// In the order in which they are solved.
+    /// The layouts of the slices, in the order in which they are solved.
     slices: Vec<Layout>,
     finished: Vec<FinishedDepths<W>>,
     count: Count,
@@ -148,7 +149,7 @@ struct FinishedDepths<W> {
     wide: bool,
 }
 
-/// Those with one side to move: see [`Side`].
+/// The planes of a slice with one side to move: see [`Side`].
 struct KeptSide<W> {
     depth: KeptCells,
     open: KeptPlane<W>,

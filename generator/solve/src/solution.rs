@@ -30,7 +30,7 @@ use super::word::{BoardShape, Word};
 use super::words::with_word;
 use super::zeroing::{self, Longest, Outcomes, Zeroing};
 
-/// Why a material cannot be solved.
+/// The errors of solving a material.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SolveError {
     /// The game has no helpmate tables.
@@ -42,7 +42,7 @@ pub enum SolveError {
     /// A successor was not given.
     #[error("the successor {0} is needed first")]
     Missing(String),
-    /// Some win takes more plies than a table can hold.
+    /// A win takes more plies than a table can hold.
     #[error(
         "a win takes more than {0} plies, which is more than tables can hold",
         u16::MOST
@@ -53,14 +53,14 @@ pub enum SolveError {
         "its positions have {0} different threshold curves, which is more than a table can hold"
     )]
     TooManyCurves(usize),
-    /// What is solved could not be kept in a file.
+    /// A finished slice could not be kept in its file.
     #[error("{}: could not keep what is solved: {message}", folder.display())]
     Keep {
-        /// Where the file was to be.
+        /// The folder of the file.
         folder: PathBuf,
         /// The kind of what went wrong.
         kind: io::ErrorKind,
-        /// What went wrong.
+        /// The message of the system.
         message: String,
     },
 }
@@ -81,13 +81,13 @@ impl From<TooDeep> for SolveError {
     }
 }
 
-/// What the plies of a solution count.
+/// The meaning of the plies of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// Those to mate, or whatever else ends the game: DTM. Successors are made of their DTM.
+    /// Plies to mate, or to whatever else ends the game: DTM. Successors are made of their DTM.
     ToMate,
-    /// Those to the next conversion, if the game does not end before. Successors are made
-    /// of their WDL. This says who wins, in fewer plies.
+    /// Plies to the next conversion, or to the end of the game if that comes before. Successors are
+    /// made of their WDL. That is enough to tell who wins, and takes fewer plies to solve.
     ToConversion {
         /// Whether any successor has results that the fifty-move rule spoils.
         cursed: bool,
@@ -114,7 +114,7 @@ pub struct Solution {
     pub(super) longest_depth: usize,
 }
 
-/// What is kept of a solved material, whatever its types of word and cell.
+/// The depths that are kept of a solved material, whatever its types of word and cell.
 pub(super) trait Answers: Send + Sync {
     /// Reads depths, as tables store them.
     fn values(&self) -> Box<dyn GridValues + '_>;
@@ -133,7 +133,7 @@ pub(super) trait Answers: Send + Sync {
     ) -> Result<(Box<dyn Outcomes>, Longest), SolveError>;
 }
 
-/// Both sides to move after the last ply.
+/// The grids of both sides to move after the last ply.
 struct Solved<W: Word, D> {
     board: W::Board,
     sides: [Side<W, D>; 2],
@@ -217,7 +217,7 @@ pub fn solve(
 /// The successors of a material.
 pub(super) type Smaller = HashMap<Material, Arc<Successor>>;
 
-/// All successors of a material.
+/// Finds all successors of a material.
 pub(super) fn find_all(
     game: Game,
     material: &Material,
@@ -231,7 +231,7 @@ pub(super) fn find_all(
     found.collect()
 }
 
-/// As [`solve`], trying cells of type `D` first; all successors are there.
+/// Solves a material of which all successors are given, trying cells of type `D` first.
 fn solve_with<W: Word, D: Depth>(
     game: Game,
     material: &Material,
@@ -323,8 +323,8 @@ impl Solution {
         GridReader::new(&self.layout, index, self.answers.values())
     }
 
-    /// Likewise who wins: the signs of the depths, which are the values of
-    /// WDL tables in games without the fifty-move rule.
+    /// Reads the results by the indices of `index`: the signs of the depths, which are the values
+    /// of WDL tables in games without the fifty-move rule.
     pub fn winners<'a>(&'a self, index: &Index) -> GridReader<'a> {
         GridReader::new(&self.layout, index, self.answers.winners())
     }

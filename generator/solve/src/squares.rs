@@ -37,7 +37,7 @@ pub(crate) fn neighbours<W: Word>(board: W::Board, square: usize) -> W {
     beside(beside(here, 1, 0), 0, 1) & !here
 }
 
-/// How many steps in one direction stay on the board.
+/// The number of steps in one direction that stay on the board.
 #[inline(always)]
 pub(crate) fn room(board: impl BoardShape, square: usize, files: i32, ranks: i32) -> usize {
     let along = |place: usize, size: usize, by: i32| match by {
@@ -98,7 +98,7 @@ pub(crate) fn open_rank(board: impl BoardShape, side: Colour) -> usize {
     rank_of(board, side, board.pawn_home() - 1)
 }
 
-/// Where a double step from a square leads, if one may be made from there.
+/// The square that a double step from a square leads to, if one may be made from there.
 #[inline(always)]
 pub(crate) fn double_step(board: impl BoardShape, square: usize, side: Colour) -> Option<usize> {
     if !board.moves().double_steps {

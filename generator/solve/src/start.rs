@@ -24,7 +24,7 @@ use super::word::{BoardShape, Word};
 pub(crate) enum Exits<'a, W: Word> {
     /// Conversions, to be looked up.
     Conversions(Conversions<'a>),
-    /// Of a slice.
+    /// The moves that leave a slice.
     Slice {
         /// The scores of the best conversions by place in the grid; empty if none counts.
         scores: &'a [Score],
@@ -40,7 +40,7 @@ pub(crate) trait RaiseRow<W: Word>: Sync {
     fn raise_row(&self, at: &RowAt<W>, placed: &[W], scores: &mut [Score]);
 }
 
-/// The same with the leaders as in a block.
+/// The moves that leave a material or slice, with the leaders as in a block.
 pub(crate) enum BlockExits<'a, 'c, W: Word> {
     Conversions(BlockConversions<'a, 'c>),
     Slice(&'c [Score], &'c dyn RaiseRow<W>),
@@ -154,7 +154,7 @@ type CursedBlock<'a, W> = Option<(&'a mut [W], &'a mut [W])>;
 /// lanes of each row that hold any; only for materials that can have such.
 type Rights<'a, W> = Option<(&'a mut [W], &'a mut [W])>;
 
-/// What is the same for all blocks.
+/// The context that all blocks share.
 struct Shared<'a, W: Word> {
     layout: &'a Layout,
     between: &'a Between<W>,
@@ -174,7 +174,7 @@ pub(crate) fn scored<W: Word>(scores: &[Score], least: Score, most: Score) -> W 
     })
 }
 
-/// The same, compiled for each width of vectors.
+/// The work of [`scored`], compiled for each width of vectors.
 struct Scored<'a, W> {
     scores: &'a [Score],
     least: Score,

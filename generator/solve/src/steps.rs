@@ -10,7 +10,7 @@ pub(crate) type Step = (i32, i32);
 /// A step that may be repeated, and how often it is made at most.
 pub(crate) type Ride = (Step, u8);
 
-/// How the pieces of a game move.
+/// The steps of the pieces of a game.
 #[derive(Debug)]
 pub(crate) struct MoveTable {
     leaps: [Vec<Step>; PieceType::COUNT],

@@ -40,7 +40,7 @@ enum Scores {
 /// own errors.
 pub type ReadDtm<'a> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Send + Sync + 'a;
 
-/// All values of a material by side to move, as tables of DTM (or WDL) store them.
+/// The values of a material by side to move, as tables of DTM (or WDL) store them.
 pub type Depths = [Vec<i16>; 2];
 
 impl Successor {
@@ -80,7 +80,8 @@ impl Successor {
         Ok(Successor::with_layout(layout, [true; 2], index, score))
     }
 
-    /// The same, for the positions of a grid of the material.
+    /// A successor with a given layout, of which `score` gives the value of a conversion to each
+    /// position.
     fn with_layout(
         layout: Layout,
         turns: [bool; 2],
@@ -298,9 +299,9 @@ type Scatter<'a> = dyn Fn(Colour, &GridMap, Range<usize>, &mut [Score]) + Sync +
 /// block of a table is unpacked once for all blocks of the grid that it has values of.
 const POSITIONS_AT_ONCE: usize = 1 << 17;
 
-/// What a pawn of `larger` has become in a successor with as many pieces, if that is sure:
-/// only promotions lead there. Not where pawns wait on the last rank (C5), since they promote
-/// as they leave it.
+/// The piece that a pawn of `larger` has become in a successor with as many pieces, if only
+/// promotions lead there and to that piece. `None` where pawns wait on the last rank (C5), since
+/// they promote as they leave it.
 pub(crate) fn promoted(game: Game, larger: &Material, successor: &Material) -> Option<Piece> {
     if larger.len() != successor.len() || game.pawns().wait {
         return None;

@@ -35,7 +35,7 @@ pub struct Unstored<'a> {
     pub distances: &'a ReadDtm<'a>,
 }
 
-/// How many indices a task has.
+/// The number of indices of a task.
 const CHUNK: usize = 1 << 14;
 
 /// Pairs of a result and a distance.

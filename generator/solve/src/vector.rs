@@ -8,7 +8,7 @@ pub(crate) trait Work {
     /// width of them.
     const VECTORS: bool;
 
-    /// What the work results in.
+    /// The result of the work.
     type Output;
 
     /// Does the work; to be marked `#[inline(always)]`.

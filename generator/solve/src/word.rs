@@ -9,13 +9,13 @@ use retrograde_rules::{Geometry, Transform};
 
 use super::steps::MoveTable;
 
-/// What words need to know of the board. Nothing is looked up for the
-/// 8x8 board: there it is part of the code.
+/// The facts about the board that words need. Nothing is looked up for the 8x8 board: there it is
+/// part of the code.
 pub(crate) trait BoardShape: Copy + Debug + Send + Sync + 'static {
     /// Files and ranks.
     fn geometry(self) -> Geometry;
 
-    /// How pieces move.
+    /// The moves of pieces on the board.
     fn moves(self) -> &'static MoveTable;
 
     /// The rank that pawns start on, counted from 0 on their own side.
@@ -79,7 +79,7 @@ pub(crate) trait Word:
     type Image: Copy;
     /// The empty set.
     const ZERO: Self;
-    /// Every bit, including those that are not squares.
+    /// The word with every bit set, including those that are not squares.
     const ALL: Self;
     /// Room for a row: a word for every square.
     type Row: Copy + AsRef<[Self]> + AsMut<[Self]>;
@@ -90,19 +90,19 @@ pub(crate) trait Word:
     /// panics if the word is not for such boards.
     fn board(geometry: Geometry, pawn_home: u8, moves: &'static MoveTable) -> Self::Board;
 
-    /// All squares of a board.
+    /// The squares of a board.
     fn full(board: Self::Board) -> Self;
-    /// All squares of a rank.
+    /// The squares of a rank.
     fn rank(board: Self::Board, rank: usize) -> Self;
     /// The set of one square.
     fn of(square: usize) -> Self;
     /// Whether the set contains a square.
     fn has(self, square: usize) -> bool;
-    /// Which of the eight squares from 8n on the set contains, the first in the lowest bit.
+    /// The byte of the eight squares from 8n on, the first in the lowest bit.
     fn byte(self, n: usize) -> u8;
     /// The set that [`Word::byte`] takes apart; as many bytes as the type has.
     fn of_bytes(bytes: &[u8]) -> Self;
-    /// How many squares the set has.
+    /// The number of squares of the set.
     fn count(self) -> u32;
     /// Whether the set is empty.
     fn is_empty(self) -> bool;
@@ -111,16 +111,15 @@ pub(crate) trait Word:
 
     /// A step; each of `files` and `ranks` lies in -3..=3, not both are 0.
     fn step(board: Self::Board, files: i32, ranks: i32) -> Self::Step;
-    /// Every square moved by a step; squares that leave the board are dropped.
+    /// The set moved by a step; squares that leave the board are dropped.
     fn shift(self, step: Self::Step) -> Self;
-    /// All squares that can be reached from the set by sliding in one
-    /// direction (a step of -1..=1 each way) over squares of `empty`, including the first
-    /// square that is not empty. Kogge-Stone: one round per
-    /// doubling of the distance.
+    /// The squares that can be reached from the set by sliding in one direction (a step of -1..=1
+    /// each way) over squares of `empty`, including the first square that is not empty.
+    /// Kogge-Stone: one round per doubling of the distance.
     fn slide(self, empty: Self, step: Self::Step) -> Self;
 
-    /// All squares that can be reached from the set by 1 to `most` equal steps, each of them
-    /// but the last to a square of `empty`.
+    /// The squares that can be reached from the set by 1 to `most` equal steps, each of them but
+    /// the last to a square of `empty`.
     #[inline(always)]
     fn ride(self, empty: Self, step: Self::Step, most: u8) -> Self {
         let mut last = self.shift(step);

@@ -95,7 +95,7 @@ pub(crate) struct Step {
     /// Whether lines in this direction are so long that a slide needs one more
     /// round.
     far: bool,
-    /// How many rounds of four steps it needs beyond that.
+    /// The number of rounds of four steps needed beyond that.
     farther: u8,
     /// The squares that the step can lead to.
     reachable: Word128,

@@ -43,8 +43,8 @@ use levels::Levels;
 use prepare::ZeroingPhase;
 pub(super) use successors::look_up;
 
-/// What is known about the positions with one side to move, besides the number of plies.
-/// Positions with an e.p. right are included.
+/// The results of the positions with one side to move, besides the number of plies. Positions with
+/// an e.p. right are included.
 pub(crate) struct Results<W> {
     pub(crate) drawn: Vec<W>,
     /// Won and lost, the fifty-move rule aside.
@@ -54,9 +54,11 @@ pub(crate) struct Results<W> {
     pub(crate) cursed: Vec<W>,
     /// Positions with an e.p. right, if the material has any.
     pub(crate) rights: Option<Plane<W>>,
-    /// By a move that leaves the material: really won; won, but cursed; lost, but blessed.
+    /// Positions with a move that leaves the material and really wins.
     pub(crate) converts: Vec<W>,
+    /// Positions with a move that leaves the material and wins, but is cursed.
     pub(crate) converts_cursed: Vec<W>,
+    /// Positions with a move that leaves the material and loses, but is blessed.
     pub(crate) blessed: Vec<W>,
 }
 
@@ -79,7 +81,7 @@ impl<W: Word> Results<W> {
         results
     }
 
-    /// The same, but leaves all cells as they are.
+    /// The results of a side, by the distances in its cells, which are left as they are.
     pub(crate) fn of_distances<D: Depth>(layout: &Layout, side: &mut Side<W, D>) -> Results<W> {
         let drawn = std::mem::replace(&mut side.open, Plane::new(layout));
         let winning = vec![W::ZERO; layout.words()];
@@ -190,7 +192,7 @@ pub(crate) fn zeroing<W: Word, D: Depth>(
     Ok(longest)
 }
 
-/// One run over the whole material, or over the positions of one level.
+/// A run over the whole material, or over the positions of one level.
 struct Task<'a, W: Word, D> {
     layout: &'a Layout,
     mover: Mover<'a, W>,
@@ -198,7 +200,7 @@ struct Task<'a, W: Word, D> {
     sides: &'a mut [Side<W, D>; 2],
     limit: usize,
     levels: &'a Levels<W>,
-    /// All levels if `None`.
+    /// The level; `None` for all levels.
     level: Option<usize>,
 }
 

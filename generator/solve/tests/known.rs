@@ -37,7 +37,7 @@ fn solve_all(name: &str) -> Solution {
     .unwrap()
 }
 
-/// All depths.
+/// The depths of a solution, by side to move.
 fn depths(solution: &Solution) -> Depths {
     let reader = solution.depths(solution.index());
     Colour::BOTH.map(|turn| {

@@ -12,17 +12,17 @@ use retrograde_solve::{
     Count, Depths, GridReader, Longest, Solution, Successor, solve, solve_in_slices, successors,
 };
 
-/// What tables have of a material.
+/// The values of a material, as in tables.
 #[derive(PartialEq)]
 struct Values {
     depths: Depths,
     winners: Depths,
     longest_depth: usize,
-    /// In games with the fifty-move rule.
+    /// The values by the fifty-move rule, in games that have it.
     zeroing: Option<(Depths, Depths, Longest)>,
 }
 
-/// All values of a reader.
+/// The values that a reader gives.
 fn read(len: u64, reader: &GridReader<'_>) -> Depths {
     Colour::BOTH.map(|turn| {
         let mut out = vec![0; len as usize];
@@ -37,7 +37,7 @@ struct Solver {
     limit: u32,
     dtm: HashMap<Material, Arc<Successor>>,
     wdl: HashMap<Material, Arc<Successor>>,
-    /// Those with cursed results.
+    /// The materials with cursed results.
     cursed: HashSet<Material>,
 }
 
@@ -108,7 +108,7 @@ impl Solver {
         self.values(solve(self.game, material, Count::ToMate, &find).unwrap())
     }
 
-    /// The same without DTM, of successors that are solved.
+    /// Solves for WDL and DTZ without DTM, given the WDL of all successors.
     fn without_depths(&self, material: &Material, cursed: bool) -> Values {
         let find = |material: &Material| self.wdl.get(material).cloned();
         let count = Count::ToConversion { cursed };

@@ -7,17 +7,15 @@ use std::path::Path;
 
 pub(super) use retrograde::out_of_memory::MORE_MEMORY;
 use retrograde::values::ValuesError;
-use retrograde_probe::{
-    Advice, Expected, LEADS_NOWHERE, MORE_FILES, Metric, ProbeError, TableError, TableFault,
-    has_no_files_left, is_no_file, locate,
-};
+use retrograde_probe::advice::{Advice, LEADS_NOWHERE, MORE_FILES, has_no_files_left, is_no_file};
+use retrograde_probe::{Expected, Metric, ProbeError, TableError, TableFault, locate};
 use retrograde_rules::Material;
 
 use super::failure::{Failure, status_of_fault, status_of_probe};
 use super::folders::{Folders, option};
 use super::games::as_named;
 
-/// What to do where something failed for want of files or memory.
+/// The advice where something failed for want of files or memory.
 pub(super) fn of_limits(error: &io::Error) -> Option<&'static str> {
     if has_no_files_left(error) {
         return Some(MORE_FILES);
@@ -71,13 +69,13 @@ impl Folders {
         }
     }
 
-    /// Why a position has no answer, and what to do about it, as a failure of the command.
+    /// The failure of a command whose position has no answer, with the reason and advice.
     pub(crate) fn probe_failure(&self, error: &ProbeError) -> Failure {
         Failure::new(status_of_probe(error), error.with_advice(self))
     }
 
-    /// Why the values of a material cannot be read, and what to do about it, as a
-    /// failure of the command.
+    /// The failure of a command that cannot read the values of a material, with the reason and
+    /// advice.
     pub(crate) fn values_failure(&self, error: &ValuesError) -> Failure {
         match error {
             ValuesError::Probe(error) => self.probe_failure(error),
@@ -85,7 +83,7 @@ impl Folders {
         }
     }
 
-    /// What is wrong with a table, and what to do about it, as a failure of the command.
+    /// The failure of a command at a faulty table, with the fault and advice.
     pub(crate) fn table_failure(&self, error: &TableError) -> Failure {
         Failure::new(status_of_fault(&error.fault), error.with_advice(self))
     }

@@ -37,7 +37,7 @@ pub(super) fn refused(error: Error) -> Status {
     Status::Usage
 }
 
-/// The same error with a tip that helps.
+/// Adds a tip that helps to an error.
 fn with_tip(mut error: Error) -> Error {
     match error.kind() {
         // No material and no FEN begins with a hyphen, so nobody is told how to write one that

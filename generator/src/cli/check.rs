@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use retrograde_probe::{
-    Metric, ProbeError, Table, TableFault, Tablebase, game_folder, is_dangling, locate, locate_game,
+    Metric, ProbeError, Table, TableFault, Tablebase, game_folder, is_dangling, locate,
+    locate_game, whole,
 };
 use retrograde_rules::{Game, Material, shortened};
 
@@ -42,13 +43,13 @@ pub(crate) struct CheckCommand {
     threads: Threads,
 }
 
-/// What was found in a file.
+/// The findings about a file.
 struct Verdict {
     path: PathBuf,
     status: Status,
-    /// What is to be done something about, if anything is.
+    /// The complaint about the file, if something is to be done.
     complaint: Option<Complaint>,
-    /// What is in the file, or all that is wrong with it.
+    /// The content of the file, or all that is wrong with it.
     words: Vec<String>,
 }
 
@@ -132,7 +133,7 @@ impl CheckCommand {
     }
 }
 
-/// Why a folder that was named cannot be searched.
+/// The failure of a folder that was named and cannot be searched.
 fn unreadable(folder: &Path, error: &io::Error) -> Failure {
     let folder = folder.display();
     let text = format!("{folder}: {error}; name a folder that can be read");
@@ -237,7 +238,7 @@ fn check(path: &Path, folders: &Folders, known: bool) -> Verdict {
     }
 }
 
-/// Whether a table can be used where commands look for it: see [`Tablebase::check_usable`].
+/// Whether a table can be used where commands look for it: see [`whole::check_usable`].
 fn usable(path: &Path, table: &Table, folders: &Folders) -> Result<(), ProbeError> {
     let Some((folder, expected)) = locate(path).filter(|_| !table.header().needs.is_empty()) else {
         return Ok(());
@@ -249,19 +250,19 @@ fn usable(path: &Path, table: &Table, folders: &Folders) -> Result<(), ProbeErro
         game: expected.game.id(),
         material: expected.material,
     })?;
-    tables.check_usable(&expected.material, expected.metric)
+    whole::check_usable(&tables, &expected.material, expected.metric)
 }
 
-/// Why a folder that is in the way of no table cannot be searched, for which reason alone it
-/// is among the files.
+/// The fault of a folder that is in the way of no table but cannot be searched, for which reason
+/// alone it is among the files.
 fn unsearchable(path: &Path) -> Option<TableFault> {
     let is_folder = path.is_dir() && metric_of(path).is_none();
     let error = fs::read_dir(path).err().filter(|_| is_folder)?;
     Some(TableFault::Io(error))
 }
 
-/// Where a table of a game belongs, if its folder is that of no game, so that probing would not
-/// find it.
+/// The remark on where a table of a game belongs, if its folder is that of no game, so that probing
+/// would not find it.
 fn misplaced(path: &Path, game: Game) -> String {
     if game_of_folder(path).is_some() {
         return String::new();

@@ -144,7 +144,7 @@ struct Worker<'a> {
     watcher: Watcher,
     progress: Progress,
     interrupt: Interrupt,
-    /// Why tables could not be made, or nothing can be written to stdout.
+    /// The reason why tables could not be made, or nothing can be written to stdout.
     failure: Mutex<Option<Failure>>,
     /// Stdout.
     output: Mutex<Output>,
@@ -221,7 +221,7 @@ impl Worker<'_> {
         failed.map_or(Ok(()), Err)
     }
 
-    /// How the command ends after an error.
+    /// The end of the command after an error.
     fn ended(self, error: ClaimError) -> CommandResult {
         let failed = self.failure.into_inner().unwrap_or_else(|e| e.into_inner());
         match error {

@@ -53,7 +53,7 @@ impl From<ConditionError> for Failure {
     }
 }
 
-/// Why the rows end early.
+/// The reasons why the rows end early.
 enum Halt {
     Values(ValuesError),
     Failure(Failure),
@@ -118,7 +118,7 @@ impl ExportCommand {
 enum Lines<'a> {
     /// RFC 4180, lines ending in LF.
     Csv(Box<csv::Writer<Vec<u8>>>),
-    /// One object a line.
+    /// An object a line.
     Json { names: &'a [String], bytes: Vec<u8> },
 }
 

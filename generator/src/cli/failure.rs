@@ -11,10 +11,10 @@ use retrograde_rules::MaterialError;
 
 use super::terminal::message;
 
-/// What a command's exit code says. In a batch, the largest counts.
+/// The exit codes of commands. In a batch, the largest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
-    /// All is well.
+    /// No failure.
     Fine = 0,
     /// The answer is no: something is wrong with a table.
     Negative = 1,
@@ -26,7 +26,7 @@ pub(crate) enum Status {
     Corrupt = 4,
     /// Reading or writing failed.
     Io = 5,
-    /// There is not enough memory or disk.
+    /// Too little memory or disk.
     Resources = 6,
     /// Interrupted; the next run continues.
     Interrupted = 75,
@@ -38,14 +38,14 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Why a command stops early.
+/// The failure by which a command stops early.
 #[derive(Debug)]
 pub(crate) struct Failure {
     status: Status,
     message: Option<String>,
 }
 
-/// What a command returns.
+/// The result of a command.
 pub(crate) type CommandResult = Result<Status, Failure>;
 
 impl Failure {

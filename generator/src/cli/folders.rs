@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use retrograde_probe::{Tablebase, default_folders, environment_folders, quoted};
+use retrograde_probe::advice::quoted;
+use retrograde_probe::{Tablebase, default_folders, environment_folders};
 use retrograde_rules::Game;
 
 use super::failure::{Failure, Status};

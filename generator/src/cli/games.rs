@@ -9,8 +9,9 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 use retrograde::import::{self, ImportError, Imported};
 use retrograde::plan::Plan;
+use retrograde_probe::advice::quoted;
 use retrograde_probe::object::GameObject;
-use retrograde_probe::{FindError, GameFinder, Metric, default_folders, quoted};
+use retrograde_probe::{FindError, GameFinder, Metric, default_folders};
 use retrograde_rules::{Game, GameError, GameOption, shortened};
 
 use super::arguments::given;
@@ -95,8 +96,8 @@ fn values(option: &str) -> Vec<OsString> {
     values
 }
 
-/// Where games are looked for. Games are read while arguments are, so these are looked up in
-/// the arguments themselves.
+/// The finder of games by the arguments. Games are read while arguments are, so this looks at the
+/// arguments themselves.
 static FINDER: LazyLock<GameFinder> = LazyLock::new(|| {
     let paths = |option| {
         values(option)
@@ -117,7 +118,7 @@ static FINDER: LazyLock<GameFinder> = LazyLock::new(|| {
     finder
 });
 
-/// Where games are looked for, for programs that look for themselves.
+/// The finder of games by the arguments, for programs that look for themselves.
 pub(crate) fn finder() -> GameFinder {
     FINDER.clone()
 }
@@ -248,7 +249,7 @@ fn every_game() -> (Vec<(Option<String>, Game)>, Status) {
     (games, status)
 }
 
-/// All that there is to say about a game.
+/// Writes all that there is to say about a game.
 fn write_in_full(game: Game, output: &mut Output) -> Result<(), Failure> {
     output.foreign_line(&format!("{}: {}", game.id(), game.title()))?;
     if let Some(about) = game.about() {

@@ -154,8 +154,8 @@ impl GenerateCommand {
     }
 }
 
-/// What to do about an error, for a command that reads these folders, and has the options
-/// `--out` and `--force` or has not.
+/// The failure of a command that makes tables, with advice; `has_options` says whether it has the
+/// options `--out` and `--force`.
 pub(crate) fn failure(error: &GenerateError, folders: &Folders, has_options: bool) -> Failure {
     let status = match error {
         error if error.is_exhausted() => Status::Resources,
@@ -194,7 +194,7 @@ pub(crate) fn failure(error: &GenerateError, folders: &Folders, has_options: boo
     Failure::new(status, format!("{error}{advice}"))
 }
 
-/// What was done, in one line.
+/// The summary of the work, in one line.
 fn conclusion(
     summary: &Summary,
     (game, out): (Game, &Path),

@@ -1,4 +1,4 @@
-//! Stops the work of a command at Ctrl-C and the signals that mean the same.
+//! Stops the work of a command at Ctrl-C or a signal to end, such as SIGTERM.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,8 @@ impl Interrupt {
         Interrupt::listen_while(|| true, first, move |text| progress.say(text))
     }
 
-    /// Likewise, but the first ends the program too where nothing `is_busy`; `say` prints.
+    /// Starts listening, for a program that the first Ctrl-C is to end as well while nothing
+    /// `is_busy`; `say` prints.
     pub(crate) fn listen_while(
         is_busy: impl Fn() -> bool + Send + 'static,
         first: &'static str,

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use retrograde::packing::Packing;
 
-/// How tables are packed.
+/// The ways to pack tables.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Pack {
     /// Quickly: for tables that others are made from

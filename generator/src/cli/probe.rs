@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal};
 
 use retrograde_probe::{
-    Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, TableError, Tablebase, Value,
+    Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, TableError, Tablebase, Value, if_known,
 };
 use retrograde_rules::{Colour, Epd, Game, History, Position, ReadError, shortened};
 
@@ -22,14 +22,14 @@ use super::terminal::message;
 use search::{SearchOptions, Searched, Searcher};
 pub(super) use trouble::Trouble;
 
-/// How many bytes a FEN may have: many times what the longest one takes.
+/// The most bytes of a FEN: many times what the longest one takes.
 const LONGEST_FEN: usize = 4096;
 
-/// How many bytes of a line are kept: so many that a FEN which is too long stays too long
-/// without a byte order mark and a line end.
+/// The bytes of a line that are kept: so many that a FEN which is too long stays too long without a
+/// byte order mark and a line end.
 const KEPT: usize = LONGEST_FEN + 8;
 
-/// Some editors write it at the start of a text.
+/// The byte order mark that some editors write at the start of a text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Say who wins, and in how many plies
@@ -58,27 +58,27 @@ pub(crate) struct ProbeCommand {
     folders: Folders,
 }
 
-/// What is known of a position.
+/// The findings about a position.
 pub(super) struct Found {
     pub(super) position: Position,
     /// The FEN as it was given, if the tables are not to be relied on.
     pub(super) given: Option<String>,
     /// The name of the position in EPD, its `id`.
     pub(super) id: Option<String>,
-    /// What follows from the rules alone.
+    /// The facts that follow from the rules alone.
     pub(super) facts: Facts,
-    /// What the tables say, or why they say nothing.
+    /// The answer of the tables, or the reason why there is none.
     pub(super) answer: Result<Answer, Trouble>,
     /// The value with the half-move clock at 0, if tables tell that alone.
     pub(super) value_at_clock_0: Option<Value>,
-    /// Which sides can be mated, if a table tells.
+    /// The sides that can be mated, if a table tells.
     pub(super) helpmate: Option<Helpmate>,
-    /// With `--moves`.
+    /// The moves, with `--moves`.
     pub(super) moves: Option<Vec<MoveAnswer>>,
-    /// With `--line`; `None` inside if a table along the line is missing, or if no search has
-    /// proved which moves are best.
+    /// The best line, with `--line`; `None` inside if a table along the line is missing, or if no
+    /// search has proved which moves are best.
     pub(super) line: Option<Option<Line>>,
-    /// With `--search`.
+    /// The findings of a search, with `--search`.
     pub(super) searched: Option<Searched>,
 }
 
@@ -115,7 +115,7 @@ impl Found {
         })
     }
 
-    /// What the rules alone say about a position, where a table is damaged.
+    /// The findings by the rules alone, where a table is damaged.
     fn by_rules(position: Position, fen: &str, trouble: Trouble, moves: bool) -> Found {
         let no_tables = Tablebase::empty(position.game());
         let moves = moves.then(|| no_tables.moves(&position).ok());
@@ -134,23 +134,23 @@ impl Found {
         }
     }
 
-    /// What the tables say, if they say something.
+    /// The value, if the tables tell it.
     pub(super) fn value(&self) -> Option<Value> {
         self.answer.as_ref().ok().map(|answer| answer.value)
     }
 
-    /// Who wins; `None` for draws and where it is not known.
+    /// The winner; `None` for draws and where it is not known.
     fn winner(&self) -> Option<Colour> {
         self.value()?.winner(self.position.turn())
     }
 }
 
-/// Where answers come from.
+/// The sources of answers.
 struct Sources<'a> {
     tables: &'a Tablebase,
-    /// Why the tables cannot be looked at, if they cannot.
+    /// The reason why the tables cannot be looked at, if they cannot.
     unreadable: Option<&'a TableError>,
-    /// With `--search`.
+    /// The searcher, with `--search`.
     searcher: Option<Searcher<'a>>,
 }
 
@@ -287,7 +287,7 @@ impl ProbeCommand {
         Ok(Found { id, ..found })
     }
 
-    /// The same for a position that the rules allow.
+    /// Looks up a position that the rules allow.
     fn look_up(&self, sources: &mut Sources, position: Position) -> Result<Found, Trouble> {
         let trouble = |error: ProbeError| Trouble::of_probe(&self.folders, &error);
         let tables = sources.tables;
@@ -305,7 +305,7 @@ impl ProbeCommand {
         if self.line {
             found.line = Some(match &found.answer {
                 Err(_) => None,
-                Ok(_) => tables.line_if_known(&position).map_err(trouble)?,
+                Ok(_) => if_known(tables.line(&position)).map_err(trouble)?,
             });
         }
         Ok(found)
@@ -363,7 +363,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     }
 }
 
-/// Why there is no answer, or only what follows from the rules.
+/// The reason why there is no answer, or only what follows from the rules.
 fn trouble(result: &Result<Found, Trouble>) -> Option<&Trouble> {
     match result {
         Ok(found) => found.answer.as_ref().err(),

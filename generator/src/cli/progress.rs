@@ -14,12 +14,12 @@ const BAR: &str = "{spinner} {prefix} {msg} [{wide_bar}] {percent:>3} %  {elapse
 /// Shows progress. Clones share one bar.
 #[derive(Clone)]
 pub(crate) struct Progress {
-    /// Only on a terminal.
+    /// The bar; `None` unless stderr is a terminal.
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    /// With a bar if stderr is a terminal.
+    /// Makes progress with a bar if stderr is a terminal.
     pub(crate) fn new() -> Progress {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new_spinner();
@@ -29,8 +29,8 @@ impl Progress {
         Progress::with(bar)
     }
 
-    /// With this bar, unless nobody would see it: a terminal that can do little (`TERM=dumb`)
-    /// is written to like a log.
+    /// Makes progress with this bar, unless nobody would see it: a terminal that can do little
+    /// (`TERM=dumb`) is written to like a log.
     fn with(bar: Option<ProgressBar>) -> Progress {
         Progress {
             bar: bar.filter(|bar| !bar.is_hidden()),

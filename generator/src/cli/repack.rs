@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use retrograde::repack::{RepackError, RepackObserver, RepackOptions, RepackOutcome, repack};
-use retrograde_probe::{Advice, Metric};
+use retrograde_probe::Metric;
+use retrograde_probe::advice::Advice;
 use retrograde_rules::{Game, Material};
 
 use super::advice;

@@ -66,7 +66,7 @@ pub(crate) struct ReplayCommand {
 struct PlyObject<'a> {
     #[serde(flatten)]
     before: AnswerObject,
-    /// Which record it is from, counted from 1.
+    /// The number of the record that it is from, counted from 1.
     record: usize,
     ply: u32,
     uci: &'a str,
@@ -75,7 +75,7 @@ struct PlyObject<'a> {
     /// Null if a category is unknown.
     changed: Option<bool>,
     repetitions: u32,
-    /// How often the position after the move has occurred before.
+    /// The number of times that the position after the move has occurred before.
     repetitions_after: u32,
     end_after: Option<&'static str>,
 }
@@ -85,7 +85,7 @@ struct PlyObject<'a> {
 struct ComplaintObject {
     #[serde(flatten)]
     refusal: RefusalObject,
-    /// Which one, counted from 1.
+    /// The number of the record, counted from 1.
     record: usize,
 }
 

@@ -101,7 +101,7 @@ fn announce_missing(tables: &Tablebase, material: &Material) {
     }
 }
 
-/// All of it: the counts, how many plies wins and losses take, and the longest.
+/// Writes all of it: the counts, how many plies wins and losses take, and the longest.
 fn text(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
     table(counts, output)?;
     if counts.game.full_vitality().is_none() {
@@ -161,7 +161,7 @@ fn table(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How many positions are won and lost in how many plies.
+/// Writes how many positions are won and lost in how many plies.
 fn histogram(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
     let mut all: Vec<u32> = counts
         .sides

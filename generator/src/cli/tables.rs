@@ -81,7 +81,8 @@ impl TablesCommand {
         }
     }
 
-    /// Which values a table has; files of the first version of the format do not say it.
+    /// The digest of the values of a table; files of the first version of the format do not have
+    /// it.
     fn digest_of(&self, found: &Found) -> Result<Option<String>, Failure> {
         let table = Table::open_as(&found.path, &found.table);
         let table = table.map_err(|error| self.folders.table_failure(&error))?;
@@ -136,7 +137,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     entries.map_err(|error| unreadable(folder, &error))
 }
 
-/// What there is at a path in a folder; nothing where a link leads nowhere.
+/// The metadata of a path in a folder; `None` where a link leads nowhere.
 fn metadata(path: &Path) -> Result<Option<Metadata>, Failure> {
     match fs::metadata(path) {
         Ok(metadata) => Ok(Some(metadata)),

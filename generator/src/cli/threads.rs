@@ -13,7 +13,7 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// How many threads were asked for; `None` if the choice is left open.
+    /// The number of threads asked for; `None` if the choice is left open.
     pub(crate) fn count(&self) -> Option<usize> {
         self.threads.map(usize::from)
     }

@@ -141,7 +141,7 @@ impl VerifyCommand {
         })
     }
 
-    /// Where progress is kept.
+    /// The file that keeps progress.
     fn journal_file(&self) -> Result<Option<JournalFile>, Failure> {
         let folders = self.folders.list();
         if let Some(path) = &self.journal
@@ -178,7 +178,7 @@ impl VerifyCommand {
         }))
     }
 
-    /// What to do about an error while these materials were verified.
+    /// The failure of the command at an error while these materials were verified, with advice.
     fn failure(&self, error: VerifyError, verified: &[Material]) -> Failure {
         let folders = &self.folders;
         match error {
@@ -213,7 +213,7 @@ fn is_within(file: &Path, folder: &Path) -> bool {
     matches!((parent, folder), (Ok(parent), Ok(folder)) if parent.starts_with(&folder))
 }
 
-/// How many positions earlier runs have derived, if any.
+/// The words for the positions that earlier runs have derived, if any.
 fn earlier(resumed: u64) -> String {
     match resumed {
         0 => String::new(),
@@ -224,7 +224,7 @@ fn earlier(resumed: u64) -> String {
     }
 }
 
-/// Why proving takes a table of a metric that nobody may have asked for, and the option
+/// The reason why proving takes a table of a metric that nobody may have asked for, and the option
 /// that makes it.
 fn proved_with(game: Game, metric: Metric) -> (&'static str, &'static str) {
     match (metric, game.zeroing_limit()) {

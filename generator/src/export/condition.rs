@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::row::{Cell, Row, Values, columns};
 
-/// That a column has a certain value.
+/// The condition that a column has a certain value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
     column: String,
@@ -15,11 +15,11 @@ pub struct Condition {
     wanted: Cell,
 }
 
-/// Why a condition is refused.
+/// The errors of reading a condition.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ConditionError {
-    /// There is no equals sign.
+    /// The text has no equals sign.
     #[error(
         "\"{}\" is not a condition; write COLUMN=VALUE, such as {example}",
         shortened(.text)

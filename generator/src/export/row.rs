@@ -9,9 +9,9 @@ use serde::{Serialize, Serializer};
 /// The values of a position, for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// Who wins, and the distances in plies, with the half-move clock at 0 (O7).
+    /// The result, and the distances in plies, with the half-move clock at 0 (O7).
     Value(Value),
-    /// With vitality: who wins with which counters.
+    /// The winners with all pairs of counters, in games with vitality.
     Vitality(Box<VitalityAnswer>),
 }
 
@@ -23,12 +23,12 @@ pub struct Row<'a> {
     pub(super) values: &'a Values,
 }
 
-/// What stands in a column of a row.
+/// The content of a column of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cell {
     /// A FEN.
     Fen(String),
-    /// One of a few words.
+    /// A word of a fixed few.
     Word(&'static str),
     /// A number of plies or points.
     Number(u32),
@@ -90,7 +90,7 @@ impl Row<'_> {
     }
 }
 
-/// As in CSV.
+/// Writes a cell as in CSV.
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -23,7 +23,7 @@ impl<T> PerSide<T> {
     }
 }
 
-/// What is counted, as JSON. Names and order of the fields are a contract.
+/// The statistics as JSON. Names and order of the fields are a contract.
 #[derive(Serialize)]
 pub struct StatsObject<'a> {
     game: String,
@@ -66,7 +66,7 @@ struct MutualZugzwang<'a> {
     fens: &'a [String],
 }
 
-/// How winners win, by the side to move.
+/// The counts of the ways to win, by the side to move.
 #[derive(Serialize)]
 struct WinBy {
     mate: PerSide<u64>,

@@ -6,25 +6,25 @@ use retrograde_probe::{Dtm, Value, Wdl};
 
 use super::{DtzPlies, LONGEST_LISTED, SideStats, WinByCounts};
 
-/// What is counted, for one side to move.
+/// The counts for one side to move.
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) positions: u64,
     pub(super) win: u64,
     pub(super) draw: u64,
     pub(super) loss: u64,
-    /// By plies.
+    /// The wins and the losses by plies.
     pub(super) win_plies: Vec<u64>,
     pub(super) loss_plies: Vec<u64>,
-    /// How many of the wins are cursed, and of the losses blessed.
+    /// The numbers of wins that are cursed, and of losses that are blessed.
     pub(super) cursed: u64,
     pub(super) blessed: u64,
-    /// By category (win, cursed win, blessed loss, loss), and by plies to the
-    /// next zeroing move.
+    /// The positions by category (win, cursed win, blessed loss, loss), and by plies to the next
+    /// zeroing move.
     pub(super) dtz: [Vec<u64>; 4],
     /// Without a pseudo-legal move, where that is asked.
     blocked: Option<u64>,
-    /// By mate and by exhaustion, if that is counted.
+    /// The wins by mate and by exhaustion, if they are counted.
     win_by: Option<WinByCounts>,
     /// The most plies so far, and the lowest indices that take as many, in
     /// ascending order.

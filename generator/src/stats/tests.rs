@@ -16,7 +16,7 @@ fn material(name: &str) -> Material {
     Material::parse(Game::default(), name).unwrap()
 }
 
-/// What the files keep, which is what a count gives.
+/// The statistics that the files keep, which must be those of a count.
 fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, ValuesError> {
     let stats = super::stats(tables, material);
     match (&stats, recount(tables, material)) {

@@ -46,7 +46,7 @@ pub(super) fn wdls(
     Ok(answers.map(|answers| answers.iter().map(category).collect()))
 }
 
-/// Who wins with these counters, for the side to move.
+/// The result with these counters, for the side to move.
 fn wdl(side: &SideReader, answer: &VitalityAnswer, counters: Vitality) -> Wdl {
     match answer.winner(counters) == side.turn {
         true => Wdl::Win,

@@ -11,7 +11,7 @@ use retrograde_probe::format::MOST_LISTED;
 use super::wdls;
 use crate::values::{SideReader, ValuesError};
 
-/// How many examples are listed at most.
+/// The most zugzwangs that are listed.
 pub const ZUGZWANGS_LISTED: usize = MOST_LISTED;
 
 /// Placements that are positions of the game whoever is to move, and in which
@@ -22,15 +22,15 @@ pub const ZUGZWANGS_LISTED: usize = MOST_LISTED;
 /// in zugzwang is so mutually: the other would be in zugzwang too, were it to move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Zugzwangs {
-    /// How many there are on the whole board.
+    /// The number of zugzwangs on the whole board.
     pub positions: u64,
-    /// How many there are if mirror images count once.
+    /// The number of zugzwangs if mirror images count once.
     pub up_to_symmetry: u64,
-    /// In how many, on the whole board, whoever is to move loses.
+    /// The number of zugzwangs, on the whole board, in which whoever is to move loses.
     pub full_point: u64,
-    /// Those with the lowest indices in the table, White to move, at most
-    /// [`ZUGZWANGS_LISTED`]. Most positions that are symmetric to these are not
-    /// listed: only those that have an index of their own.
+    /// The zugzwangs with the lowest indices in the table, White to move, at most
+    /// [`ZUGZWANGS_LISTED`]. Most positions that are symmetric to these are not listed: only those
+    /// that have an index of their own.
     pub fens: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Reads threshold curves and needs to mate of a whole material with vitality.
+//! Reads the threshold curves and the points needed to mate of a whole material with vitality.
 
 use std::ops::Range;
 
@@ -8,8 +8,8 @@ use retrograde_rules::{Colour, VitalityRules};
 use super::{SideReader, Source, ValuesError};
 
 impl SideReader<'_> {
-    /// What the tables have for a range of indices, which must be that of whole
-    /// pairs; `None` if it must be probed for.
+    /// The stored answers for a range of indices, which must be that of whole pairs; `None` if they
+    /// must be probed for.
     pub(crate) fn answers(
         &self,
         rules: &'static VitalityRules,

@@ -320,7 +320,7 @@ fn the_clock() {
     assert_eq!(moves["moves"][0]["category"], "cursed-win");
 }
 
-/// What follows from the rules is reported beside the error.
+/// The facts that follow from the rules are reported beside the error.
 #[test]
 fn facts_without_tables() {
     let nowhere = |args: &[&str]| run(&[&["probe"], args, &["--tables", "nowhere"]].concat());

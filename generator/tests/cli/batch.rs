@@ -53,7 +53,7 @@ fn every_line_gets_one_answer() {
     assert!(lines[2].starts_with("error: \"rubbish\": "), "{}", lines[2]);
 }
 
-/// So has every FEN on the command line: why it is none is said beside the answers.
+/// Every FEN on the command line has an answer: why it is none is said beside the answers.
 #[test]
 fn every_argument_gets_one_answer() {
     let ran = probe(&["bad", FEN, "", "8/8/8/3k4/8/8/8/KKQ5 w - -"], "");
@@ -151,7 +151,7 @@ fn a_byte_order_mark_is_no_part_of_the_first_line() {
     assert!(lines[1].starts_with("error: "), "{}", lines[1]);
 }
 
-/// What is too long is no FEN, however well it begins; the lines after it are read.
+/// A line that is too long is no FEN, however well it begins; the lines after it are read.
 #[test]
 fn a_line_that_is_too_long() {
     let spaces = " ".repeat(4096 - FEN.len());

@@ -1,4 +1,4 @@
-//! What `check` finds where it is told to look.
+//! Tests of `check`: what it finds where it is told to look.
 
 use crate::common::{copies, fails, run};
 

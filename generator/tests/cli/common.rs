@@ -43,7 +43,7 @@ pub(crate) fn interrupt(child: &std::process::Child) {
     assert!(signalled.unwrap().success());
 }
 
-/// Where the program keeps what it remembers for the user.
+/// The folder where the program keeps what it remembers for the user.
 pub(crate) fn state() -> PathBuf {
     scratch("state")
 }
@@ -108,7 +108,7 @@ pub(crate) fn copies(names: &[&str]) -> tempfile::TempDir {
     folder
 }
 
-/// How a run ended.
+/// The end of a run: exit code and output.
 pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) stdout: String,
@@ -156,7 +156,7 @@ pub(crate) fn fails(args: &[&str], code: i32, message: &str) {
     assert_eq!(ran.stdout, "", "{args:?}");
 }
 
-/// How the program ends, with nothing on stdin, if it may take so many KiB of addresses.
+/// Runs the program with nothing on stdin, and with at most so many KiB of addresses.
 #[cfg(unix)]
 pub(crate) fn limited(kib: u32, args: &[&str]) -> std::process::Output {
     std::process::Command::new("sh")

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::common::{running, shipped};
 
-/// How long to wait for a line before the program is taken to hang.
+/// The time to wait for a line before the program is taken to hang.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The program in conversation.
@@ -46,7 +46,7 @@ impl Dialogue {
         writeln!(input, "{text}").unwrap();
     }
 
-    /// All lines up to one that begins with a word, that one last.
+    /// Reads lines up to one that begins with a word, that one last.
     #[track_caller]
     pub(crate) fn until(&mut self, word: &str) -> Vec<String> {
         let mut lines = Vec::new();

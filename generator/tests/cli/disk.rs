@@ -400,7 +400,7 @@ fn files_that_may_not_be_opened() {
     }
 }
 
-/// On the command line as on stdin, each position has an answer.
+/// Each argument has an answer, as each line of stdin has.
 #[test]
 fn arguments_that_are_no_text_have_an_answer() {
     let folder = copies(&["KQvK.wdl", "KQvK.dtm", "KQvK.dtz"]);

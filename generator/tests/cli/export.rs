@@ -174,7 +174,7 @@ fn conditions_choose_rows() {
     );
 }
 
-/// Who wins must be known; without another table its column is empty.
+/// A missing WDL table is an error; without another table its column is empty.
 #[test]
 fn missing_tables() {
     let make = "make it with: retrograde generate orthodox KRvK";

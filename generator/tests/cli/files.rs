@@ -339,7 +339,7 @@ fn advice_for_a_line_without_depths() {
     assert!(ran.stdout.ends_with(&command), "{}", ran.stdout);
 }
 
-/// What is advised can be copied into a shell, whatever the folder is called.
+/// Advice can be copied into a shell, whatever the folder is called.
 #[test]
 fn folders_with_strange_names() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What killed processes leave behind is removed, even where nothing is left to do.
+//! Tests that leftovers of killed processes are removed, even where nothing is left to do.
 
 use std::fs;
 use std::path::Path;

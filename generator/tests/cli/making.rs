@@ -159,7 +159,7 @@ fn bytes_that_were_written() {
     assert!(ran.stderr.contains(told), "{}", ran.stderr);
 }
 
-/// Then what is in ./tables does not count.
+/// Tables in ./tables do not count where an output folder is given.
 #[test]
 fn an_output_folder_is_complete_in_itself() {
     let folder = tempfile::tempdir().unwrap();
@@ -216,7 +216,8 @@ fn too_little_memory() {
     assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
 }
 
-/// As where small machines go on from what large ones have made.
+/// Tables that are there take no memory, so small machines can go on from what large ones have
+/// made.
 #[test]
 fn what_is_there_takes_no_memory() {
     let folder = tempfile::tempdir().unwrap();

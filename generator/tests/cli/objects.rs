@@ -1,4 +1,4 @@
-//! What objects say where tables are missing.
+//! Tests of JSON objects where tables are missing.
 
 use serde_json::{Value, json};
 

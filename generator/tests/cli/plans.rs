@@ -105,7 +105,7 @@ fn columns_do_not_run_together() {
     }
 }
 
-/// What a workflow for Snakemake says about its tables, and the rules.
+/// The tables of a workflow for Snakemake, and its rules.
 fn workflow(game: &str, arguments: &[&str]) -> (Value, String) {
     let ran = run(&[&["plan", game], arguments, &["--format", "snakemake"]].concat());
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
@@ -170,7 +170,7 @@ fn a_workflow_has_what_jobs_take() {
     assert!(60 * runtime * (1 << 28) > bytes, "{runtime} minutes");
 }
 
-/// Or Snakemake would wait for other files than those that are made.
+/// A workflow names the files that are made, or Snakemake would wait for others.
 #[test]
 fn a_workflow_names_the_files_that_are_made() {
     for game in ["orthodox", "high-chess", "kings:black-corner=h8"] {

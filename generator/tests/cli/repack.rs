@@ -15,7 +15,7 @@ fn damage(file: &Path) {
     fs::write(file, bytes).unwrap();
 }
 
-/// That a file is packed as it should be is no reason to keep it if it is damaged.
+/// A damaged file is not kept, even if it is packed as it should be.
 #[test]
 fn damaged_files_are_not_kept() {
     let (sound, damaged) = (copies(&ALL), copies(&ALL));
@@ -43,7 +43,7 @@ fn damaged_files_are_not_kept() {
     assert_eq!(run(&["check", folder]).code, 0);
 }
 
-/// Who waits for another process says so, and can be stopped; what that process has done is
+/// A process that waits for another one says so, and can be stopped; what that process has done is
 /// not done again.
 #[test]
 fn waiting_for_another_process() {

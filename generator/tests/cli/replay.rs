@@ -90,7 +90,7 @@ fn what_cannot_be_replayed() {
     );
 }
 
-/// Which record, and the position before the move, or the start as it was given.
+/// Errors name the record, and the position before the move, or the start as it was given.
 #[test]
 fn errors_say_where() {
     let games = "[FEN \"8/8/8/8/8/3k4/1Q6/7K w - -\"]\n1. Qb3+ Kd3\n\n\
@@ -122,7 +122,7 @@ fn errors_say_where() {
     );
 }
 
-/// So does a start that is given beside the games.
+/// A bad start that is given beside the games is told in JSON, too.
 #[test]
 fn a_bad_start_is_told_in_json_too() {
     let replay = ["replay", "orthodox", "--fen", "8/8 w - -", "--moves", "Kb2"];
@@ -293,7 +293,7 @@ fn null_moves() {
     assert!(ran.stderr.contains("Z0 is a null move"), "{}", ran.stderr);
 }
 
-/// What the designer of Chess 99 writes.
+/// Games of Chess 99 are read as its designer writes them.
 #[test]
 fn chess_99_as_its_designer_writes_it() {
     let replay = |fen: &str, moves: &str, more: &[&str]| {
@@ -341,7 +341,7 @@ fn chess_99_as_its_designer_writes_it() {
     );
 }
 
-/// What is annotated already is not annotated again, whatever the tables knew then.
+/// A game that is annotated already is not annotated again, whatever the tables knew then.
 #[test]
 fn annotating_twice_is_annotating_once() {
     let folder = tempfile::tempdir().unwrap();

@@ -67,7 +67,7 @@ fn short_mates_are_solved() {
     assert_eq!(found.lines(), expected);
 }
 
-/// What is not decided is unknown, with the exit code of the missing table.
+/// A position that is not decided is unknown, with the exit code of the missing table.
 #[test]
 fn nothing_is_guessed() {
     let fen = "8/8/8/3k4/7r/8/8/KQ6 w - - 0 1";

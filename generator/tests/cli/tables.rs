@@ -1,4 +1,4 @@
-//! What there is of a material: `tables`, `stats`, and what they say is missing.
+//! Tests of `tables` and `stats`, and of their messages about what is missing.
 
 use std::fs;
 
@@ -118,7 +118,7 @@ fn which_values_a_table_has() {
     fails(&["tables", "--digest"], 2, "--json");
 }
 
-/// What `stats` does not count is said, so that nothing looks like a count of zero.
+/// Counts that `stats` cannot make are named, so that nothing looks like a count of zero.
 #[test]
 fn statistics_without_some_tables() {
     let dtm = "no table of dtm for KQvK: how long wins take is not counted\n";
@@ -148,7 +148,7 @@ fn statistics_without_some_tables() {
     }
 }
 
-/// Of a material that has some tables the one that is missing is named.
+/// The missing table is named of a material that has some.
 #[test]
 fn one_of_two_tables() {
     let folder = tempfile::tempdir().unwrap();

@@ -378,8 +378,8 @@ fn it_ends_when_nobody_talks_or_listens() {
     assert_eq!(String::from_utf8(ended.stderr).unwrap(), "");
 }
 
-/// What has occurred twice is a draw when it occurs again: a side that is lost goes there, and
-/// one that wins neither goes there nor lets the other side do so.
+/// A position that has occurred twice is a draw when it occurs again: a side that is lost goes
+/// there, and one that wins neither goes there nor lets the other side do so.
 #[test]
 fn the_game_so_far_counts() {
     let mut engine = Dialogue::begin("uci");

@@ -4,7 +4,7 @@ use crate::common::{copies, shipped, tables};
 use crate::dialogue::{Dialogue, after};
 use crate::uci::go;
 
-/// It says so, and plays what it can prove or any legal move.
+/// The engine says that a table is missing, and plays what it can prove or any legal move.
 #[test]
 fn without_a_table() {
     let mut engine = Dialogue::begin("uci");
@@ -206,7 +206,7 @@ fn a_folder_that_is_none() {
     );
 }
 
-/// What a table says of the position is its score, whatever is missing further along.
+/// The score is what a table says of the position, whatever is missing further along.
 #[test]
 fn a_missing_table_takes_away_no_score() {
     let folder = copies(&["KPvK.dtm", "KPvK.dtz", "KPvK.wdl"]);

@@ -48,7 +48,7 @@ fn verify(folder: &Path, more: &[&str]) -> Ran {
     .concat())
 }
 
-/// What somebody could write who wants a table to look verified.
+/// A journal that somebody could write who wants a table to look verified.
 fn claim() -> String {
     let done = json!({
         "material": "KQvK", "checksums": [0, 0, 0], "files": [], "done": 57_024,
@@ -113,7 +113,7 @@ fn nothing_that_travels_with_tables_is_believed() {
     );
 }
 
-/// What was resumed from earlier runs is said, and only this user's word is taken for it.
+/// A run says what it resumed from earlier runs, and takes only this user's word for it.
 #[test]
 fn earlier_runs_are_told_of() {
     let notes = tempfile::tempdir().unwrap();
@@ -402,7 +402,7 @@ fn little_room_for_addresses_has_one_exit_code() {
     }
 }
 
-/// What files say of themselves is called that.
+/// Statistics that files keep are called the word of the files.
 #[test]
 fn kept_statistics_are_the_word_of_the_files() {
     let there = ["stats", "orthodox", "KQvK", "--tables", text(tables())];

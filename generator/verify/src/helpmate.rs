@@ -34,7 +34,7 @@ pub(super) struct HelpmateProof {
 /// The values that the moves of a position lead to.
 #[derive(Clone, Copy, Default)]
 struct Derived {
-    /// Which sides can be mated.
+    /// The sides that can be mated.
     all: Helpmate,
     /// The sides that can be mated without a move within the material: by a mate in the position
     /// itself, or by a conversion.
@@ -234,7 +234,7 @@ fn wrong(position: &Position, stored: Helpmate, derived: String) -> Wrong {
     }
 }
 
-/// Which sides can be mated, in words.
+/// The sides that can be mated, in words.
 fn words(helpmate: Helpmate) -> String {
     match (helpmate.white, helpmate.black) {
         (true, true) => "that either side can be mated",
@@ -252,7 +252,7 @@ struct StoredHelpmates {
     /// The index of the values, groups in the order of the material.
     index: Index,
     table: Reader,
-    /// All values by side to move, if unpacked.
+    /// The values by side to move, if unpacked.
     values: Option<[Vec<u8>; 2]>,
 }
 
@@ -406,7 +406,7 @@ impl<'a> Reach<'a> {
         });
     }
 
-    /// All placements from which the side that has just moved reaches this one, `turn` being
+    /// Visits all placements from which the side that has just moved reaches this one, `turn` being
     /// to move, by a move within the material. Some may not be positions.
     fn each_before(&self, squares: &mut [Square], turn: Colour, mut visit: impl FnMut(&[Square])) {
         let geometry = self.own.index.shape().geometry;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{MOST_EXAMPLES, MaterialReport, VerifyOptions, Wrong};
 
-/// Where progress is kept, so that an interrupted run can be continued.
+/// The files that keep progress, so that an interrupted run can be continued.
 #[derive(Clone, Debug)]
 pub struct JournalFile {
     /// The file. Nothing in it is believed but what this user and this program have written
@@ -141,12 +141,12 @@ struct Contents {
 
 #[derive(Default)]
 pub(super) struct Journal {
-    /// Where and how progress is kept.
+    /// The file that keeps progress, and the seal of its contents.
     file: Option<(PathBuf, Seal)>,
     contents: Contents,
-    /// Why nothing is kept, until it has been reported.
+    /// The reason why nothing is kept, until it has been reported.
     why: Option<String>,
-    /// Held while this run keeps its progress.
+    /// The lock that is held while this run keeps its progress.
     _lock: Option<Lock>,
 }
 

@@ -21,7 +21,8 @@ mod vitality;
 
 use std::path::{Path, PathBuf};
 
-use retrograde_probe::{Metric, ProbeError, Stop, TableError, Tablebase};
+use retrograde_probe::whole::Stop;
+use retrograde_probe::{Metric, ProbeError, TableError, Tablebase, whole};
 use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
@@ -30,7 +31,7 @@ pub use journal::JournalFile;
 use placements::successors;
 use retrograde_folder::{FileHashes, ReadError, bytes, free_memory, open};
 
-/// Which tables are proved, and how thoroughly.
+/// The options of [`verify`]: the tables to prove, and how thoroughly.
 #[derive(Clone, Debug, Default)]
 pub struct VerifyOptions {
     /// The table folders, in order of search.
@@ -46,7 +47,7 @@ pub struct VerifyOptions {
     /// vitality, and for helpmates, a material must fit if all its positions are to be
     /// proved.
     pub memory: Option<u64>,
-    /// Where progress is kept; by default nowhere.
+    /// The files that keep progress; by default none.
     pub journal: Option<JournalFile>,
 }
 
@@ -101,7 +102,7 @@ pub const MOST_EXAMPLES: usize = 10;
 /// The findings of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifyReport {
-    /// One for each material that was finished.
+    /// The reports on the materials that were finished.
     pub materials: Vec<MaterialReport>,
     /// Whether the observer stopped the work; the next run continues.
     pub interrupted: bool,
@@ -143,7 +144,7 @@ pub trait VerifyObserver: Sync {
 /// Ignores everything.
 impl VerifyObserver for () {}
 
-/// Why tables cannot be verified.
+/// The errors of verifying tables.
 #[derive(Debug, Error)]
 pub enum VerifyError {
     /// A file is damaged, or is not what its name says.
@@ -227,7 +228,7 @@ fn verify_material(
 ) -> Result<Option<MaterialReport>, VerifyError> {
     let tables = Tablebase::open(game, folders)?;
     for metric in Metric::known(game) {
-        tables.check_usable(material, metric)?;
+        whole::check_usable(&tables, material, metric)?;
     }
     let helpmates = helpmate::HelpmateProof::open(game, material, folders, options)?;
     let proof = match helpmates.is_some() && !any_default(game, material, folders)? {

@@ -6,7 +6,8 @@
 use std::path::Path;
 
 use retrograde_folder::ReadError;
-use retrograde_probe::{Metric, Stop, Wdl, score};
+use retrograde_probe::whole::Stop;
+use retrograde_probe::{Metric, Wdl, score};
 use retrograde_rules::{Colour, End, Game, Material, Move, MoveKind, MoveList, Position, Square};
 
 use super::journal::{Found, State};

@@ -18,7 +18,7 @@ use super::{VerifyError, VerifyObserver};
 const CHUNK: u64 = 1 << 14;
 const BATCH: u64 = 64;
 
-/// Who wins, and the plies that are counted with it: see [`Count`].
+/// The result and the plies that are counted with it: see [`Count`].
 pub(super) type Value = (Wdl, u16);
 
 /// The most tables of a material.

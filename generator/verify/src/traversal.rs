@@ -162,7 +162,7 @@ fn spread(index: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// One bit for each of so many indices would be more memory than there is.
+    /// A sample takes no bit for each index, which would be more memory than there is.
     #[test]
     fn a_small_sample_of_a_huge_table_takes_little_memory() {
         let picks = pick(1000, 1 << 60);

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use retrograde_probe::format::Codec;
-use retrograde_probe::{Index, Metric, ProbeError, Reindexing, Stop};
+use retrograde_probe::whole::Stop;
+use retrograde_probe::{Index, Metric, ProbeError, Reindexing};
 use retrograde_rules::{Colour, Game, Material, Piece, Square};
 
 use super::VerifyError;
@@ -43,7 +44,7 @@ pub(super) struct StoredValues {
     /// The index of the cells.
     pub(super) index: Index,
     tables: Vec<(Metric, Reader)>,
-    /// All values by side to move, if unpacked.
+    /// The values by side to move, if unpacked.
     cells: Option<[Vec<Cell>; 2]>,
 }
 
@@ -149,8 +150,8 @@ impl StoredValues {
         self.cells.is_some()
     }
 
-    /// How many positions have to be looked at for it to be cheaper to unpack all
-    /// values first. Single values of small tables are at hand.
+    /// The number of positions from which it is cheaper to unpack all values first. Single values
+    /// of small tables are at hand.
     pub(super) fn worth_unpacking(&self) -> u64 {
         let headers = || self.tables.iter().map(|(_, table)| table.header());
         if headers().any(|header| header.codec == Codec::Learned) {

@@ -329,8 +329,8 @@ struct Rests {
     needs: [u8; 2],
     /// The mover's need comes from a mate, a vital turn or a paid turn.
     grounded: bool,
-    /// Where a turn leads that is not vital and leaves the other side's need the
-    /// same, if there is one.
+    /// The index that a turn leads to that is not vital and leaves the other side's need the same,
+    /// if there is one.
     same: Option<u64>,
 }
 
@@ -394,7 +394,7 @@ struct StoredCurves<const N: usize> {
     curves: Vec<CurveRows<N>>,
     thresholds: Reader,
     mates: Reader,
-    /// All values by side to move, if unpacked.
+    /// The values by side to move, if unpacked.
     entries: Option<[Vec<Entry>; 2]>,
 }
 

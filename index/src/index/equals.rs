@@ -39,7 +39,7 @@ impl Index {
         self.canonical(index) == Some(index)
     }
 
-    /// Calls `tell` for every index of a range, in order: whether it is canonical.
+    /// Calls `tell` for every index of a range, in order, with whether it is canonical.
     pub fn each_canonical(&self, range: Range<u64>, mut tell: impl FnMut(bool)) {
         if self.shape.symmetry != Symmetry::None || !self.has_equal_leaders() {
             range.for_each(|index| tell(self.is_canonical(index)));

@@ -71,7 +71,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Where it is.
+    /// The place of the source in the text.
     pub(super) fn place(&self) -> Place {
         self.place
     }

@@ -115,7 +115,7 @@ fn plain(text: &str) -> String {
 /// The meaning of words in the records of a game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Words {
-    /// In Chess 99 a star marks a capture en passant, and `%` a draw that was called.
+    /// Whether a star marks a capture en passant, and `%` a draw that was called, as in Chess 99.
     marked: bool,
 }
 

@@ -115,11 +115,11 @@ fn dtz(value: Value) -> Option<u32> {
 /// An aim that the winner is to reach without passing through a drawn position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Aim {
-    /// To win at the half-move clock.
+    /// A win at the half-move clock.
     Win,
-    /// To win in as many plies as the tables say, the fifty-move rule aside.
+    /// A win in as many plies as the tables say, the fifty-move rule aside.
     Dtm,
-    /// To come to the next zeroing move in as many plies as they say.
+    /// A zeroing move in as many plies as the tables say.
     Dtz,
 }
 
@@ -136,11 +136,11 @@ impl Aim {
 struct Avoiding<'a> {
     store: &'a Store,
     drawn: HashSet<Setup>,
-    /// For each side the least distances of the drawn positions that it would win, to the end
-    /// and to the next zeroing move.
+    /// The least distances, to the end and to the next zeroing move, of the drawn positions that
+    /// each side would win.
     nearest: [[u32; 2]; 2],
     known: HashMap<(Setup, u32, Aim), bool>,
-    /// How many more positions may be looked at, for the current question and for all.
+    /// The number of positions that may yet be looked at, for the current question and for all.
     left: u32,
     left_for_all: u32,
 }

@@ -116,18 +116,7 @@ pub(crate) fn best_line(store: &Store, position: &Position) -> Result<Line, Prob
     Ok(Line { moves, end })
 }
 
-/// See [`Tablebase::line_if_known`](crate::Tablebase::line_if_known).
-pub(crate) fn line_if_known(
-    store: &Store,
-    position: &Position,
-) -> Result<Option<Line>, ProbeError> {
-    match best_line(store, position) {
-        Err(error) if error.is_unknown() => Ok(None),
-        line => line.map(Some),
-    }
-}
-
-/// Why there is no best move: one without a table would be it, or one whose depth no
+/// The reason why there is no best move: one without a table would be it, or one whose depth no
 /// table says, or the tables contradict each other.
 fn no_best_move(store: &Store, position: &Position, answers: &[MoveAnswer]) -> ProbeError {
     let unknown = answers.iter().find(|m| m.value.is_none());
@@ -175,9 +164,9 @@ pub(super) fn rank(mv: Move, value: Option<Value>) -> (bool, Option<(Wdl, u32, u
     (value.is_none(), place)
 }
 
-/// All moves of a state with vitality, the best first: wins by mate before
-/// those that may be by exhaustion, then by what the winner has to spare, most for
-/// the mover and least for the other; losses the other way round.
+/// Ranks the moves of a state with vitality, the best first: wins by mate before those that may be
+/// by exhaustion, then by what the winner has to spare, most for the mover and least for the other;
+/// losses the other way round.
 fn moves_with_vitality(store: &Store, position: &Position) -> Result<Vec<MoveAnswer>, ProbeError> {
     let turn = position.turn();
     let mut answers = Vec::new();

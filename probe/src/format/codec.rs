@@ -2,19 +2,19 @@
 
 use super::frame;
 
-/// How the symbols of a block become the bytes of a file.
+/// A codec, by which the symbols of a block become the bytes of a file.
 ///
 /// With every codec, a block that does not get shorter is stored as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Codec {
-    /// Not packed.
+    /// Symbols as they are, without packing.
     Raw,
-    /// One Zstandard frame.
+    /// A Zstandard frame.
     Zstd,
-    /// Not packed by blocks of values: a decision tree says how likely each value
-    /// is, and what it leaves open is stored in lines of 64 bytes, from which a
-    /// value is read without unpacking anything.
+    /// A decision tree that says how likely each value is. Its remaining questions are answered in
+    /// lines of 64 bytes, from which a value is read without unpacking anything, so there are no
+    /// blocks of values.
     Learned,
 }
 

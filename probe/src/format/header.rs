@@ -31,13 +31,13 @@ fn curve_bytes(counters: Counters) -> usize {
     ThresholdCurve::steps(counters).div_ceil(8)
 }
 
-/// Which sides to move a table has values for.
+/// The sides to move that a table has values for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sides {
-    /// Both.
+    /// Both sides to move.
     #[default]
     Both,
-    /// One only; the values of the other follow from them.
+    /// One side to move; the values of the other follow from them.
     Only(Colour),
 }
 
@@ -56,7 +56,7 @@ impl Sides {
     }
 }
 
-/// How many results there are.
+/// The number of results.
 const RESULTS: u8 = 5;
 
 /// The place of a result from the worst, 0, to the best, 4.
@@ -64,14 +64,14 @@ pub(crate) fn rank(category: Wdl) -> u8 {
     (category.number() + 2) as u8
 }
 
-/// A table that the values of another rest on.
+/// A table that the values of another depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Need {
-    /// Its material.
+    /// The material of that table.
     pub material: Material,
-    /// Its metric.
+    /// The metric of that table.
     pub metric: Metric,
-    /// Its [`Header::digest`].
+    /// The [`Header::digest`] of that table.
     pub digest: u64,
 }
 
@@ -91,18 +91,18 @@ pub struct Section {
     /// stretch of the directory. 0 if all values are the same, and then there
     /// are no blocks.
     pub bits: u8,
-    /// How many values a block has, with [`Codec::Learned`] how many lines; the
-    /// last may have fewer.
+    /// The number of values of a block, or with [`Codec::Learned`] of lines; the last block may
+    /// have fewer.
     pub block_len: u32,
-    /// How many blocks there are.
+    /// The number of blocks.
     pub blocks: u32,
-    /// How many of them are branches of the model of [`Codec::Learned`]; these come after
+    /// The number of blocks that are branches of the model of [`Codec::Learned`]; these come after
     /// the model and the directory, and before the lines.
     pub branches: u32,
     /// The number of the first block among all blocks of the file.
     pub first_block: u64,
-    /// Whether it is asked first who wins: then nothing is stored of draws, and the tree is
-    /// told. DTM and DTZ only.
+    /// Whether the result is asked for first: then nothing is stored of draws, and the tree gets
+    /// the result as a context. DTM and DTZ only.
     pub asks_result: bool,
     /// The value of every symbol: the most frequent first, with
     /// [`Codec::Learned`] the least.
@@ -110,7 +110,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// How many values each context has that the codec is given.
+    /// The number of values of each context that the codec is given.
     pub(crate) fn contexts(&self) -> &'static [u8] {
         match self.asks_result {
             true => &[RESULTS],
@@ -118,46 +118,45 @@ impl Section {
         }
     }
 
-    /// With [`Codec::Learned`], the first block of lines.
+    /// The first block of lines with [`Codec::Learned`].
     pub(super) fn lines_at(&self) -> u32 {
         LINES.saturating_add(self.branches)
     }
 }
 
-/// What the header of a table says.
+/// The header of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The game with its options.
     pub game: Game,
     /// The material.
     pub material: Material,
-    /// What the values are.
+    /// The metric of the values.
     pub metric: Metric,
     /// The groups of the index, the most significant first.
     pub order: Vec<Piece>,
-    /// How many indices there are a side.
+    /// The number of indices for each side to move.
     pub positions: u64,
-    /// How blocks are packed.
+    /// The codec of the blocks.
     pub codec: Codec,
     /// The sides to move, White first.
     pub sections: Vec<Section>,
-    /// What the values of [`Metric::Thresholds`] stand for; empty for other
-    /// metrics.
+    /// The curves that the values of [`Metric::Thresholds`] stand for; empty for other metrics.
     pub curves: Vec<ThresholdCurve>,
-    /// How values name those, if they are more than values. Without, a value
+    /// The chapters by which values name curves, if these are more than values. Otherwise, a value
     /// is a place in the list.
     pub chapters: Option<Chapters>,
     /// A digest of the values, the same however they are packed; `None` in files
     /// of version 1. See `docs/FORMAT.md`.
     pub digest: Option<u64>,
-    /// The tables that the values rest on, beside this one.
+    /// The tables that the values depend on, beside this one.
     pub needs: Vec<Need>,
     /// Whether the file keeps statistics: see
     /// [`Table::statistics`](super::Table::statistics).
     pub has_statistics: bool,
     /// The length of the whole file.
     pub file_len: u64,
-    /// Where the block table begins.
+    /// The offset of the block table.
     pub(crate) table_at: usize,
 }
 
@@ -187,12 +186,12 @@ fn shape_bytes(shape: &Shape) -> [u8; 8] {
 }
 
 impl Header {
-    /// How many blocks the sections have.
+    /// The number of blocks of all sections.
     pub fn blocks(&self) -> u64 {
         self.sections.iter().map(|s| u64::from(s.blocks)).sum()
     }
 
-    /// How many entries the block table has.
+    /// The number of entries of the block table.
     pub(crate) fn entries(&self) -> u64 {
         self.blocks() + u64::from(self.has_statistics)
     }
@@ -202,7 +201,7 @@ impl Header {
         self.sections.iter().find(|s| s.turn == turn)
     }
 
-    /// Which sides to move there are.
+    /// The sides to move that the table has.
     pub fn sides(&self) -> Sides {
         match *self.sections.as_slice() {
             [ref one] => Sides::Only(one.turn),
@@ -210,8 +209,8 @@ impl Header {
         }
     }
 
-    /// Where the first block begins: behind the block table and the checksum
-    /// of all that is before.
+    /// The offset of the first block: behind the block table and the checksum of all that is
+    /// before.
     pub(crate) fn data_at(&self) -> u64 {
         (self.table_at as u64 + self.entries() * ENTRY as u64) + super::CHECKSUM as u64
     }

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use retrograde_index::Reindexing;
 use retrograde_index::score;
 
-/// All values of a side to move, in the order of an index: in a byte each if they are near
-/// enough to each other, as those of WDL and DTZ are.
+/// The values of a side to move, in the order of an index: in a byte each if they are near enough
+/// to each other, as those of WDL and DTZ are.
 pub struct SideValues(Packed);
 
 #[cfg_attr(
@@ -18,7 +18,7 @@ pub struct SideValues(Packed);
     expect(dead_code, reason = "without the feature nothing is kept")
 )]
 enum Packed {
-    /// What each is more than the least, or [`DONT_CARE`].
+    /// Differences from the least value, or [`DONT_CARE`].
     Narrow(i16, Vec<u8>),
     Wide(Vec<i16>),
 }
@@ -123,7 +123,7 @@ impl SideValues {
     }
 }
 
-/// How many values a task looks at.
+/// The number of values that a task looks at.
 #[cfg(feature = "keep")]
 const VALUES_A_TASK: usize = 1 << 14;
 

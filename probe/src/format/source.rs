@@ -29,10 +29,10 @@ impl Unchanging {
     }
 }
 
-/// How the bytes of a file are read.
+/// The way in which the bytes of a file are read.
 #[derive(Clone, Copy)]
 pub(crate) enum Access {
-    /// By position, when needed.
+    /// Reads at offsets, when needed.
     Read,
     /// Through a map of the whole file.
     Map(Unchanging),
@@ -122,11 +122,12 @@ impl Source {
         }
     }
 
-    /// Some of the bytes.
+    /// Reads a range of the bytes.
     ///
     /// # Errors
-    /// There are not that many bytes, or not any more ([`TableFault::Truncated`]), or the
-    /// file cannot be read.
+    ///
+    /// There are not that many bytes, or not any more ([`TableFault::Truncated`]), or the file
+    /// cannot be read.
     pub(crate) fn bytes(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, TableFault> {
         let file = match self {
             Source::File(file, _) => file,
@@ -161,7 +162,7 @@ impl Source {
         result
     }
 
-    /// Some bytes, if they can be borrowed.
+    /// Borrows a range of the bytes, if that is possible.
     #[inline]
     pub(crate) fn borrow(&self, range: Range<u64>) -> Option<&[u8]> {
         match self {

@@ -13,12 +13,12 @@ use crate::error::{TableError, TableFault};
 /// The most positions that a list has.
 pub const MOST_LISTED: usize = 10;
 
-/// How many positions of a material have each value of one metric. All legal positions on
-/// the whole board are counted, mirror images and finished positions included, those with
-/// an e.p. right excluded.
+/// The number of positions of a material that have each value of one metric. All legal positions on
+/// the whole board are counted, mirror images and finished positions included, those with an e.p.
+/// right excluded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// By side to move, White first.
+    /// The counts by side to move, White first.
     pub sides: [SideStatistics; 2],
     /// The mutual zugzwangs, without regard to the fifty-move rule; none if the metric does
     /// not say who wins. With vitality, both sides have full counters.
@@ -35,26 +35,26 @@ pub struct SideStatistics {
     /// material, with its groups in their plain order, at most [`MOST_LISTED`]. Only DTM
     /// has them.
     pub longest: Vec<u64>,
-    /// How many of the draws are positions without any pseudo-legal move (C4, E6); 0 in
-    /// games where check forbids moves, and if the metric does not say who wins.
+    /// The number of draws that are positions without any pseudo-legal move (C4, E6); 0 in games
+    /// where check forbids moves, and if the metric does not say who wins.
     pub blocked: u64,
 }
 
-/// How many positions have a value.
+/// The number of positions that have a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// Who wins, for the side to move. DTM does not tell cursed wins from others; of High
-    /// Chess both sides have full counters.
+    /// The result for the side to move. DTM does not tell cursed wins from others; of High Chess
+    /// both sides have full counters.
     pub result: Wdl,
     /// DTM and DTZ: the plies. Mates: 1 if the winner, whichever side that is, can force
     /// mate though the other side's vitality is never lowered. Otherwise 0.
     pub plies: u16,
-    /// How many positions there are, at least 1.
+    /// The number of positions, at least 1.
     pub positions: u64,
 }
 
 impl SideStatistics {
-    /// How many positions there are; `None` if they are more than 64 bits can say.
+    /// The number of positions; `None` if it takes more than 64 bits.
     pub fn positions(&self) -> Option<u64> {
         let mut counts = self.counts.iter();
         counts.try_fold(0_u64, |sum, count| sum.checked_add(count.positions))
@@ -82,11 +82,11 @@ impl Count {
 /// other's turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ZugzwangStatistics {
-    /// How many there are on the whole board.
+    /// The number of them on the whole board.
     pub positions: u64,
-    /// How many there are if mirror images count once.
+    /// The number of them if mirror images count once.
     pub up_to_symmetry: u64,
-    /// In how many, on the whole board, whoever is to move loses.
+    /// The number of them, on the whole board, in which whoever is to move loses.
     pub full_point: u64,
     /// The lowest indices of the material, as [`SideStatistics::longest`].
     pub lowest: Vec<u64>,

@@ -69,12 +69,12 @@ pub struct Table {
     id: u64,
     pub(super) source: Source,
     pub(super) header: Header,
-    /// Those that have been read.
+    /// The blocks that have been read.
     blocks: Blocks,
     /// The parts that [`Codec::Learned`] keeps in memory; nothing with other codecs.
     learned: Learned,
     pub(crate) needs_checked: NeedsChecked,
-    /// All values of each side to move, if they are in memory.
+    /// The values of each side to move, if they are in memory.
     in_memory: [OnceLock<SideValues>; 2],
     index: Index,
     entries: Box<[Entry]>,
@@ -82,12 +82,12 @@ pub struct Table {
     path: Option<PathBuf>,
 }
 
-/// Whether the tables are there that values rest on, if that was looked at.
+/// Whether the tables are there that values depend on, if that was looked at.
 #[derive(Default)]
 pub(crate) struct NeedsChecked {
-    /// Those of the sides to move that the table has.
+    /// The result for the sides to move that the table has.
     pub(crate) own: OnceLock<Result<(), ProbeError>>,
-    /// All.
+    /// The result for both sides to move.
     pub(crate) all: OnceLock<Result<(), ProbeError>>,
 }
 
@@ -169,7 +169,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Lets it be found out anew whether the tables are there that the values rest on.
+    /// Lets it be found out anew whether the tables are there that the values depend on.
     pub(crate) fn forget_needs(&mut self) {
         self.needs_checked = NeedsChecked::default();
     }
@@ -271,7 +271,7 @@ impl Table {
         }
     }
 
-    /// Where a block of a section begins and ends, and its checksum.
+    /// The offsets where a block of a section begins and ends, and its checksum.
     pub(super) fn entry(&self, section: &Section, block: u32) -> (u64, u64, u64) {
         self.entry_at(section.first_block + u64::from(block))
     }
@@ -377,7 +377,7 @@ impl Table {
         self.checksum
     }
 
-    /// All values of a side to move, in the order of the index, if they are in memory.
+    /// The values of a side to move, in the order of the index, if they are in memory.
     #[inline]
     pub fn in_memory(&self, turn: Colour) -> Option<&SideValues> {
         self.in_memory[turn.index()].get()

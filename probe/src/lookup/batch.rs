@@ -223,7 +223,7 @@ pub(super) struct KnownPosition<P> {
 
 /// A way to find positions by their names.
 pub(super) trait Named<P> {
-    /// Whose move it is.
+    /// The side to move.
     fn turn(&self, name: &P) -> Colour;
 
     /// The position.
@@ -264,11 +264,11 @@ pub(super) struct Successors {
     pub(super) list: Vec<KnownPosition<Move>>,
     /// Behind the one that was asked for last: most are asked for in the same order again.
     next: usize,
-    /// Where the pieces of those stand that have been looked up.
+    /// The placements of those that have been looked up.
     pub(super) placements: Placements,
 }
 
-/// Where the pieces of some positions of one material stand, each in its place in a list of them.
+/// The placements of some positions of one material, each in its place in a list of them.
 #[derive(Debug, Default)]
 pub(super) struct Placements {
     all: Vec<Placed>,
@@ -278,7 +278,7 @@ pub(super) struct Placements {
     order: Vec<Piece>,
 }
 
-/// Where the pieces of a position stand, as far as that has been looked for.
+/// The placement of a position and its index, as far as they have been looked for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placed {
     pub(super) placement: Placement,
@@ -353,7 +353,7 @@ impl Placements {
         }
     }
 
-    /// Those of at least so many positions, with their places in an index.
+    /// The placements of at least so many positions, with their places in an index.
     pub(super) fn of(&mut self, index: &Index, positions: usize) -> &mut [Placed] {
         if !index.order().eq(self.order.iter().copied()) {
             self.order.clear();
@@ -370,7 +370,7 @@ impl Placements {
 }
 
 impl<P> KnownPosition<P> {
-    /// One of which nothing is known.
+    /// Makes a position of which nothing is known.
     pub(super) fn new(name: P) -> KnownPosition<P> {
         KnownPosition {
             name,

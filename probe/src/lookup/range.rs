@@ -30,7 +30,8 @@ pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 #[cfg(feature = "keep")]
 const CHUNK: usize = 1 << 14;
 
-/// See [`Tablebase::read_some`](crate::Tablebase::read_some).
+/// Reads the values of those indices from `first` on that are asked for, by their places in
+/// `values`; others may get any value.
 pub(crate) fn read_some(
     store: &Store,
     table: &Table,
@@ -119,8 +120,8 @@ fn read_batch(
     read.map_err(|fault| bad_table(store, table, table.error(fault)))
 }
 
-/// Who wins, for a range of indices, position by position if there is no quicker way; then
-/// it is a draw for an index that stands for none.
+/// The results of a range of indices, position by position if there is no quicker way; a draw for
+/// an index that stands for no position.
 pub(crate) fn results_of(
     store: &Store,
     index: &Index,
@@ -145,8 +146,8 @@ pub(crate) fn results_of(
         .collect()
 }
 
-/// Who wins, for a range of indices, if there is a WDL table that has the same order or is
-/// in memory.
+/// The results of a range of indices, if there is a WDL table that has the same order or is in
+/// memory.
 fn results_at_hand(
     store: &Store,
     index: &Index,
@@ -261,7 +262,7 @@ fn bad_table(store: &Store, table: &Table, error: TableError) -> ProbeError {
     store.table_error(&table.header().material, Arc::new(error))
 }
 
-/// See [`Tablebase::prepare`](crate::Tablebase::prepare).
+/// See [`whole::prepare`](crate::whole::prepare).
 #[cfg(feature = "keep")]
 pub(crate) fn prepare(store: &Store, table: &Table, stop: Stop<'_>) -> Result<(), ProbeError> {
     let header = table.header();
@@ -302,7 +303,7 @@ pub(crate) fn load_needs(
     Ok(())
 }
 
-/// See [`Tablebase::load`](crate::Tablebase::load).
+/// See [`whole::load`](crate::whole::load).
 #[cfg(feature = "keep")]
 pub(crate) fn load(
     store: &Store,
@@ -330,7 +331,7 @@ fn load_side(store: &Store, table: &Table, turn: Colour, stop: Stop<'_>) -> Resu
     Ok(())
 }
 
-/// See [`Tablebase::read_side`](crate::Tablebase::read_side).
+/// See [`whole::read_side`](crate::whole::read_side).
 #[cfg(feature = "keep")]
 pub(crate) fn read_side(
     store: &Store,

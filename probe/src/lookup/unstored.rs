@@ -370,7 +370,7 @@ pub(super) struct Near<'a> {
 }
 
 impl Near<'_> {
-    /// Who wins after a move, for the side to move there, if that is in memory.
+    /// The result after a move, for the side to move there, if it is in memory.
     #[inline]
     pub(super) fn result(&self, mv: Move) -> Option<Wdl> {
         self.look_up(self.quiet.results?, mv).map(Wdl::from_value)

@@ -39,7 +39,7 @@ impl fmt::Display for WinBy {
 /// The answer of tables to a placement with vitality, whatever the counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VitalityAnswer {
-    /// For each vitality of Black the least one with which White wins.
+    /// The least vitality with which White wins, for each vitality of Black.
     pub curve: ThresholdCurve,
     /// The least vitality with which White, then Black, forces mate although
     /// the other's counter is never lowered: one more than the full counter means that it
@@ -56,7 +56,7 @@ impl VitalityAnswer {
         }
     }
 
-    /// Who wins with these counters.
+    /// The winner with these counters.
     pub fn winner(&self, vitality: Vitality) -> Colour {
         if self.curve.white_wins(vitality) {
             Colour::White
@@ -95,7 +95,7 @@ pub(crate) struct Outcome {
     pub(crate) spare: u8,
 }
 
-/// Who has won a finished game, and how.
+/// The winner of a finished game, and the kind of win.
 fn winner_at_the_end(position: &Position) -> Option<(Colour, WinBy)> {
     let mover = position.turn().other();
     match position.end()? {
@@ -181,7 +181,7 @@ fn vitality_of_successors(
     })
 }
 
-/// Who wins a position with its counters, and how.
+/// The winner of a position with its counters, and the kind of win.
 pub(crate) fn outcome(store: &Store, position: &Position) -> Result<Outcome, ProbeError> {
     if let Some((winner, by)) = winner_at_the_end(position) {
         return Ok(Outcome {
@@ -201,7 +201,7 @@ pub(crate) fn outcome(store: &Store, position: &Position) -> Result<Outcome, Pro
     })
 }
 
-/// Who wins a position with its counters, from threshold curves alone.
+/// The winner of a position with its counters, from threshold curves alone.
 fn winner_by_vitality(store: &Store, position: &Position) -> Result<Colour, ProbeError> {
     if let Some((winner, _)) = winner_at_the_end(position) {
         return Ok(winner);

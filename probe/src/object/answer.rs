@@ -26,7 +26,7 @@ pub struct AnswerObject {
     pub game: String,
     /// The material in normal form.
     pub material: String,
-    /// Who wins, for the side to move, at the half-move clock (O7).
+    /// The result for the side to move, at the half-move clock (O7).
     #[cfg_attr(feature = "openapi", schema(value_type = words::Category))]
     pub category: &'static str,
     /// The half-move clock.
@@ -36,7 +36,7 @@ pub struct AnswerObject {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<words::Category>))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category_at_clock_0: Option<Option<&'static str>>,
-    /// Who wins; null for a draw, and if unknown.
+    /// The side that wins; null for a draw, and if unknown.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<words::Side>))]
     pub winner: Option<&'static str>,
     /// Plies to the end of the game with best play, whatever the half-move clock says; null
@@ -45,19 +45,19 @@ pub struct AnswerObject {
     /// Plies to the next capture, pawn move or mate with best play under the fifty-move rule;
     /// null for a draw, and if unknown.
     pub dtz_plies: Option<u32>,
-    /// With vitality; null if unknown.
+    /// The vitality that is needed to win, in games with vitality; null if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vitality: Option<Option<VitalityObject>>,
-    /// With vitality: how the winner wins; null if unknown.
+    /// The kind of win, in games with vitality; null if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<words::WinBy>))]
     pub win_by: Option<Option<&'static str>>,
     /// Whether the side to move is in check.
     pub check: bool,
-    /// Where kings are captured: whose king is attacked.
+    /// The sides whose kings are attacked, in games where kings are captured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checks: Option<ChecksObject>,
-    /// Where kings are captured: whether both kings are attacked.
+    /// Whether both kings are attacked, in games where kings are captured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub double_check: Option<bool>,
     /// Whether the side to move is mated.
@@ -73,10 +73,10 @@ pub struct AnswerObject {
     /// Beside `dead`: which side can be mated if both help; null if no table tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub helpmate: Option<Option<HelpmateObject>>,
-    /// With vitality: which side is High.
+    /// The side that is High, in games with vitality.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub high: Option<HighObject>,
-    /// How the game has ended; null while it goes on.
+    /// The end of the game; null while it goes on.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<words::End>))]
     pub end: Option<&'static str>,
     /// The legal moves, if they were asked for.
@@ -86,11 +86,11 @@ pub struct AnswerObject {
     /// the line is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Option<Vec<String>>>,
-    /// How the line ends.
+    /// The end of the line.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<words::End>))]
     pub line_end: Option<Option<&'static str>>,
-    /// Why the category is unknown.
+    /// The reason why the category is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorObject>,
 }
@@ -111,7 +111,7 @@ impl HelpmateObject {
     }
 }
 
-/// Which side is High.
+/// The side that is High.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HighObject {
@@ -132,8 +132,8 @@ pub struct VitalityObject {
     pub white: u8,
     /// Black's points.
     pub black: u8,
-    /// For each vitality of Black from the fewest points that it can have, which is 1 unless High
-    /// pays, too, the least with which White wins.
+    /// The least vitality with which White wins, for each vitality of Black from the fewest points
+    /// that it can have, which is 1 unless High pays, too.
     pub thresholds: Vec<u8>,
     /// The points that White needs to win; one more than all for never.
     pub white_needs: u8,
@@ -145,7 +145,7 @@ pub struct VitalityObject {
     pub black_mates: Option<u8>,
 }
 
-/// Whose king is attacked.
+/// The sides whose kings are attacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ChecksObject {
@@ -166,8 +166,8 @@ pub struct RoyalObject {
 }
 
 impl AnswerObject {
-    /// What rules and tables say about a position; `None` for what the tables do
-    /// not tell.
+    /// Makes the object of a position from facts and an answer; `None` for what the tables do not
+    /// tell.
     pub fn new(position: &Position, facts: &Facts, answer: Option<&Answer>) -> AnswerObject {
         let game = position.game();
         let value = answer.map(|answer| answer.value);
@@ -230,7 +230,7 @@ impl AnswerObject {
         }
     }
 
-    /// The same with what helpmate tables say, in games that have `dead`.
+    /// Adds the answer of helpmate tables, in games that have `dead`.
     #[must_use]
     pub fn with_helpmate(self, helpmate: Option<Helpmate>) -> AnswerObject {
         let object = helpmate.map(HelpmateObject::new);
@@ -240,8 +240,8 @@ impl AnswerObject {
         }
     }
 
-    /// The same with what holds at any clock: the category at clock 0 and the depth, if
-    /// they are not there yet ([`Tablebase::value_at_clock_0`]).
+    /// Adds what holds at any clock: the category at clock 0 and the depth, if they are not there
+    /// yet ([`Tablebase::value_at_clock_0`]).
     #[must_use]
     pub fn with_value_at_clock_0(self, value: Option<Value>) -> AnswerObject {
         AnswerObject {
@@ -253,7 +253,7 @@ impl AnswerObject {
         }
     }
 
-    /// The same with the legal moves of the position.
+    /// Adds the legal moves of the position.
     #[must_use]
     pub fn with_moves(self, position: &Position, moves: &[MoveAnswer]) -> AnswerObject {
         let moves = moves.iter().map(|mv| MoveObject::new(position, mv));
@@ -263,8 +263,7 @@ impl AnswerObject {
         }
     }
 
-    /// The same with best play from the position; `None` if a table along the
-    /// line is missing.
+    /// Adds best play from the position; `None` if a table along the line is missing.
     #[must_use]
     pub fn with_line(self, position: &Position, line: Option<&Line>) -> AnswerObject {
         let line = line.map(|line| LineObject::new(position, line));

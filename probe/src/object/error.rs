@@ -12,12 +12,12 @@ use crate::error::ProbeError;
 pub struct RefusalObject {
     /// The FEN as it was given.
     pub fen: String,
-    /// What is wrong.
+    /// The error.
     pub error: ErrorObject,
 }
 
 impl RefusalObject {
-    /// Why a FEN has no answer.
+    /// Makes the refusal of a FEN.
     pub fn new(fen: &str, error: impl Into<ErrorObject>) -> RefusalObject {
         RefusalObject {
             fen: fen.to_owned(),
@@ -26,16 +26,16 @@ impl RefusalObject {
     }
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ErrorObject {
     /// A word for what is wrong: `bad-fen`, `illegal-position`, `missing-table`,
     /// `corrupt-table`, `unreadable-table`, `unsupported` or `stopped`.
     pub kind: &'static str,
-    /// What is wrong, and maybe what to do about it.
+    /// The fault, and maybe what to do about it.
     pub message: String,
-    /// Where in the FEN, in bytes.
+    /// The place in the FEN, in bytes.
     pub offset: Option<usize>,
 }
 
@@ -64,7 +64,7 @@ impl From<&ProbeError> for ErrorObject {
 }
 
 impl ErrorObject {
-    /// Why a position has no answer, and what to do about it.
+    /// Makes the error of a position without an answer, with advice on it.
     pub fn with_advice(error: &ProbeError, advice: &dyn Advice) -> ErrorObject {
         ErrorObject {
             message: error.with_advice(advice),

@@ -29,14 +29,14 @@ pub struct GameObject {
 pub struct OptionObject {
     /// The name.
     pub name: &'static str,
-    /// What it can be.
+    /// The values that the option can have.
     pub values: Vec<String>,
-    /// What it is unless said.
+    /// The default value.
     pub default: &'static str,
 }
 
 impl GameObject {
-    /// What there is to say about a game.
+    /// Makes the description of a game.
     pub fn new(game: Game) -> GameObject {
         let geometry = game.geometry();
         let options = game.offers().iter().map(|offer| OptionObject {

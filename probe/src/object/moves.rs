@@ -16,36 +16,36 @@ use crate::facts::MoveFacts;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct MoveObject {
-    /// In UCI's long form.
+    /// The move in UCI's long form.
     pub uci: String,
-    /// In algebraic notation.
+    /// The move in algebraic notation.
     pub san: String,
-    /// Who wins after the move, for the side that makes it, at the half-move clock then.
+    /// The result after the move, for the side that makes it, at the half-move clock then.
     #[cfg_attr(feature = "openapi", schema(value_type = words::Category))]
     pub category: &'static str,
-    /// Who wins after the move; null for a draw, and if unknown.
+    /// The side that wins after the move; null for a draw, and if unknown.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<words::Side>))]
     pub winner: Option<&'static str>,
     /// Plies from the position after the move to the end of the game.
     pub depth_plies: Option<u32>,
     /// Plies from the position after the move to the next capture, pawn move or mate.
     pub dtz_plies: Option<u32>,
-    /// How the move ends the game; null if it does not.
+    /// The end of the game by the move; null if it goes on.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<words::End>))]
     pub end: Option<&'static str>,
-    /// With vitality: White's vitality after the move.
+    /// White's vitality after the move, in games with vitality.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub white: Option<u8>,
-    /// With vitality: Black's vitality after the move.
+    /// Black's vitality after the move, in games with vitality.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub black: Option<u8>,
-    /// With vitality: whether the move restores vitality (H7).
+    /// Whether the move restores vitality (H7), in games with vitality.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vital: Option<bool>,
     /// Whether the fifty-move rule begins to count again (O4).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zeroing: Option<bool>,
-    /// Where kings are captured: whether both kings are attacked after it.
+    /// Whether both kings are attacked after it, in games where kings are captured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub double_check: Option<bool>,
     /// Games with several kings or other royal pieces: where they are after it.
@@ -59,7 +59,7 @@ pub struct MoveObject {
 pub struct LineObject {
     /// The moves in UCI's long form; none for a draw.
     pub moves: Vec<String>,
-    /// How the line ends; null for a draw that is not the end of the game.
+    /// The end of the line; null for a draw that is not the end of the game.
     pub end: Option<&'static str>,
 }
 
@@ -74,7 +74,7 @@ impl LineObject {
 }
 
 impl MoveObject {
-    /// What is said about a move of a position.
+    /// Makes the object of a move of a position.
     pub fn new(position: &Position, mv: &MoveAnswer) -> MoveObject {
         let game = position.game();
         let facts = MoveFacts::of(position, mv.mv, &mv.after);

@@ -4,7 +4,7 @@
 
 use utoipa::ToSchema;
 
-/// Who wins.
+/// A result.
 #[derive(ToSchema)]
 #[schema(rename_all = "kebab-case")]
 #[allow(dead_code, reason = "only described")]
@@ -26,7 +26,7 @@ pub(super) enum Side {
     Black,
 }
 
-/// How a game with vitality is won.
+/// A kind of win in a game with vitality.
 #[derive(ToSchema)]
 #[schema(rename_all = "kebab-case")]
 #[allow(dead_code, reason = "only described")]
@@ -35,7 +35,7 @@ pub(super) enum WinBy {
     Exhaustion,
 }
 
-/// How a game ends.
+/// An end of a game.
 #[derive(ToSchema)]
 #[schema(rename_all = "kebab-case")]
 #[allow(dead_code, reason = "only described")]

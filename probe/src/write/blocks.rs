@@ -15,13 +15,13 @@ use crate::format::symbols;
 use crate::format::{Codec, MOST_BLOCK_BYTES, Section};
 use retrograde_index::score;
 
-/// How many blocks are packed before they are written.
+/// The number of blocks that are packed before they are written.
 const BATCH: u32 = 256;
 
-/// Not in the palette.
+/// The symbol of a value that is not in the palette.
 const ABSENT: u32 = u32::MAX;
 
-/// Any symbol will do.
+/// The symbol of an index for which any will do.
 const FREE: u32 = u32::MAX - 1;
 
 /// The place of a value in tables of all values.
@@ -174,7 +174,7 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// Which symbol a value has.
+/// The symbols of the values of a side to move.
 pub(super) struct Symbols {
     turn: Colour,
     pub(super) bits: u8,
@@ -196,7 +196,7 @@ impl Symbols {
     }
 }
 
-/// What one thread packs with.
+/// The buffers of a thread that packs.
 pub(super) struct Worker {
     values: Vec<i16>,
     symbols: Vec<u16>,

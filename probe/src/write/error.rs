@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::error::{ProbeError, TableError};
 
-/// Why a table is not written.
+/// The errors of writing a table.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -18,9 +18,9 @@ pub enum WriteError {
     Io {
         /// The file or folder; empty if it is none.
         path: PathBuf,
-        /// What was tried.
+        /// The action that failed, in words.
         action: &'static str,
-        /// What went wrong.
+        /// The error of the system.
         source: io::Error,
     },
     /// The caller wanted it to stop.
@@ -32,7 +32,7 @@ pub enum WriteError {
     Value {
         /// The value.
         value: i16,
-        /// Its index.
+        /// The index of the value.
         index: u64,
         /// The side to move.
         turn: Colour,
@@ -40,7 +40,7 @@ pub enum WriteError {
     /// The values cannot be packed by [`Codec::Learned`](crate::format::Codec::Learned).
     #[error("the values cannot be packed: {0}")]
     Pack(#[from] retrograde_pack_learned::PackError),
-    /// What was written reads back as something else.
+    /// The written file reads back as something else.
     #[error("index {index}, {} to move, reads back as another value", .turn.name())]
     ReadBack {
         /// The side to move.
@@ -48,10 +48,10 @@ pub enum WriteError {
         /// The index.
         index: u64,
     },
-    /// What the values rest on cannot be read.
+    /// A table that the values depend on cannot be read.
     #[error(transparent)]
     Ground(ProbeError),
-    /// What was written cannot be read back.
+    /// The written file cannot be read back.
     #[error("what was written cannot be read back: {0}; a disk is failing, or this is a bug")]
     Unreadable(Arc<TableError>),
     /// The options cannot be met.
@@ -69,8 +69,8 @@ impl WriteError {
         )
     }
 
-    /// Why a table, which has just been written to `path`, cannot be read with those that it
-    /// rests on.
+    /// The error of a table, just written to `path`, that cannot be read with those that it depends
+    /// on.
     pub fn on_proof(path: Option<&Path>, error: ProbeError) -> WriteError {
         match error {
             ProbeError::Table { error, .. } if error.path.as_deref() == path => {

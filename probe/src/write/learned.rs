@@ -248,7 +248,7 @@ impl Source for Values<'_> {
     }
 }
 
-/// Who wins, of a position of which something is stored.
+/// The result of a position of which something is stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Look(u8);
 

@@ -51,7 +51,7 @@ where
     Ok(best.map_or_else(|| plan.clone(), |(_, plan)| plan))
 }
 
-/// All orders, the given one first.
+/// The orders of the groups, the given one first.
 fn orders(pieces: &[Piece]) -> Vec<Vec<Piece>> {
     if pieces.is_empty() {
         return vec![Vec::new()];

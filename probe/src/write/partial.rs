@@ -11,7 +11,7 @@ use super::WriteError;
 /// The extension of unfinished files; that of tables is the name of their metric.
 const EXTENSION: &str = "partial";
 
-/// What follows the name of a table while another one takes its place.
+/// The suffix of the name of a table while another one takes its place.
 const OLD: &str = ".old.partial";
 
 /// A file that is removed unless it is finished.
@@ -96,9 +96,10 @@ fn replace(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// The same. Not every version of Windows can replace a file that somebody has open, such as the
-/// table that is being packed anew; but all of them can give it another name. In between there is
-/// no table: if the process is killed there, [`remove_partials`] gives the old one its name back.
+/// Renames a file to one that may exist. Not every version of Windows can replace a file that
+/// somebody has open, such as the table that is being packed anew; but all of them can give it
+/// another name. In between there is no table: if the process is killed there, [`remove_partials`]
+/// gives the old one its name back.
 #[cfg(windows)]
 fn replace(from: &Path, to: &Path) -> io::Result<()> {
     match fs::rename(from, to) {

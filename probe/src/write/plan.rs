@@ -13,7 +13,7 @@ use crate::format::{Codec, Need, Sides, Statistics, Table};
 use crate::lookup::range::turns_after_move;
 use crate::tablebase::Tablebase;
 
-/// Which table is written, and in which order its indices are.
+/// A plan of the table that is written: its metric, and the order of its indices.
 #[derive(Clone, Debug)]
 pub struct TablePlan {
     pub(super) game: Game,
@@ -57,8 +57,7 @@ impl TablePlan {
         })
     }
 
-    /// The same table with the groups in another order, the most significant
-    /// first.
+    /// Orders the groups of pieces of the index anew, the most significant first.
     ///
     /// # Errors
     /// `order` does not name each group once.
@@ -67,31 +66,30 @@ impl TablePlan {
         Ok(self)
     }
 
-    /// The same table with other sides to move.
+    /// Sets the sides to move that the table has.
     #[must_use]
     pub fn sides(mut self, sides: Sides) -> TablePlan {
         self.sides = sides;
         self
     }
 
-    /// The same table with what the values of [`Metric::Thresholds`] stand for;
-    /// at most [`MOST_CURVES`](retrograde_index::MOST_CURVES) without
-    /// [`TablePlan::chapters`].
+    /// Sets the curves that the values of [`Metric::Thresholds`] stand for; at most
+    /// [`MOST_CURVES`](retrograde_index::MOST_CURVES) without [`TablePlan::chapters`].
     #[must_use]
     pub fn curves(mut self, curves: Vec<ThresholdCurve>) -> TablePlan {
         self.curves = curves;
         self
     }
 
-    /// The same table with values that name curves by chapters.
+    /// Sets the chapters by which values name curves.
     #[must_use]
     pub fn chapters(mut self, chapters: Option<Chapters>) -> TablePlan {
         self.chapters = chapters;
         self
     }
 
-    /// The same table with the statistics that it is to keep if it is not known who wins,
-    /// so that they cannot be counted.
+    /// Sets the statistics that the table is to keep if it is not known who wins, so that they
+    /// cannot be counted.
     #[must_use]
     pub fn statistics(mut self, statistics: Option<Statistics>) -> TablePlan {
         self.statistics = statistics;
@@ -108,9 +106,9 @@ impl TablePlan {
         &self.index
     }
 
-    /// The same table without the distances of draws, and perhaps without a side to move that
-    /// follows from the other; only [`Codec::Learned`] leaves these out. `needs` are the tables
-    /// that this takes, each with its digest; `tables` has them.
+    /// Leaves out the distances of draws, and perhaps a side to move that follows from the other;
+    /// only [`Codec::Learned`] leaves these out. `needs` are the tables that this takes, each with
+    /// its digest; `tables` has them.
     #[must_use]
     pub fn depending_on(mut self, tables: Arc<Tablebase>, needs: Vec<Need>) -> TablePlan {
         self.depends_on = Some(Dependencies { tables, needs });
@@ -133,13 +131,13 @@ impl TablePlan {
     }
 }
 
-/// How tables are packed. The values that are read back do not depend on it.
+/// The options of packing a table. The values that are read back do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackOptions {
-    /// How many bytes the symbols of a block take before they are packed, up
-    /// to 256 KiB. Larger blocks pack better and are slower to probe.
+    /// The bytes of the symbols of a block before they are packed, up to 256 KiB. Larger blocks
+    /// pack better and are slower to probe.
     pub block_bytes: usize,
-    /// How blocks are packed.
+    /// The codec of the blocks.
     pub codec: Codec,
     /// The effort that the codec makes; Zstandard: 1 to 22.
     pub level: i32,
@@ -159,8 +157,8 @@ impl Default for PackOptions {
     }
 }
 
-/// From how many bytes on that one side takes it is left out. Tables of other materials
-/// rely on both sides of small DTM tables.
+/// The number of bytes from which a side to move is left out. Tables of other materials rely on
+/// both sides of small DTM tables.
 pub(super) fn worth_a_search(plan: &TablePlan) -> u64 {
     match plan.metric {
         Metric::Dtm if !plan.material().is_symmetric(plan.game) => 16 << 10,
@@ -170,7 +168,7 @@ pub(super) fn worth_a_search(plan: &TablePlan) -> u64 {
 
 /// Up to how many pieces a DTM table of as many on either side keeps both sides to move.
 ///
-/// A table with one piece more rests on such tables, with either side to move in them according
+/// A table with one piece more depends on such tables, with either side to move in them according
 /// to which piece was captured, and would have to keep both sides itself: 40 of the 110
 /// endings of five men of orthodox chess had to, the largest among them.
 const MOST_EVEN: usize = 4;
@@ -222,7 +220,7 @@ pub(super) fn may_stand_alone(plan: &TablePlan) -> Result<Vec<Colour>, ProbeErro
 /// counts here, or a table might be packed again each time with the same outcome.
 ///
 /// # Errors
-/// A table that it rests on cannot be read.
+/// A table that it depends on cannot be read.
 pub fn would_leave_out_a_side(plan: &TablePlan, table: &Table) -> Result<bool, ProbeError> {
     let enough = may_stand_alone(plan)?;
     let bytes = |turn| table.section(turn).map_or(0, |s| table.section_bytes(s));

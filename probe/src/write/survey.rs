@@ -17,17 +17,17 @@ use crate::format::{Statistics, checksum};
 use counting::{Column, Counting};
 use tally::Tally;
 
-/// What is found.
+/// The findings about the values of a table.
 pub(super) struct Survey {
     /// See `docs/FORMAT.md`.
     pub(super) digest: u64,
-    /// For each side to move that the table has, the values that occur.
+    /// The values that occur, for each side to move that the table has.
     palettes: Vec<(Colour, Vec<i16>)>,
-    /// For how many positions; `None` if that is not known.
+    /// The statistics; `None` if it is not known how many positions there are.
     pub(super) statistics: Option<Statistics>,
 }
 
-/// What is found in some pairs of leaders.
+/// The findings about some pairs of leaders.
 #[derive(Default)]
 struct Found {
     /// The checksums of the pairs, by side to move.
@@ -134,10 +134,11 @@ impl Survey {
     }
 }
 
-/// How often values occur.
+/// The number of times that each value occurs.
 #[derive(Default)]
 pub(super) struct Counts {
-    /// From this value on; there are many values, but most tables have few, close together.
+    /// The value of the first count; there are many values, but most tables have few, close
+    /// together.
     first: i16,
     counts: Vec<u64>,
 }

@@ -95,7 +95,7 @@ pub fn bytes_with_branches() -> Vec<u8> {
     pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap()
 }
 
-/// Where the block table begins, and where the checksum of the header is.
+/// The offsets of the block table and of the checksum of the header.
 pub fn places(bytes: &[u8]) -> (usize, usize) {
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
     (word(12), word(12) + 16 * word(52))
@@ -145,7 +145,7 @@ pub fn vitality_bytes(full: u8, metric: Metric, codec: Codec) -> (Vec<u8>, Vec<T
     (bytes.unwrap(), list)
 }
 
-/// Where the statistics begin, or would.
+/// The offset where the statistics begin, or would.
 pub fn statistics_at(bytes: &[u8]) -> usize {
     if bytes[10] == 0 {
         return bytes.len() - 8;

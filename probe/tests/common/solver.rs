@@ -15,7 +15,7 @@ use retrograde_rules::{Colour, End, Game, Material, Move, Position, Square};
 
 use super::{material, plan};
 
-/// Where a move leads: to an index of this material, or to a known value.
+/// The destination of a move: an index of this material, or a known value.
 enum Next {
     Here(Colour, u64),
     There(i16),

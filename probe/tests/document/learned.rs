@@ -4,13 +4,13 @@
 
 use std::collections::HashMap;
 
-/// What stands in the document beside these parts.
+/// The facts that the document needs beside these parts.
 pub(crate) struct About {
     pub(crate) branches: usize,
     pub(crate) files: usize,
     pub(crate) ranks: usize,
     pub(crate) pieces: Vec<Piece>,
-    /// How many values each context has.
+    /// The number of values of each context.
     pub(crate) contexts: Vec<usize>,
     pub(crate) indices: u64,
     pub(crate) symbols: usize,
@@ -20,18 +20,18 @@ pub(crate) struct About {
 #[derive(Clone, Copy)]
 pub(crate) struct Piece {
     pub(crate) black: bool,
-    /// As in materials.
+    /// The letter in names of materials.
     pub(crate) letter: char,
     pub(crate) royal: bool,
 }
 
-/// How the values of a feature are told apart.
+/// The way in which the values of a feature are told apart.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    /// By a threshold; features of one name have the same number.
+    /// Divided by a threshold; features of one name have the same number.
     Threshold(usize),
-    /// By a set, drawn in rows; squares are all 0, those apart are all 1, each
-    /// other feature has a index of its own.
+    /// Divided by a set, drawn in rows; squares are all 0, those apart are all 1, each other
+    /// feature has a index of its own.
     Set(usize, usize),
 }
 
@@ -227,7 +227,7 @@ impl Leaf {
         both.map(|&(symbol, _)| symbol).min().unwrap_or(0)
     }
 
-    /// What is known of a symbol.
+    /// The known count of a symbol.
     fn known(&self, symbol: usize) -> usize {
         let find =
             |list: &[(usize, u32)]| list.iter().find(|&&(s, _)| s == symbol).map(|&(_, n)| n);
@@ -240,7 +240,7 @@ impl Leaf {
     }
 }
 
-/// How many nodes are above the root of each branch so far; nothing in a branch.
+/// The number of nodes above the root of each branch so far; nothing in a branch.
 type Roots = Option<Vec<usize>>;
 
 fn subtree(

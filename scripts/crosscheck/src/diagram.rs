@@ -78,14 +78,13 @@ impl Diagram {
         })
     }
 
-    /// Where a side's pieces of a piece type, given by its letter, stand.
+    /// The squares of a side's pieces of a piece type, given by its letter.
     pub fn squares(&self, letter: u8, side: usize) -> u64 {
         let piece_type = LETTERS.iter().position(|&l| l == letter);
         piece_type.map_or(0, |piece_type| self.piece_types[piece_type]) & self.sides[side]
     }
 
-    /// The same with the colours swapped and the ranks mirrored; without the
-    /// e.p. square.
+    /// The diagram with the colours swapped and the ranks mirrored; without the e.p. square.
     pub fn swapped(&self) -> Diagram {
         let [white, black] = self.sides.map(u64::swap_bytes);
         Diagram {

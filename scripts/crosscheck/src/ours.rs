@@ -14,7 +14,7 @@ use crate::diagram::Diagram;
 pub struct Endgame {
     /// The material.
     pub material: Material,
-    /// Its placements as indices, up to symmetry.
+    /// The index of its placements, up to symmetry.
     pub index: Index,
     pieces: Vec<Piece>,
     tables: Tablebase,
@@ -80,7 +80,7 @@ impl Endgame {
         })
     }
 
-    /// What the tables say about a position of the material.
+    /// The value of a position of the material, from the tables.
     pub fn value(&self, position: &Position) -> Result<Value> {
         let fen = || position.fen();
         self.tables.value(position).with_context(fen)

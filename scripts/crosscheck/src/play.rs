@@ -66,7 +66,7 @@ fn pawn_attacks(turn: usize, square: u64) -> u64 {
     Attacks::pawn_attacks(colour, square)
 }
 
-/// Where a pawn of the side to move can go, pieces of its own apart.
+/// The squares that a pawn of the side to move can go to, pieces of its own apart.
 fn pawn_targets(diagram: &Diagram, from: u64) -> u64 {
     let theirs = diagram.sides[1 - diagram.turn];
     let empty = !(diagram.sides[0] | diagram.sides[1]);

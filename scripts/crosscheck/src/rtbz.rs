@@ -27,7 +27,7 @@ const WIDE_MAP: u8 = 16;
 /// The piece types in the order of piece codes, 1 to 6; 8 more for Black.
 const LETTERS: &[u8; 6] = b"PNBRQK";
 
-/// What a file says about a position.
+/// The distance of a position in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Distance {
     /// Plies to the zeroing move, without the 100 of cursed results.

@@ -17,7 +17,7 @@ const SHOWN: usize = 10;
 /// Indices handled by one task.
 const BATCH: u64 = 1 << 16;
 
-/// What was found in some indices of a material.
+/// The findings in some indices of a material.
 #[derive(Default)]
 pub struct Findings {
     /// Positions up to symmetry, and the positions on the whole board that they

@@ -35,7 +35,7 @@ impl Syzygy {
         Ok(Syzygy { tables, names })
     }
 
-    /// Those with up to `pieces` pieces, or only the named ones if any are named.
+    /// The materials with up to `pieces` pieces, or only the named ones if any are named.
     pub fn wanted(&self, pieces: usize, named: &[String]) -> Result<Vec<&String>> {
         if let Some(unknown) = named.iter().find(|name| !self.names.contains(name)) {
             bail!("there is no Syzygy table {unknown}.rtbw");

@@ -21,7 +21,7 @@ use crate::syzygy::Syzygy;
 /// Indices handled by one task.
 const BATCH: u64 = 1 << 14;
 
-/// What Syzygy says about a position.
+/// The values of a position in Syzygy's tables.
 #[derive(Clone, Copy, Default)]
 struct Theirs {
     legal: bool,
@@ -43,7 +43,7 @@ pub fn run(folder: &Path, tables: &Path, which: (usize, &[String])) -> Result<bo
     })
 }
 
-/// One material.
+/// The sweep over one material.
 struct Sweep<'a> {
     endgame: Endgame,
     syzygy: &'a Syzygy,

@@ -25,20 +25,20 @@ use crate::problem::Problem;
 use crate::routes::probe::answer;
 use crate::state::App;
 
-/// How many lines are answered at a time, and how many if the answers are long.
+/// The number of lines that are answered at a time, and the number if the answers are long.
 const TOGETHER: usize = 128;
 const FEW: usize = 16;
 
-/// How many bytes of answers are written before they are sent. One answer may be longer.
+/// The bytes of answers that are written before they are sent. One answer may be longer.
 const MOST_WRITTEN: usize = 64 << 10;
 
-/// How many times as many lines may be looked up, or wait to be sent, before more are read.
+/// The factor by which more lines may be looked up, or wait to be sent, before more are read.
 const AHEAD: usize = 4;
 
-/// How long the next part of a batch may take while the program stops.
+/// The time that the next part of a batch may take while the program stops.
 const LAST_WAIT: Duration = Duration::from_millis(500);
 
-/// How long a client may pause that still sends what is not read any more.
+/// The time that a client may pause which still sends what is not read any more.
 const MOST_BETWEEN: Duration = Duration::from_secs(1);
 
 /// UTF-8's byte-order mark.
@@ -47,7 +47,7 @@ const MARK: &[u8] = b"\xEF\xBB\xBF";
 /// The longest line, in bytes.
 const LONGEST_LINE: usize = LONGEST_FEN + 128;
 
-/// What to ask about every position.
+/// The parameters that hold for every position of a batch.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -205,13 +205,13 @@ struct Session {
     blocks: mpsc::Sender<Block>,
     /// Dropped when the body has been asked for.
     begun: Option<oneshot::Sender<()>>,
-    /// When it ends, however much is still to come.
+    /// The time at which the batch ends, however much is still to come.
     deadline: Instant,
-    /// How many positions may still come.
+    /// The number of positions that may still come.
     left: u64,
 }
 
-/// Why a batch ends early.
+/// The reasons why a batch ends early.
 enum Ended {
     /// The client must be told.
     Told(Problem),
@@ -349,11 +349,11 @@ fn last_line(problem: &Problem) -> Vec<u8> {
 /// The lines of a batch as they come.
 #[derive(Default)]
 struct Lines {
-    /// Each with a line feed, and the beginning of one that is not whole.
+    /// The lines, each with a line feed, and the beginning of one that is not whole.
     text: Vec<u8>,
-    /// How many of them are whole.
+    /// The number of lines that are whole.
     whole: usize,
-    /// Where the last one begins.
+    /// The offset of the last line.
     last: usize,
     /// Whether a line was begun.
     is_begun: bool,
@@ -435,7 +435,7 @@ fn write_answer(tables: &Tablebase, query: BatchQuery, line: &[u8], written: &mu
     written.push(b'\n');
 }
 
-/// What a line asks.
+/// Reads a line: the position, and what is to be answered about it.
 fn read_line(text: &str, query: BatchQuery) -> Result<(String, Include), Problem> {
     let BatchQuery { moves, line } = query;
     if text.len() > LONGEST_LINE {

@@ -17,7 +17,7 @@ use crate::state::App;
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 enum FullVitality {
-    /// That of both sides.
+    /// The full counter of both sides.
     Both(u8),
     /// White's and Black's.
     Each([u8; 2]),
@@ -40,16 +40,16 @@ pub(crate) struct GameObject {
     is_built_in: bool,
     /// Files and ranks, such as `8x8`.
     board: String,
-    /// How many files there are.
+    /// The number of files.
     files: u8,
-    /// How many ranks there are.
+    /// The number of ranks.
     ranks: u8,
     /// The letters of the pieces.
     pieces: String,
     /// Their names, in the same order.
     piece_names: Vec<String>,
-    /// For each of them the letter of the piece of well-known games that moves alike, by which it
-    /// may be drawn; `.` if there is none.
+    /// The letters by which the pieces may be drawn, in the same order: each that of the piece of
+    /// well-known games that moves alike; `.` if there is none.
     figures: String,
     /// The letters of what a pawn may become, in some positions at least.
     promotions: String,
@@ -58,7 +58,7 @@ pub(crate) struct GameObject {
     pawn_ranks: [[u8; 2]; 2],
     /// Whether pawns may make double steps from other ranks than their first.
     double_step_from_anywhere: bool,
-    /// Which piece of which side is royal depends on where it stands.
+    /// Whether it depends on where they stand which pieces of which side are royal.
     royals_vary: bool,
     /// The fewest and the most kings of a side; null for any number.
     kings: [Option<usize>; 2],
@@ -75,7 +75,7 @@ pub(crate) struct GameObject {
     hill: Vec<String>,
     /// The position at the beginning.
     array: String,
-    /// What tables say that are made by default.
+    /// The metrics that tables have by default.
     metrics: Vec<&'static str>,
     /// The rule options.
     options: Vec<OptionObject>,
@@ -102,7 +102,7 @@ struct TableObject {
     metrics: Vec<&'static str>,
 }
 
-/// All games without options, and those with options that this server has tables of.
+/// The games without options, and those with options that this server has tables of.
 #[utoipa::path(
     get,
     path = "/api/games",
@@ -129,7 +129,7 @@ pub(crate) async fn games(
     json(&objects, &headers, 60)
 }
 
-/// One game, with any options.
+/// A game, with any options.
 #[utoipa::path(
     get,
     path = "/api/games/{game}",

@@ -25,7 +25,7 @@ pub(crate) struct LineQuery {
     /// written as `%2B`.
     #[param(example = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1")]
     fen: String,
-    /// How to write the line.
+    /// The form of the answer.
     #[serde(default)]
     #[param(inline)]
     format: Format,
@@ -34,10 +34,10 @@ pub(crate) struct LineQuery {
 /// Best play from a position.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LineObject {
-    /// What is said about the position, with `line` and `line_end`.
+    /// The answer about the position, with `line` and `line_end`.
     #[serde(flatten)]
     answer: AnswerObject,
-    /// The same moves, each with the position after it. Empty if the position is drawn, the
+    /// The moves of the line, each with the position after it. Empty if the position is drawn, the
     /// game has ended, or no table tells.
     plies: Vec<Ply>,
 }

@@ -9,7 +9,7 @@ use crate::openapi::openapi;
 use crate::problem::Problem;
 use crate::reply::kept;
 
-/// What Vite builds from `server/web`.
+/// The files that Vite builds from `server/web`.
 #[derive(RustEmbed)]
 #[folder = "web/dist"]
 struct Files;
@@ -17,7 +17,7 @@ struct Files;
 /// A year: the names of these files change with their contents.
 const FOR_EVER: u32 = 31_536_000;
 
-/// What the page may do: load what comes from here, and nothing else.
+/// The content security policy: the page may load what comes from here, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'self'";
@@ -40,7 +40,7 @@ pub(crate) async fn api(headers: HeaderMap) -> Result<Response, Problem> {
     Ok(response)
 }
 
-/// Anything else that belongs to the page.
+/// Answers with any other file of the page.
 pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
     // No name of a file has anything to decode.
     answer(uri.path().trim_start_matches('/'), &headers)
@@ -66,7 +66,7 @@ fn answer(path: &str, asked: &HeaderMap) -> Result<Response, Problem> {
     Ok(response)
 }
 
-/// What a file is, by the end of its name.
+/// The media type of a file, by the end of its name.
 fn media(path: &str) -> &'static str {
     match path.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",

@@ -16,14 +16,14 @@ use crate::state::App;
 /// The most moves that are played: no line of best play in tables of five men is as long.
 const MOST_MOVES: usize = 2000;
 
-/// How to write moves.
+/// The form of moves in an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Format {
-    /// As JSON.
+    /// JSON.
     #[default]
     Json,
-    /// As a PGN file.
+    /// A PGN file.
     Pgn,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct PlayQuery {
     #[serde(default)]
     #[param(example = "b1b4,d5e5")]
     moves: String,
-    /// How to write the game.
+    /// The form of the answer.
     #[serde(default)]
     #[param(inline)]
     format: Format,
@@ -49,9 +49,9 @@ pub(crate) struct PlayQuery {
 /// A move that was played.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Ply {
-    /// In UCI's long form.
+    /// The move in UCI's long form.
     uci: String,
-    /// In algebraic notation.
+    /// The move in algebraic notation.
     san: String,
     /// The position after it.
     fen: String,
@@ -76,11 +76,11 @@ pub(crate) struct PlayObject {
     fen: String,
     /// The moves.
     plies: Vec<Ply>,
-    /// How the game has ended, if it has.
+    /// The end of the game; null while it goes on.
     end: Option<&'static str>,
-    /// Who has won: `white` or `black`; null for a draw, and while the game goes on.
+    /// The winner: `white` or `black`; null for a draw, and while the game goes on.
     winner: Option<&'static str>,
-    /// How often the last position occurred before.
+    /// The number of times that the last position occurred before.
     repetitions: u32,
 }
 

@@ -16,7 +16,7 @@ use crate::reply::json;
 use crate::routes::probe::answer;
 use crate::state::App;
 
-/// Which position to find.
+/// The parameters of a random position.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -30,7 +30,7 @@ pub(crate) struct RandomQuery {
     /// The category for the side to move; any if left out.
     #[param(inline)]
     category: Option<Category>,
-    /// The same number gives the same position.
+    /// A seed: the same one gives the same position.
     seed: Option<u64>,
 }
 

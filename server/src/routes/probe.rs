@@ -15,7 +15,7 @@ use crate::reply::json;
 use crate::routes::play::walk;
 use crate::state::App;
 
-/// What to ask about a position.
+/// The parameters of a probe.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -47,7 +47,7 @@ fn yes() -> bool {
     true
 }
 
-/// What is said about a position. With `after`, moves say where they lead.
+/// The answer about a position. With `after`, moves say where they lead.
 #[derive(Serialize, ToSchema)]
 struct AnswerAfter {
     #[serde(flatten)]
@@ -67,7 +67,7 @@ struct MoveAfter {
     fen: String,
 }
 
-/// Who wins a position, in how many plies, and what every move leads to.
+/// The result of a position, in how many plies, and what every move leads to.
 #[utoipa::path(
     get,
     path = "/api/{game}",
@@ -116,8 +116,8 @@ pub(crate) async fn probe(
     app.pool.run(work).await?
 }
 
-/// For how many seconds an answer may be kept, where a whole one may be for `max_age`: what a
-/// missing table would tell is asked for again, because there may be one soon.
+/// The seconds for which an answer may be kept, where a whole one may be for `max_age`: a part that
+/// lacks a table is asked for again, because there may be one soon.
 pub(crate) fn kept_for<'a>(
     answer: &AnswerObject,
     mut moves: impl Iterator<Item = &'a MoveObject>,
@@ -132,9 +132,10 @@ pub(crate) fn kept_for<'a>(
     }
 }
 
-/// What is said about a position.
+/// The answer about a position.
 ///
 /// # Errors
+///
 /// A table is damaged; that one is missing is part of the answer.
 pub(crate) fn answer(
     tables: &Tablebase,

@@ -15,7 +15,7 @@ pub(crate) struct Health {
     status: &'static str,
     /// The version of the program.
     version: &'static str,
-    /// How many tables there are.
+    /// The number of tables.
     tables: usize,
 }
 

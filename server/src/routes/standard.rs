@@ -48,9 +48,9 @@ pub(crate) struct Standard {
 /// A move, and the position after it.
 #[derive(Serialize, ToSchema)]
 struct StandardMove {
-    /// In UCI's long form.
+    /// The move in UCI's long form.
     uci: String,
-    /// In algebraic notation.
+    /// The move in algebraic notation.
     san: String,
     /// Whether it is a capture or a pawn move.
     zeroing: bool,
@@ -64,7 +64,7 @@ struct StandardMove {
     promotion: Option<PieceType>,
 }
 
-/// Why there is no answer, as plain text.
+/// The reason why there is no answer, as plain text.
 pub(crate) struct Plain(Problem);
 
 impl IntoResponse for Plain {
@@ -85,7 +85,7 @@ impl From<ProbeError> for Plain {
     }
 }
 
-/// What the tables say about a position and its moves, in the shape of lichess's tablebase.
+/// The values of a position and its moves, in the form of lichess's tablebase.
 #[utoipa::path(
     get,
     path = "/standard",

@@ -9,9 +9,9 @@ use crate::problem::Problem;
 use crate::reply::{JSON, kept};
 use crate::state::App;
 
-/// How many positions of a material are won, drawn and lost, in how many plies, and the
-/// longest wins. The first question about a large material may take longer than a request
-/// may: ask again.
+/// The number of positions of a material that are won, drawn and lost, in how many plies, and the
+/// longest wins. The first question about a large material may take longer than a request may: ask
+/// again.
 #[utoipa::path(
     get,
     path = "/api/{game}/stats/{material}",

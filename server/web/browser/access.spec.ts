@@ -1,4 +1,4 @@
-// What tools for accessibility find: nothing, in light and dark, wide and narrow.
+// Tests that tools for accessibility find nothing, in light and dark, wide and narrow.
 
 import { createRequire } from "node:module";
 import { expect, test } from "@playwright/test";

@@ -1,4 +1,4 @@
-// Games that end as the position does not show.
+// Tests of games that end in a way that the position does not show.
 
 import { expect, fen, test, verdict, visit } from "./page";
 

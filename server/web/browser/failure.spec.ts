@@ -1,4 +1,4 @@
-// What the page does when something fails: the browser, the network or the page itself.
+// Tests of the page when something fails: the browser, the network or the page itself.
 
 import type { Page } from "@playwright/test";
 import { expect, fen, test, verdict, visit } from "./page";

@@ -1,4 +1,4 @@
-// What hands do beside the main paths: typing, copying, keys after clicks.
+// Tests of input by hand beside the main paths: typing, copying, keys after clicks.
 
 import { expect, fen, square, test, verdict, visit } from "./page";
 

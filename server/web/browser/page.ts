@@ -1,4 +1,4 @@
-// What all tests of the page need.
+// Helpers of the browser tests: opening the page, dragging pieces, finding the verdict.
 
 import { expect, test as base, type Locator, type Page } from "@playwright/test";
 

@@ -1,4 +1,4 @@
-// The main paths of the page, in every game.
+// Tests of the main paths of the page, in every game.
 
 import { drag, expect, fen, square, test, verdict, visit } from "./page";
 

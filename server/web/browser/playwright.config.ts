@@ -1,3 +1,5 @@
+// Settings of the browser tests.
+
 import { defineConfig } from "@playwright/test";
 
 // The browser is the system's, and the server is started by scripts/run server browser.

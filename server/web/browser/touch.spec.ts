@@ -1,4 +1,4 @@
-// Fingers instead of a mouse.
+// Tests of the page on a touch screen: fingers instead of a mouse.
 
 import { expect, fen, square, test, verdict, visit } from "./page";
 

@@ -1,4 +1,4 @@
-// What is shown if the page itself fails.
+// Shows a message if the page itself fails.
 
 import { Component, type ReactNode } from "react";
 

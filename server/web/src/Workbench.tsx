@@ -1,4 +1,4 @@
-// A game: its board, and what goes with it.
+// The workbench of one game: its board, with the panels and keys around it.
 
 import { useMemo, useState } from "react";
 import { ChessboardProvider } from "react-chessboard";
@@ -162,7 +162,7 @@ function targetFrom(square: string, uci: string): string[] {
   return found?.from === square ? [found.to] : [];
 }
 
-/** What the frames around squares mean. */
+/** The legend of the frames around squares. */
 function Legend({ answer, varies }: { answer: Answer | null; varies: boolean }) {
   if (answer?.high) return <p className="legend mark-high">The framed king is High</p>;
   const isRoyal = varies && answer?.royal && answer.royal.white.length + answer.royal.black.length > 0;

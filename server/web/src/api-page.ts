@@ -1,4 +1,4 @@
-// The interface for programs, from its own description.
+// The page that documents the HTTP interface, built from its OpenAPI description.
 
 import "./styles/base.css";
 import "./styles/panels.css";

@@ -1,15 +1,15 @@
-// Asking the server.
+// Asks the server's HTTP interface for answers, and asks again if it is busy.
 
 import type { Answer, Game, Played, Statistics } from "./types";
 
-/** Why there is no answer, as the server or the browser says it. */
+/** The reason why there is no answer, as the server or the browser gives it. */
 export class Problem extends Error {
   constructor(
     message: string,
     readonly kind: string,
-    /** In how many seconds it may help to ask again; undefined if it will not. */
+    /** The seconds after which it may help to ask again; undefined if it will not. */
     readonly wait?: number,
-    /** Where in the FEN, in bytes, if that is known. */
+    /** The place in the FEN, in bytes, if that is known. */
     readonly offset?: number,
   ) {
     super(message);
@@ -31,7 +31,7 @@ export const problemOf = (error: unknown) =>
 
 /** Seconds before a question is asked again, if the server does not say how many. */
 const PAUSE = 4;
-/** Too many questions, a busy server, or none behind a proxy. */
+/** The statuses of too many questions, a busy server, or none behind a proxy. */
 const PASSING = [429, 502, 503, 504];
 
 function waitOf(response: Response, kind: string): number | undefined {
@@ -40,7 +40,7 @@ function waitOf(response: Response, kind: string): number | undefined {
 }
 
 /**
- * Asks again, after a while, if that may help. `onWait` is told why there is no answer yet.
+ * Asks again, after a while, if that may help. `onWait` gets the reason for the wait.
  */
 export async function persist<T>(
   ask: () => Promise<T>,
@@ -58,7 +58,7 @@ export async function persist<T>(
   }
 }
 
-/** Some seconds; an error if they are cut off. */
+/** Waits some seconds; an error if they are cut off. */
 function pause(seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, 1000 * seconds);
@@ -105,7 +105,7 @@ async function ask<T>(url: string, signal?: AbortSignal): Promise<T> {
 /** A game id within a path. */
 const part = (id: string) => encodeURIComponent(id);
 
-/** How many tables the server has. */
+/** The number of tables that the server has. */
 export const tables = async (signal?: AbortSignal) =>
   (await ask<{ tables: number }>("/health", signal)).tables;
 
@@ -114,7 +114,7 @@ export const games = (signal?: AbortSignal) => ask<Game[]>("/api/games", signal)
 export const game = (id: string, signal?: AbortSignal) =>
   ask<Game>(`/api/games/${part(id)}`, signal);
 
-/** `played` are the moves from `fen` to the position that is asked for. */
+/** Asks about a position; `played` are the moves from `fen` to it. */
 export const probe = (id: string, fen: string, played: string, signal?: AbortSignal) =>
   ask<Answer>(address(`/api/${part(id)}`, { fen, played: played || undefined, after: true }), signal);
 
@@ -130,7 +130,7 @@ export const random = (
 export const statistics = (id: string, material: string, signal?: AbortSignal) =>
   ask<Statistics>(`/api/${part(id)}/stats/${part(material)}`, signal);
 
-/** Where a game or a line can be had as PGN. */
+/** The address of a game or a line as PGN. */
 export const pgn = {
   played: (id: string, fen: string, moves: string) =>
     address(`/api/${part(id)}/play`, { fen, moves, format: "pgn" }),

@@ -1,3 +1,5 @@
+// Starts the page: mounts the app in it.
+
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";

@@ -1,4 +1,4 @@
-// What the server answers. Names are those of its JSON.
+// Types of the server's answers. Names are those of its JSON.
 
 export type Category =
   | "win"
@@ -30,7 +30,7 @@ export interface Game {
   ranks: number;
   pieces: string;
   piece_names: string[];
-  /** For each piece the letter of the figure that it is drawn as; `.` if there is none. */
+  /** The letter of the figure that each piece is drawn as; `.` if there is none. */
   figures: string;
   pawn_ranks: [[number, number], [number, number]];
   double_step_from_anywhere: boolean;
@@ -101,7 +101,7 @@ export interface Ply {
   uci: string;
   san: string;
   fen: string;
-  /** How it has ended the game, and who has won; null for a draw. */
+  /** The end of the game by the move, and the winner; null for a draw. */
   end?: string | null;
   winner?: Side | null;
 }

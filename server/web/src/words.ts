@@ -1,4 +1,4 @@
-// What is said about positions and moves.
+// Puts verdicts on positions and moves into words.
 
 import type { Problem } from "./api";
 import type { Answer, Category, Move, Side } from "./types";
@@ -40,13 +40,13 @@ const VISIBLE = ["checkmate", "stalemate", "blocked", "hill"];
 
 export const isVisible = (end: string) => VISIBLE.includes(end);
 
-/** How a game has ended. */
+/** The end of a game in words. */
 export function ending(end: string, winner: Side | null): string {
   const won = winner ? `: ${capital(winner)} has won` : ": a draw";
   return capital(endWords(end)) + (end.endsWith("-draw") ? "" : won);
 }
 
-/** Why there is no answer, for people at a board. What is said to programs is of no use to them. */
+/** The reason why there is no answer, for people at a board, not for programs. */
 export function problemWords(problem: Problem): string {
   if (problem.kind === "limit") return "Too many questions were asked in a short time.";
   if (problem.kind === "offline") return "The server does not answer.";

@@ -1,10 +1,10 @@
-"""The exceptions of the package."""
+"""The exceptions of the Python package."""
 
 from __future__ import annotations
 
 
 class Error(Exception):
-    """What all exceptions of this package are."""
+    """The base class of all exceptions of this package."""
 
 
 class MissingTableError(Error, KeyError):
@@ -27,7 +27,9 @@ class MissingTableError(Error, KeyError):
 
 
 class UnsupportedPositionError(Error, KeyError):
-    """No table can have the position: castling rights, too many pieces, another game.
+    """The error of a position that no table can have.
+
+    It has castling rights or too many pieces, or is of another game.
 
     A ``KeyError``, as in ``chess.syzygy``.
     """

@@ -1,4 +1,4 @@
-"""Results: objects of the native module as frozen values.
+"""The classes of results in the Python package: answers, games, plans and progress.
 
 A result reads its attributes from the JSON object that the command line prints, parsed. Values
 are compared, hashed, copied and pickled by that object.
@@ -111,11 +111,11 @@ class _Told(_Value):
 
 @final
 class Fault(_Value):
-    """Why a position has no answer."""
+    """The reason why a position has no answer."""
 
     __slots__ = ()
     kind = Field[FaultKind]("`missing-table`, or `unsupported` if no table can have the position.")
-    message = Field[str]("What is wrong, and what to do about it.")
+    message = Field[str]("The fault, and what to do about it.")
 
     def __str__(self) -> str:
         return self.message
@@ -145,8 +145,8 @@ class Vitality(_Value):
 
     @property
     def thresholds(self) -> npt.NDArray[np.uint8]:
-        """For each vitality of Black from the fewest points that it can have, the least with which
-        White wins: an array of numpy."""
+        """The least vitality with which White wins, for each vitality of Black from the fewest
+        points that it can have: an array of numpy."""
         return _native._bytes(self._object["thresholds"])
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -171,7 +171,7 @@ class Move(_Told):
     uci = Field[str]("The move in UCI's long form.")
     san = Field[str]("The move in algebraic notation.")
     category = Field[Category](
-        "Who wins after it, for the side that makes it, at the half-move clock that it leaves:"
+        "The result after it, for the side that makes it, at the half-move clock that it leaves:"
         " `win`, `cursed-win`, `draw`, `blessed-loss`, `loss` or `unknown`."
     )
     winner = Field[Colour | None]("Who wins: `white` or `black`; None for a draw.")
@@ -183,16 +183,16 @@ class Move(_Told):
         "Plies from the position after it to the next capture, pawn move or mate, not negative;"
         " None for a draw and in games without the fifty-move rule."
     )
-    end = Field[End | None]("How the move ends the game; None if it goes on.")
-    white = Field[int | None]("With vitality: White's points after it.")
-    black = Field[int | None]("With vitality: Black's points after it.")
-    vital = Field[bool | None]("With vitality: whether it restores vitality (H7).")
+    end = Field[End | None]("The end of the game by the move; None if it goes on.")
+    white = Field[int | None]("White's points after it, in games with vitality.")
+    black = Field[int | None]("Black's points after it, in games with vitality.")
+    vital = Field[bool | None]("Whether it restores vitality (H7), if the game has any.")
     zeroing = Field[bool | None]("Orthodox chess: whether it is a capture or a pawn move.")
     double_check = Field[bool | None](
-        "Where kings are captured: whether it leaves both kings attacked."
+        "Whether it leaves both kings attacked, in games where kings are captured."
     )
     royal_after = Field[dict[Colour, list[str]] | None](
-        "Games with several kings: the squares of the royal pieces of each side after it."
+        "The squares of the royal pieces of each side after it, in games with several kings."
     )
 
     def __init__(self, origin: tuple[str, str], fields: dict[str, Any], after: str) -> None:
@@ -231,7 +231,7 @@ class Line(_Told, Sequence[str]):
 
     __slots__ = ()
     moves = Field[list[str]]("The moves in UCI's long form; none for a draw.")
-    end = Field[End | None]("How the line ends; None for a draw that is not the end of the game.")
+    end = Field[End | None]("The end of the line; None for a draw that is not the end of the game.")
 
     @property
     def san(self) -> list[str]:
@@ -258,7 +258,7 @@ class Line(_Told, Sequence[str]):
 
 @final
 class Answer(_Told):
-    """Everything that is said about a position.
+    """The answer about a position.
 
     The names are those of `retrograde probe --json`; what a game does not have, and what is
     not known, is None. Answers can be compared, hashed, copied and pickled.
@@ -269,7 +269,7 @@ class Answer(_Told):
     game = Field[str]("The id of the game with its options.")
     material = Field[str]("The material in normal form, such as `KQvKR`.")
     category = Field[Category](
-        "Who wins, for the side to move, at the half-move clock of the position: `win`,"
+        "The result for the side to move, at the half-move clock of the position: `win`,"
         " `cursed-win`, `draw`, `blessed-loss`, `loss` or `unknown`."
     )
     clock = Field[int | None]("The half-move clock; None in games without the fifty-move rule.")
@@ -287,24 +287,26 @@ class Answer(_Told):
         "Plies to the next capture, pawn move or mate with the clock at 0, not negative; None for"
         " a draw and in games without the fifty-move rule."
     )
-    win_by = Field[Literal["mate", "exhaustion"] | None]("With vitality: `mate` or `exhaustion`.")
+    win_by = Field[Literal["mate", "exhaustion"] | None](
+        "The kind of win: `mate` or `exhaustion`; None in games without vitality."
+    )
     check = Field[bool]("Whether the side to move is attacked.")
-    checks = Field[dict[Colour, bool] | None]("Where kings are captured: whose king is attacked.")
-    double_check = Field[bool | None]("Where kings are captured: whether both kings are attacked.")
+    checks = Field[dict[Colour, bool] | None]("Which kings are attacked, if kings are captured.")
+    double_check = Field[bool | None]("Whether both kings are attacked, if kings are captured.")
     checkmate = Field[bool]("Whether the side to move is mated.")
     stalemate = Field[bool]("Whether the side to move is stalemated.")
     royal = Field[dict[Colour, list[str]] | None](
-        "Games with several kings: the squares of the royal pieces of each side."
+        "The squares of the royal pieces of each side, in games with several kings."
     )
-    dead = Field[bool | None]("Orthodox chess: whether the pieces alone make it a draw.")
+    dead = Field[bool | None]("Whether the pieces alone make it a draw, in orthodox chess.")
     helpmate = Field[dict[Colour, bool] | None](
-        "Orthodox chess: whether either side can be mated by any moves of both; None also"
+        "Whether either side can be mated by any moves of both, in orthodox chess; None also"
         " without a helpmate table, unless the rules alone tell."
     )
     high = Field[High | None](
-        "With vitality: which side is High, and how far the kings are from the centre."
+        "The side that is High, and the kings' distances from the centre, in games with vitality."
     )
-    end = Field[End | None]("How the game has ended; None if it goes on.")
+    end = Field[End | None]("The end of the game; None if it goes on.")
 
     def __init__(self, origin: tuple[str, str], text: str) -> None:
         super().__init__(origin, json.loads(text))
@@ -318,7 +320,7 @@ class Answer(_Told):
 
     @property
     def vitality(self) -> Vitality | None:
-        """With vitality: the counters, and what each side needs."""
+        """The counters, and what each side needs, in games with vitality."""
         fields = self._object.get("vitality")
         return None if fields is None else Vitality(fields)
 
@@ -336,7 +338,7 @@ class Answer(_Told):
 
     @property
     def error(self) -> Fault | None:
-        """Why the category is unknown; None if it is not."""
+        """The reason why the category is unknown; None if it is not."""
         fields = self._object.get("error")
         return None if fields is None else Fault(fields)
 
@@ -362,26 +364,28 @@ class Batch(_Record):
     """The values of many positions, in the order in which they were given."""
 
     __slots__ = ()
-    wdl = Field["npt.NDArray[np.int8]"]("As `Tablebase.probe_wdl`; -128 where it is not known.")
+    wdl = Field["npt.NDArray[np.int8]"](
+        "The results, as by `Tablebase.probe_wdl`; -128 if unknown."
+    )
     dtm = Field["npt.NDArray[np.int16] | None"](
-        "As `Tablebase.probe_dtm`; -32768 where it is not known. None if not asked for."
+        "The depths, as by `Tablebase.probe_dtm`; -32768 if unknown. None if not asked for."
     )
     dtz = Field["npt.NDArray[np.int16] | None"](
-        "As `Tablebase.probe_dtz`; -32768 where it is not known. None if not asked for."
+        "The plies, as by `Tablebase.probe_dtz`; -32768 if unknown. None if not asked for."
     )
     thresholds = Field["npt.NDArray[np.uint8] | None"](
-        "With vitality: a row of thresholds for each position, 0 where not known."
+        "The thresholds of each position, a row each, if the game has vitality; 0 if unknown."
     )
     white_mates = Field["npt.NDArray[np.uint8] | None"](
-        "With vitality: what White needs to force mate, 0 where not known."
+        "The points that White needs to force mate, if the game has vitality; 0 if unknown."
     )
     black_mates = Field["npt.NDArray[np.uint8] | None"](
-        "With vitality: what Black needs to force mate, 0 where not known."
+        "The points that Black needs to force mate, if the game has vitality; 0 if unknown."
     )
 
     @property
     def errors(self) -> dict[int, Exception]:
-        """Why positions have no values: exceptions, by the place of the position."""
+        """The exceptions of positions that have no values, by the place of the position."""
         return dict(self._object["errors"])
 
     def __len__(self) -> int:
@@ -397,8 +401,8 @@ class GameOption(_Value):
 
     __slots__ = ()
     name = Field[str]("The name.")
-    values = Field[list[str]]("What it can be.")
-    default = Field[str]("What it is unless an id says otherwise.")
+    values = Field[list[str]]("The values that it can have.")
+    default = Field[str]("The value unless an id says otherwise.")
 
     def __repr__(self) -> str:
         return f"<GameOption {self.name} = {' | '.join(self.values)}, default {self.default}>"
@@ -436,7 +440,7 @@ class PlannedTable(_Value):
     __slots__ = ()
     game = Field[str]("The id of the game with its options.")
     material = Field[str]("The material in normal form.")
-    positions = Field[int]("How many indices it has, for both sides to move together.")
+    positions = Field[int]("The number of its indices, for both sides to move together.")
     memory_bytes = Field[int]("The memory that it takes.")
     least_memory_bytes = Field[int]("The memory that suffices if it may take longer.")
     disk_bytes = Field[int]("The size of its files, packed fast.")
@@ -458,15 +462,15 @@ class Progress(_Value):
     __slots__ = ()
     material = Field[str]("The table.")
     place = Field[int]("Its number, from 1.")
-    of = Field[int]("How many tables there are.")
+    of = Field[int]("The number of tables.")
     phase = Field[Phase](
         "`waiting`, `reading`, `solving`, `zeroing`, `writing`, `packing`, `replacing`, `made` or"
         " `kept`."
     )
     metric = Field[Metric | None]("The metric that is being written, if one is.")
-    done = Field[int]("How much of the phase is done.")
-    total = Field[int]("How much there is to do; 0 if it is not known.")
-    message = Field[str | None]("Why a file is made again, while the phase is `replacing`.")
+    done = Field[int]("The part of the phase that is done.")
+    total = Field[int]("The size of the phase; 0 if it is not known.")
+    message = Field[str | None]("The reason to make a file again, while the phase is `replacing`.")
 
     def __repr__(self) -> str:
         metric = f" {self.metric}" if self.metric else ""
@@ -476,7 +480,7 @@ class Progress(_Value):
 
 @final
 class MadeTable(_Value):
-    """What became of a table."""
+    """The outcome of one table."""
 
     __slots__ = ()
     material = Field[str]("The material.")

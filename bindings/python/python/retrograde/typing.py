@@ -1,4 +1,4 @@
-"""Types for those who check theirs: what is given, and what is in the answers."""
+"""Types of arguments and answers, for users of the Python package who check theirs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = [
 
 
 class Board(Protocol):
-    """What is read of a ``chess.Board``."""
+    """The attributes of a ``chess.Board`` that are read."""
 
     @property
     def pawns(self) -> int: ...
@@ -54,7 +54,7 @@ class Board(Protocol):
 
 
 class High(TypedDict):
-    """With vitality: which side is High, and how far the kings are from the centre."""
+    """The side that is High, and the distances of the kings from the centre."""
 
     side: Colour
     white_distance: int

@@ -7,8 +7,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use retrograde_make::unstored::prepare;
+use retrograde_probe::whole::Stop;
 use retrograde_probe::{
-    Index, Metric, Reindexing, Stop, Stored, Table, Tablebase, Value, VitalityAnswer,
+    Index, Metric, Reindexing, Stored, Table, Tablebase, Value, VitalityAnswer,
 };
 use retrograde_rules::{Colour, Game, Material, Position, Square};
 
@@ -18,10 +19,10 @@ use crate::fork::pool;
 use crate::rows::{Curves, Found, Numbers};
 use crate::signals::{go_on, listening};
 
-/// How many indices a task reads at least.
+/// The number of indices that a task reads at least.
 const CHUNK: u64 = 1 << 14;
 
-/// Which values are asked for: lowest and highest.
+/// The bounds of the values asked for: lowest and highest.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds(i32, i32);
 
@@ -49,14 +50,14 @@ impl Bounds {
     }
 }
 
-/// What positions must fulfil.
+/// The conditions that positions must fulfil.
 pub(super) struct Where {
     pub(super) wdl: Bounds,
     pub(super) dtm: Bounds,
     pub(super) dtz: Bounds,
 }
 
-/// What is read of positions: the values of some metrics, unless one is to stop. In High
+/// The way in which positions are read: the values of some metrics, unless one is to stop. In High
 /// Chess positions are probed.
 #[derive(Clone, Copy)]
 pub(super) struct Reading<'a> {
@@ -65,7 +66,7 @@ pub(super) struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// What is stored of a position, if that says what it is worth.
+    /// The stored value of a position, if it says what the position is worth.
     fn value(self, game: Game, stored: Stored) -> Option<Value> {
         match self.metrics {
             // A depth by itself counts without the fifty-move rule.
@@ -75,7 +76,7 @@ impl Reading<'_> {
     }
 }
 
-/// What is known of a position.
+/// The values of a position.
 pub(super) struct Known {
     pub(super) numbers: Numbers,
     pub(super) curves: Option<VitalityAnswer>,
@@ -130,8 +131,8 @@ impl PyTable {
         vec![Square(0); self.pieces.len()]
     }
 
-    /// All indices in parts of whole pairs, because the indices of a pair are the
-    /// same in every order.
+    /// Divides all indices into parts of whole pairs, because the indices of a pair are the same in
+    /// every order.
     pub(super) fn ranges(&self) -> Vec<Range<u64>> {
         let pair = self.index.indices_per_pair();
         let chunk = pair * CHUNK.div_ceil(pair);
@@ -164,7 +165,7 @@ impl PyTable {
         Ok(())
     }
 
-    /// What the tables have for a range of whole pairs.
+    /// The stored values of a range of whole pairs.
     fn stored(
         &self,
         metrics: &[Metric],
@@ -200,7 +201,7 @@ impl PyTable {
         ordered
     }
 
-    /// What is known of the positions of a range, one after the other.
+    /// Visits the positions of a range, one after the other, with their values.
     fn walk(
         &self,
         turn: Colour,
@@ -240,7 +241,7 @@ impl PyTable {
         Ok(())
     }
 
-    /// What probing says of a position.
+    /// Probes a position.
     fn probe(&self, position: &Position) -> Result<Known, Trouble> {
         let value = self.tables.value(position)?;
         let curves = match self.game().vitality() {
@@ -284,7 +285,7 @@ impl PyTable {
         Ok(found)
     }
 
-    /// One value for each index; `none` where it stands for no position.
+    /// The values of a range, one for each index; `none` where it stands for no position.
     fn column<T: Copy + Send>(
         &self,
         turn: Colour,
@@ -301,8 +302,8 @@ impl PyTable {
         Ok(column)
     }
 
-    /// The same for the whole table, on all processors: values of a metric that there must
-    /// be a file of.
+    /// The values of the whole table, read on all processors, of a metric that there must be a file
+    /// of.
     pub(super) fn columns<T: Copy + Send + Sync>(
         &self,
         py: Python<'_>,

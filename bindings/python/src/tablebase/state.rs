@@ -19,7 +19,7 @@ pub(super) struct State {
     folders: Vec<PathBuf>,
     /// `None` once closed.
     pub(super) tables: Option<Arc<Tablebase>>,
-    /// How many forks there had been when the tables were opened.
+    /// The number of forks when the tables were opened.
     forks: u64,
 }
 

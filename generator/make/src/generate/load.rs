@@ -7,7 +7,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use retrograde_folder::{ReadError, open_needed};
-use retrograde_probe::{IndexError, Metric, ProbeError, Stop};
+use retrograde_probe::whole::Stop;
+use retrograde_probe::{IndexError, Metric, ProbeError};
 use retrograde_rules::{Game, Material};
 
 use super::GenerateError;
@@ -19,13 +20,13 @@ pub(super) struct Successors<'a> {
     game: Game,
     /// The material.
     larger: &'a Material,
-    /// Those that have tables.
+    /// The successors that have tables.
     needs: &'a [Material],
     folders: &'a [&'a Path],
     metric: Metric,
     /// Whether to give up.
     stop: Stop<'a>,
-    /// Those that stay in memory.
+    /// The successors that stay in memory.
     loaded: RefCell<HashMap<Material, Arc<Successor>>>,
     /// The bytes that more of them may take.
     spare: Cell<u64>,
@@ -73,8 +74,8 @@ impl<'a> Successors<'a> {
         self
     }
 
-    /// One of them; `None` if it cannot be read, of which [`Successors::failure`] has the
-    /// reason.
+    /// Finds a successor; `None` if it cannot be read, for the reason that [`Successors::failure`]
+    /// gives.
     pub(super) fn find(&self, material: &Material) -> Option<Arc<Successor>> {
         if let Some(loaded) = self.loaded.borrow().get(material) {
             return Some(Arc::clone(loaded));
@@ -90,7 +91,7 @@ impl<'a> Successors<'a> {
         Some(loaded)
     }
 
-    /// Why a successor could not be read; `None` if all could.
+    /// The reason why a successor could not be read; `None` if all could.
     pub(super) fn failure(&self) -> Option<GenerateError> {
         let later = first(&self.failures).take().map(GenerateError::from);
         self.failure.take().or(later)
@@ -112,7 +113,7 @@ impl<'a> Successors<'a> {
         }
     }
 
-    /// One that has a table.
+    /// Loads a successor that has a table.
     fn load_table(
         &self,
         material: &Material,

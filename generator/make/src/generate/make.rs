@@ -7,8 +7,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use retrograde_probe::whole::Stop;
 use retrograde_probe::write::remove_partials;
-use retrograde_probe::{Metric, ProbeError, Stop, Table, TableFault, game_folder, table_path};
+use retrograde_probe::{Metric, ProbeError, Table, TableFault, game_folder, table_path};
 use retrograde_rules::{Game, Material};
 
 use super::load::Successors;
@@ -85,15 +86,15 @@ struct Wanted<'a> {
     planned: &'a PlannedTable,
     metrics: &'a [Metric],
     options: &'a GenerateOptions,
-    /// Where they may be.
+    /// The folders that they may be in.
     folders: &'a [&'a Path],
 }
 
-/// What there is once damaged files are gone.
+/// The files of a material once damaged ones are gone.
 enum Cleared {
     /// Sound files, of so many bytes.
     Sound(u64),
-    /// These metrics have to be made.
+    /// The metrics that have to be made.
     Missing(Vec<Metric>),
 }
 
@@ -153,7 +154,7 @@ pub(super) struct Job<'a> {
     /// The metrics to make.
     metrics: &'a [Metric],
     mode: SolveMode,
-    /// Where the tables of successors are.
+    /// The folders with the tables of successors.
     pub(super) folders: &'a [&'a Path],
     out: &'a Path,
     pub(super) observer: &'a dyn GenerateObserver,
@@ -238,8 +239,8 @@ impl Job<'_> {
         }
     }
 
-    /// What the plies of the solution are to count. Who wins is found sooner without DTM, and
-    /// takes no DTM of successors.
+    /// The plies that the solution is to count. The winner is found sooner without DTM, and needs
+    /// no DTM of successors.
     fn count(&self) -> Result<Count, GenerateError> {
         if self.wants(Metric::Dtm) {
             return Ok(Count::ToMate);

@@ -87,7 +87,8 @@ fn needs_of(plan: &Plan, limit: Option<u32>) -> tempfile::TempDir {
     folder
 }
 
-/// The same without DTM, of orthodox chess and up to four men, from the tables that ship.
+/// A folder with the tables, without DTM, that the last one of a plan needs, copied from those that
+/// ship: orthodox chess of up to four men.
 fn needs_that_ship(plan: &Plan) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tables");

@@ -25,7 +25,7 @@ pub(super) fn disk_bytes(positions: u64) -> u64 {
     BYTES_A_TABLE + positions.div_ceil(1000) * BYTES_A_THOUSAND
 }
 
-/// With vitality: seconds to solve a million indices, without and with pawns.
+/// The seconds that solving a million indices takes in games with vitality, without and with pawns.
 const VITALITY_SECONDS: [f64; 2] = [0.25, 0.6];
 
 /// Seconds of one thread for solving, packing and writing.

@@ -19,8 +19,8 @@ const COSTS: &str = include_str!("costs.csv");
 /// Seconds; clocks of CPU time have steps of ten milliseconds, and some tables take less.
 const LEAST_SECONDS: f64 = 0.005;
 
-/// What is planned beyond what was measured, as a share of it. Memory is also a limit, and
-/// differs by a few per cent from run to run. CPU time grows when a machine has other work.
+/// The allowance of plans beyond the measured costs, as a share of them. Memory is also a limit,
+/// and differs by a few per cent from run to run. CPU time grows when a machine has other work.
 pub(super) const MORE_MEMORY: f64 = 1.0 / 8.0;
 const MORE_SECONDS: f64 = 1.0 / 4.0;
 
@@ -31,13 +31,13 @@ pub(super) struct Ending {
     pub(super) game: Game,
     /// The material, in normal form.
     pub(super) material: Material,
-    /// How many indices the table has, both sides to move together.
+    /// The number of indices of the table, both sides to move together.
     pub(super) positions: u64,
-    /// What it took.
+    /// The costs of the table.
     pub(super) measured: Measured,
 }
 
-/// What one table took.
+/// The measured costs of one table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Measured {
     /// CPU seconds, the system's included.
@@ -48,14 +48,14 @@ pub(super) struct Measured {
     pub(super) disk_bytes: u64,
 }
 
-/// All that were measured, in the order of the file.
+/// The endings that were measured, in the order of the file.
 pub(super) fn endings() -> &'static [Ending] {
     static ENDINGS: OnceLock<Vec<Ending>> = OnceLock::new();
     ENDINGS.get_or_init(|| COSTS.lines().skip(1).filter_map(parse).collect())
 }
 
-/// What the table of a material took; `None` if it was not measured. Games with other than
-/// their default options were not.
+/// The measured costs of the table of a material; `None` if it was not measured. Games with other
+/// than their default options were not.
 pub(super) fn of(game: Game, material: &Material) -> Option<&'static Measured> {
     let ending = |ending: &&Ending| ending.game == game && ending.material == *material;
     Some(&endings().iter().find(ending)?.measured)

@@ -10,13 +10,13 @@ use retrograde_rules::{Colour, Game, Material, PieceType};
 use super::measured::{Ending, MORE_MEMORY};
 use super::{PlannedTable, estimate};
 
-/// How many similar endings an estimate rests on.
+/// The number of similar endings that an estimate is based on.
 const ENDINGS: usize = 2;
 /// Smaller tables than these indices say little: starting the program, headers and models
 /// cost more than their positions.
 const LEAST_POSITIONS: u64 = 1_000_000;
 
-/// By how much formulas over sizes are wrong, and the bytes of files.
+/// The correction of formulas over sizes: by how much they are wrong, and the bytes of files.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Correction {
     /// The factor for CPU seconds.
@@ -38,9 +38,8 @@ impl Correction {
     }
 }
 
-/// What those of some measured endings that are most similar to a material of a game say of
-/// it; `None` if none of them is of the game and has [`LEAST_POSITIONS`]. Options of games are
-/// ignored.
+/// The correction by those measured endings that are most similar to a material of a game; `None`
+/// if none of them is of the game and has [`LEAST_POSITIONS`]. Options of games are ignored.
 pub(super) fn correction<'a>(
     game: Game,
     material: &Material,
@@ -74,7 +73,7 @@ fn mean(near: &[(u32, &Ending)], value: impl Fn(&Ending) -> f64) -> Option<f64> 
     (weights > 0.0).then(|| (sum / weights).exp())
 }
 
-/// How different two materials are, in tenths of a piece replaced by one like it.
+/// The difference between two materials, in tenths of a piece replaced by a similar one.
 fn distance(game: Game, a: &Material, b: &Material) -> u32 {
     let [white, black] = sides(a);
     let [own, other] = sides(b);
@@ -91,8 +90,8 @@ fn sides(material: &Material) -> [Vec<PieceType>; 2] {
     })
 }
 
-/// What it takes to turn one side into another by adding, removing and replacing pieces: the
-/// edit distance of their names.
+/// The cost of turning one side into another by adding, removing and replacing pieces: the edit
+/// distance of their names.
 fn between(game: Game, from: &[PieceType], to: &[PieceType]) -> u32 {
     // One row of the usual table: from the first pieces of `from` to those of `to`.
     let mut row = vec![0; to.len() + 1];

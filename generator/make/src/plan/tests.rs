@@ -163,7 +163,7 @@ fn within(factor: f64) -> impl Fn(f64) -> bool {
     move |ratio| (1.0 / factor..=factor).contains(&ratio)
 }
 
-/// All endings that took more than a CPU second.
+/// The endings that took more than a CPU second.
 fn endings() -> impl Iterator<Item = &'static Ending> {
     let measured = measured::endings().iter();
     measured.filter(|ending| ending.measured.cpu_seconds > 1.0)
@@ -232,7 +232,7 @@ fn memory_is_enough_without_measurements() {
     }
 }
 
-/// Each measured ending is estimated as if it had not been.
+/// Estimates each measured ending as if it had not been measured.
 #[test]
 fn similar_endings_say_what_one_takes() {
     let mut cpu = Vec::new();

@@ -1,4 +1,4 @@
-//! Finds and loads the tables that the values of a table to be packed rest on.
+//! Finds and loads the tables that the values of a table to be packed depend on.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use retrograde_folder::open;
 use retrograde_probe::format::{Codec, Need, Sides};
 use retrograde_probe::write::{TablePlan, would_leave_out_a_side};
-use retrograde_probe::{Metric, ProbeError, Table, turns_after};
+use retrograde_probe::{Metric, ProbeError, Table, whole};
 use retrograde_rules::{Colour, Material};
 use retrograde_solve as solve;
 
@@ -14,7 +14,7 @@ use super::values::in_order;
 use super::{Job, RepackError};
 
 impl Job<'_> {
-    /// The same plan with the tables that its values rest on.
+    /// Adds to a plan the tables that its values depend on.
     pub(super) fn on_ground(&self, plan: TablePlan) -> Result<TablePlan, RepackError> {
         let Some(needs) = self.needs(&plan)? else {
             return Ok(plan);
@@ -25,7 +25,7 @@ impl Job<'_> {
         Ok(plan.depending_on(Arc::clone(self.ground), needs))
     }
 
-    /// The tables that the values of a planned one may rest on; `None` if its metric rests on
+    /// The tables that the values of a planned one may depend on; `None` if its metric depends on
     /// nothing.
     fn needs(&self, plan: &TablePlan) -> Result<Option<Vec<Need>>, RepackError> {
         if !matches!(self.metric, Metric::Wdl | Metric::Dtm | Metric::Dtz) {
@@ -57,7 +57,7 @@ impl Job<'_> {
         Ok(would_leave_out_a_side(&plan, table)?)
     }
 
-    /// The tables of successors that a side to move rests on which is left out; none if that
+    /// The tables of successors that a side to move depends on which is left out; none if that
     /// is not possible.
     fn successors(&self) -> Result<Vec<Need>, RepackError> {
         let mut materials = solve::successors(self.game, &self.material);
@@ -80,8 +80,8 @@ impl Job<'_> {
         Ok(needs)
     }
 
-    /// Keeps a table that others rest on in memory. It is read from the folders of tables
-    /// that are read if they have one with the same values that rests on no other, because
+    /// Keeps a table that others depend on in memory. It is read from the folders of tables
+    /// that are read if they have one with the same values that depends on no other, because
     /// that is much quicker.
     fn keep(&self, material: &Material, metric: Metric) -> Result<(), RepackError> {
         let Some(table) = self.ground.table(material, metric)? else {
@@ -92,7 +92,7 @@ impl Job<'_> {
         let turns: Vec<Colour> = match metric {
             _ if *material == self.material => Colour::BOTH.to_vec(),
             Metric::Dtm => table.header().sides().turns().collect(),
-            _ => turns_after(self.game, &self.material, material),
+            _ => whole::turns_after(self.game, &self.material, material),
         };
         let is_kept = |&turn: &Colour| table.in_memory(turn).is_some();
         if turns.iter().all(is_kept) {
@@ -112,12 +112,12 @@ impl Job<'_> {
             }
             // Those that are asked for are read when the table is packed.
             None if metric == Metric::Dtm && turns.len() < 2 => {}
-            None => self.ground.load(material, metric, &turns, &|| false)?,
+            None => whole::load(self.ground, material, metric, &turns, &|| false)?,
         }
         Ok(())
     }
 
-    /// A table that others rest on.
+    /// A table that others depend on.
     fn need(&self, material: Material, metric: Metric) -> Result<Need, RepackError> {
         let table = self.ground.table(&material, metric)?;
         let table = table.ok_or_else(|| self.missing(material, metric))?;

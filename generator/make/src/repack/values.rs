@@ -37,10 +37,9 @@ impl Job<'_> {
         Ok(SideValues::new(values))
     }
 
-    /// Who wins, by side to move, as values of WDL in the order of `index`,
-    /// [`score::DONT_CARE`] for indices that stand for no position; `None` if the values of
-    /// the metric say it themselves, or the table that says it is missing. With vitality both
-    /// sides have full counters.
+    /// The results, by side to move, as values of WDL in the order of `index`, [`score::DONT_CARE`]
+    /// for indices that stand for no position; `None` if the values of the metric tell them, or the
+    /// table that tells them is missing. With vitality both sides have full counters.
     pub(super) fn results(&self, index: &Index) -> Result<Option<[SideValues; 2]>, RepackError> {
         let Some(metric) = results_of(self.metric) else {
             return Ok(None);
@@ -63,7 +62,7 @@ impl Job<'_> {
         Ok(results.try_into().ok())
     }
 
-    /// Which indices stand for positions, by side to move.
+    /// The indices that stand for positions, by side to move.
     fn legal(&self, index: &Index) -> Result<&[Bits; 2], RepackError> {
         if let Some(legal) = self.legal.get() {
             return Ok(legal);
@@ -142,7 +141,7 @@ pub(super) fn filler(
     }
 }
 
-/// All values of a table in the order of another index of its material.
+/// The values of a table in the order of another index of its material.
 pub(super) fn in_order(
     table: &Reader,
     index: &Index,

@@ -28,8 +28,8 @@ fn moved(table: &[u32; 128], squares: usize, by: isize) -> [u32; 128] {
     moved
 }
 
-/// Where positions of the row lead in the successor, with the mover on `to`; one piece is
-/// left out.
+/// The places in the successor of the positions of a row, with the mover on `to` and one piece left
+/// out.
 #[inline(always)]
 pub(in super::super) fn sum<W: Word>(
     layout: &Layout,

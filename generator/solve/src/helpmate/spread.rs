@@ -18,20 +18,20 @@ use super::super::side::Side;
 use super::super::squares::filled;
 use super::super::word::Word;
 
-/// What is known of one side to move before the first pass.
+/// The facts about one side to move before the first pass.
 pub(super) struct Ground<W> {
     /// The positions, those with an e.p. right included.
     pub(super) legal: Plane<W>,
-    /// Those with a conversion that leads to the aim.
+    /// Positions with a conversion that leads to the aim.
     leads: Vec<W>,
-    /// Those without any conversion.
+    /// Positions without any conversion.
     no_conversion: Vec<W>,
-    /// Those with an e.p. right; only if the material can have any.
+    /// Positions with an e.p. right; only if the material can have any.
     rights: Option<Plane<W>>,
 }
 
 impl<W: Word> Ground<W> {
-    /// From what is known of a side before the first ply.
+    /// Takes the facts from a side before its first ply.
     pub(super) fn new(side: Side<W, u8>) -> Ground<W> {
         Ground {
             legal: side.open,
@@ -144,18 +144,18 @@ fn mates<W: Word>(mover: &Mover<'_, W>, grounds: &[Ground<W>; 2], mated: Colour)
     mates
 }
 
-/// One pass over one side to move.
+/// A pass over one side to move.
 struct Pass<'a, W: Word> {
     mover: &'a Mover<'a, W>,
     side: Colour,
     /// The positions not found before.
     left: &'a Plane<W>,
     ground: &'a Ground<W>,
-    /// What the pass before found of the other side; nothing in the first pass.
+    /// The findings of the previous pass about the other side; `None` in the first pass.
     from: Option<Source<'a, W>>,
     /// The positions that are mate, if it is this side that is to be mated.
     mates: Option<&'a Vec<W>>,
-    /// Where the positions of this side with an e.p. right are.
+    /// The words with positions of this side that have an e.p. right.
     open_words: &'a [OpenWord],
 }
 

@@ -45,7 +45,7 @@ fn collect<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W, D>) -> (
     (won | found(new.won_any), lost | found(new.lost_any))
 }
 
-/// One row of the first pass, the positions after double steps.
+/// Collects the positions of one row after double steps, in the first pass.
 fn collect_pushed<W: Word, D: Depth>(
     ply: &Ply<'_, W, D>,
     new: &mut New<'_, W, D>,
@@ -73,7 +73,7 @@ fn collect_pushed<W: Word, D: Depth>(
     (won, lost)
 }
 
-/// One row of the first pass. Returns whether anything happened in it that a
+/// Collects the positions of one row, in the first pass. Returns whether anything was found that a
 /// position with an en-passant right could depend on.
 #[inline(always)]
 fn collect_row<W: Word, D: Depth>(

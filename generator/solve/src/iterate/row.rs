@@ -43,9 +43,9 @@ pub(super) struct RowPass<'p, W: Word, D> {
     pub(super) at: RowAt<W>,
     /// The row among those of its block.
     row: usize,
-    /// Its words among those of its block.
+    /// The words of the row among those of its block.
     words: Range<usize>,
-    /// Its first word among those of the side.
+    /// The first word of the row among those of the side.
     first: usize,
     open: &'p [W],
     /// The lanes with open positions.
@@ -82,7 +82,7 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
         })
     }
 
-    /// Where moves may lead: a plane of the other side.
+    /// The source of moves to positions of the other side that a plane holds.
     #[inline(always)]
     fn to(&self, plane: &'p Plane<W>, arrivals: &'p [Arrivals<'p, W>]) -> Source<'p, W> {
         Source {
@@ -94,7 +94,7 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
         }
     }
 
-    /// Where moves to open positions lead.
+    /// The source of moves to open positions.
     #[inline(always)]
     fn to_open(&self) -> Source<'p, W> {
         let arrivals = &self.ply.arrivals[self.side.other().index()];

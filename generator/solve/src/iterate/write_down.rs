@@ -38,7 +38,7 @@ pub(super) fn write_down<W: Word, D: Depth>(layout: &Layout, side: &mut Side<W, 
 /// The second pass over one block, compiled for each width of vectors.
 struct WriteDown<'a, W, D> {
     layout: &'a Layout,
-    /// What was won and what was lost at this ply.
+    /// The positions found won and lost at this ply.
     found: [&'a Plane<W>; 2],
     ply: usize,
     block: usize,

@@ -17,7 +17,8 @@ impl Layout {
         }
     }
 
-    /// The same among the rows of all slices.
+    /// The row among the rows of all slices for outer pieces on these squares; `None` as in
+    /// [`Layout::row_of`].
     #[inline(always)]
     pub(super) fn undivided_row_of(&self, outer: impl Iterator<Item = usize>) -> Option<usize> {
         let mut outer = outer;
@@ -71,8 +72,8 @@ impl Layout {
         outer
     }
 
-    /// What the squares of pieces add to a place in a block; `None` if the grid leaves one
-    /// out. The pieces, by place among the coordinates, are some or all of those that have
+    /// The contribution of the squares of pieces to a place in a block; `None` if the grid leaves
+    /// one out. The pieces, by place among the coordinates, are some or all of those that have
     /// coordinates of their own, and all or none of those that share one.
     pub(crate) fn place_of(&self, pieces: &[(usize, usize)]) -> Option<usize> {
         let shared = self
@@ -102,7 +103,7 @@ impl Layout {
     }
 }
 
-/// One row of the grid: where the leaders and outer pieces stand.
+/// A row of the grid: the squares of the leaders and the outer pieces.
 #[derive(Clone, Copy)]
 pub(crate) struct RowAt<W: Word> {
     pub(crate) board: W::Board,
@@ -149,7 +150,7 @@ impl<W: Word> RowAt<W> {
         }
     }
 
-    /// Where each piece (by its place among the coordinates) stands.
+    /// The role in the row of a piece, given by its place among the coordinates.
     #[inline(always)]
     pub(crate) fn role(&self, layout: &Layout, coordinate: usize) -> Role {
         if coordinate < layout.outer {

@@ -16,9 +16,9 @@ use crate::word::{BoardShape, Word};
 /// The rows of a slice.
 #[derive(Clone)]
 pub(super) struct Slice {
-    /// For each, its place among the rows of all slices.
+    /// The place of each row among the rows of all slices.
     rows: Vec<u32>,
-    /// For each row of all slices, its place in this one; [`ELSEWHERE`] if it is in another.
+    /// The place in this slice of each row of all slices; [`ELSEWHERE`] if it is in another.
     places: Vec<u32>,
 }
 
@@ -212,8 +212,7 @@ impl Layout {
     }
 }
 
-/// How many placements there are, by the steps of pawns and by which side is about to
-/// promote one.
+/// The number of placements, by the steps of pawns and by the sides that are about to promote one.
 type Counts = BTreeMap<(usize, [bool; 2]), usize>;
 
 /// The placements of two groups of pieces together.

@@ -7,10 +7,9 @@ use super::super::layout::RowAt;
 use super::super::word::Word;
 use super::{Movement, Mover, Source};
 
-/// Some of the moves of [`Mover::retract`], compiled for each width of
-/// vectors. It is a type of its own rather than a closure, because only a type can be
-/// inlined there; and it is the only one, because all moves are inlined in it: a lot
-/// of code, and every further copy takes time to build.
+/// A part of the moves of [`Mover::retract`], compiled for each width of vectors. It is a type of
+/// its own rather than a closure, because only a type can be inlined there; and it is the only one,
+/// because all moves are inlined in it: a lot of code, and every further copy takes time to build.
 pub(super) struct Retract<'a, W: Word> {
     pub(super) mover: &'a Mover<'a, W>,
     pub(super) at: &'a RowAt<W>,

@@ -9,7 +9,7 @@ use super::super::word::Word;
 use super::pawns::pawn_steps;
 use super::{Mover, Source};
 
-/// Where a leader can go, by block.
+/// The neighbours of each block by moves of a leader.
 pub(super) type Neighbours<W> = Vec<Vec<Neighbour<W>>>;
 
 /// A block that a leader's move leads to, the symmetry that takes the board
@@ -66,7 +66,7 @@ impl<W: Word> Mover<'_, W> {
     }
 }
 
-/// Where a leader can go from each block, moving as `piece`; pawns step.
+/// The neighbours of each block by moves of a leader that moves as `piece`; pawns step.
 pub(super) fn neighbours_of<W: Word>(
     layout: &Layout,
     between: &Between<W>,

@@ -9,7 +9,7 @@ use super::super::squares::{ahead, double_arrivals, double_step, open_rank, open
 use super::super::word::{BoardShape, Word};
 use super::{Mover, Source};
 
-/// Where a double step leads if the pawn can be captured en passant (C6): not to the
+/// The arrivals of a pawn that can be captured en passant (C6): its double steps lead not to the
 /// placement, but to the placement with the right.
 #[derive(Clone, Copy)]
 pub(crate) struct Arrivals<'a, W> {
@@ -166,7 +166,7 @@ impl<W: Word> Mover<'_, W> {
     }
 }
 
-/// Where a pawn may step without promoting, if nothing stands in the way.
+/// The squares that a pawn may step to without promoting, if nothing stands in the way.
 pub(super) fn pawn_steps<W: Word>(board: W::Board, from: usize, side: Colour) -> W {
     let mut steps = W::ZERO;
     if let Some(one) = ahead(board, from, side, 1)

@@ -23,7 +23,7 @@ fn placement(pieces: impl IntoIterator<Item = (Piece, Square)>) -> Placement {
     placement
 }
 
-/// The same placement with identical pieces exchanged in every way.
+/// The placements that are a placement with identical pieces exchanged.
 fn orders(layout: &Layout, squares: Squares) -> HashSet<Squares> {
     let mut all = HashSet::from([squares]);
     let pieces = &layout.pieces;
@@ -41,7 +41,7 @@ fn orders(layout: &Layout, squares: Squares) -> HashSet<Squares> {
     all
 }
 
-/// Where the row of a placement is, if its leaders are a pair of the index as they stand.
+/// The block and row of a placement, if its leaders are a pair of the index as they stand.
 fn row_of(layout: &Layout, squares: &[usize]) -> Option<(usize, usize)> {
     let leaders = layout.leaders.map(|leader| squares[leader]);
     let block = (0..layout.blocks()).find(|&block| layout.block_squares(block) == leaders)?;

@@ -25,13 +25,13 @@ pub(super) struct Kept {
     map: Mmap,
 }
 
-/// Where a file has the words of a plane.
+/// The place in a file of the words of a plane.
 pub(super) struct KeptPlane<W> {
     first: usize,
     word: PhantomData<W>,
 }
 
-/// Where a file has cells: by the number of the first byte, and how many bytes each has.
+/// The place in a file of cells: the number of the first byte, and whether each has two.
 pub(super) struct KeptCells {
     first: usize,
     wide: bool,
@@ -135,7 +135,7 @@ impl Kept {
         }
     }
 
-    /// So many cells; of the type that they were written with, or a wider one.
+    /// Reads `count` cells of the type that they were written with, or a wider one.
     pub(super) fn cells<D: Depth>(&self, cells: &KeptCells, count: usize) -> Vec<D> {
         let mut all = Vec::with_capacity(count);
         for first in (0..count).step_by(8) {

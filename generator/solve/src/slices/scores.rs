@@ -76,7 +76,7 @@ pub(super) trait Finished: Send + Sync {
     /// where there is none.
     fn values(&self, turn: Colour, word: usize, n: usize) -> Values;
 
-    /// Which of them have an e.p. right.
+    /// The bits of those positions that have an e.p. right.
     fn rights(&self, turn: Colour, word: usize, n: usize) -> u8;
 }
 
@@ -181,6 +181,6 @@ impl<F: Finished> PawnMoves<'_, F> {
 /// A row of a finished slice.
 struct Row<'a, F> {
     slice: &'a F,
-    /// Its first word.
+    /// The first word of the row.
     word: usize,
 }

@@ -149,7 +149,7 @@ struct FinishedResults<W> {
     sides: [KeptResults<W>; 2],
 }
 
-/// Those with one side to move: see [`Results`].
+/// The results of a slice with one side to move: see [`Results`].
 struct KeptResults<W> {
     distance: KeptCells,
     drawn: KeptPlane<W>,

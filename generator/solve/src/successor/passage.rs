@@ -9,14 +9,14 @@ use crate::layout::Layout;
 use crate::score::{self, Score};
 use crate::word::{BoardShape, Word};
 
-/// How the pieces of a material become those of a successor.
+/// The way in which the pieces of a material become those of a successor.
 pub(crate) struct Passage<'a> {
     smaller: &'a Successor,
     /// Whether the successor has the colours swapped.
     swapped: bool,
     interchange: Interchange,
-    /// For each piece of the material, in order, its place in the successor; `None` for the
-    /// piece that is gone.
+    /// The place in the successor of each piece of the material, in order; `None` for the piece
+    /// that is gone.
     pub(crate) places: Vec<Option<usize>>,
 }
 
@@ -156,6 +156,6 @@ impl<'a> Passage<'a> {
 /// is the sum of what the table of each piece has for its square.
 pub(crate) struct View<'a> {
     pub(crate) scores: Cow<'a, [Score]>,
-    /// By piece of the larger material.
+    /// The tables of contributions, by piece of the larger material.
     pub(crate) tables: Vec<Option<[u32; 128]>>,
 }

@@ -17,7 +17,7 @@ use super::super::word::{BoardShape, Word};
 use super::super::word64::Eight;
 use super::kernel::{SQUARES, STRIP};
 
-/// Where a king can go from a block.
+/// A move of a king from a block.
 pub(super) struct KingMove {
     /// The block that it leads to.
     pub(super) block: usize,
@@ -27,22 +27,21 @@ pub(super) struct KingMove {
     pub(super) free: bool,
 }
 
-/// What stays the same while a material is solved.
+/// The grid of a material, as it stays while the material is solved.
 pub(super) struct LevelGrid<'a> {
     pub(super) layout: &'a Layout,
     pub(super) between: Between<u64>,
-    /// By side and block.
+    /// The moves of the kings, by side and block.
     pub(super) kings: [Vec<Vec<KingMove>>; 2],
     /// The side that is High at equal distances (H1).
     pub(super) ties: Colour,
-    /// By block: the distances of the kings from the centre (H1).
+    /// The distances of the kings from the centre (H1), by block.
     pub(super) distances: Vec<[u8; 2]>,
-    /// By block: which side is High (H1).
+    /// The side that is High (H1), by block.
     pub(super) high: Vec<Colour>,
     /// The number of placements of the officers: 1 if there are none.
     pub(super) officers: usize,
-    /// For every symmetry the images of the placements of the officers that
-    /// are outside a strip.
+    /// The images under every symmetry of the placements of the officers that are outside a strip.
     outer_images: [Vec<usize>; Transform::ALL.len()],
 }
 
@@ -216,7 +215,7 @@ impl<'a> LevelGrid<'a> {
             .collect()
     }
 
-    /// How many placements the largest of [`LevelGrid::levels`] has. They are counted, not
+    /// The number of placements of the largest of [`LevelGrid::levels`]. They are counted, not
     /// listed: there may be hundreds of millions.
     pub(super) fn most_in_level(layout: &Layout) -> usize {
         if layout.coordinates.is_empty() {
@@ -328,7 +327,7 @@ impl<'a> LevelGrid<'a> {
 
 /// Placements of pawns from which no pawn move leads to one another.
 pub(super) struct Level {
-    /// In ascending order.
+    /// The placements of the level, in ascending order.
     pub(super) placements: Vec<usize>,
     /// The place in the level of each one's mirror image.
     pub(super) mirror: Vec<usize>,

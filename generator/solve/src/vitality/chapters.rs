@@ -21,7 +21,7 @@ const NO_VALUE: usize = UNUSED as u16 as usize;
 /// The most parts that the placements of groups other than pawns are divided into. Every
 /// part costs the file another list.
 const MOST_PARTS: u64 = 1 << 12;
-/// With more parts than this, two groups are divided, too, and not one alone.
+/// The number of parts above which two groups are divided, and not one alone.
 const ONE_GROUP: u64 = 16;
 
 /// Lists of the curves, numbers below `count`, that occur with a placement of the pawns,
@@ -85,7 +85,7 @@ fn ways(index: &Index) -> Vec<Vec<Division>> {
 /// A set of curves.
 struct Set {
     words: Vec<u64>,
-    /// For each word, the number of curves in the words before it.
+    /// The number of curves in the words before each word.
     before: Vec<u32>,
     len: usize,
 }
@@ -188,7 +188,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// For the indices of `index`, of `count` curves.
+    /// Numbers `count` curves for the indices of `index`.
     pub(super) fn new(chapters: &Chapters, index: &Index, count: usize) -> Names {
         let lists = chapters.lists.iter().map(|list| {
             let named = || {

@@ -23,7 +23,7 @@ pub(super) struct Curves {
 }
 
 impl Curves {
-    /// All of them.
+    /// All curves, as thresholds.
     pub(super) fn to_curves(&self, counters: Counters) -> Vec<ThresholdCurve> {
         let curves = self.list.iter();
         curves
@@ -115,8 +115,8 @@ fn transpose(rows: &mut [u64; 64]) {
     }
 }
 
-/// All answers of a material by side to move, in the order of its index and as
-/// tables store them: indices that stand for no position have any value.
+/// The answers of a material by side to move, in the order of its index and as tables store them:
+/// indices that stand for no position have any value.
 #[derive(Clone, Copy)]
 pub struct KnownCurves<'a> {
     /// The index.

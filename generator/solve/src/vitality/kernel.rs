@@ -15,7 +15,7 @@ pub(super) const SQUARES: usize = SIDE * SIDE;
 /// Bytes of a strip.
 pub(super) const STRIP: usize = SQUARES * SQUARES;
 
-/// Which of two values counts for the side that chooses.
+/// The choice of a side between two values.
 pub(super) trait Fold: Copy + Send + Sync + 'static {
     /// The value without a move: any other is preferred.
     const NONE: u8;
@@ -255,7 +255,7 @@ fn image<const T: usize>(square: usize) -> usize {
     rank * SIDE + file
 }
 
-/// One bit for every byte that is not 0, of at most 64 bytes.
+/// The flags of at most 64 bytes as bits: one bit for every byte that is not 0.
 #[inline(always)]
 pub(super) fn bits(flags: &[u8]) -> u64 {
     let mut bits = 0;

@@ -126,7 +126,7 @@ impl Strip<'_> {
     }
 }
 
-/// All moves of the lane piece.
+/// Joins the values after all moves of the lane piece.
 #[inline(always)]
 fn move_lanes<F: Fold, const V: usize>(
     moves: &MoveTable,

@@ -147,7 +147,7 @@ fn stages(board: &LevelGrid<'_>) -> [Vec<usize>; 2] {
     })
 }
 
-/// One pass over the chosen blocks of a side.
+/// Makes a pass over the chosen blocks of a side.
 fn pass<P: Player>(
     sweep: &Sweep<'_>,
     chosen: impl Fn(usize) -> bool + Sync,

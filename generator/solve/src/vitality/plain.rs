@@ -21,18 +21,18 @@ const CHUNK: usize = 1 << 12;
 
 /// The values of a material by side to move and index.
 pub(super) struct PlainAnswers {
-    /// Which of the curves; `None` where there is no position.
+    /// The number of each position's curve; `None` where there is no position.
     pub(super) curve_of: [Vec<Option<u32>>; 2],
     /// The curves that occur.
     pub(super) curves: Vec<ThresholdCurve>,
-    /// By mating side, then side to move: the needs.
+    /// The least vitalities that force mate, by mating side, then side to move.
     pub(super) mates: [[Vec<u8>; 2]; 2],
 }
 
 /// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// No position.
+    /// There is no position.
     None,
     /// The game goes on.
     Open,
@@ -62,18 +62,18 @@ struct Base {
 struct Nodes {
     kinds: Vec<Kind>,
     bases: Vec<Base>,
-    /// Where the edges of each node end.
+    /// The end of each node's edges in `edges`.
     ends: Vec<usize>,
     edges: Vec<Edge>,
 }
 
-/// Some of the nodes, and the edges that leave them.
+/// A part of the nodes, and the edges that leave them.
 #[derive(Default)]
 struct Part {
     nodes: Nodes,
     /// The positions with an e.p. right that edges lead to.
     with_rights: Vec<Position>,
-    /// Which edges, and to which of those positions.
+    /// The edges to those positions: the number of the edge and of the position.
     open: Vec<(usize, usize)>,
 }
 
@@ -471,7 +471,7 @@ fn settle(
     }
 }
 
-/// Where the pieces of a list stand in a position that has them; identical ones one after the
+/// The squares of the pieces of a list in a position that has them; identical ones one after the
 /// other.
 fn squares_of(pieces: &[Piece], position: &Position) -> Vec<Square> {
     let mut squares = Vec::with_capacity(pieces.len());

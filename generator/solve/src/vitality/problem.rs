@@ -5,10 +5,10 @@
 use retrograde_index::ThresholdCurve;
 use retrograde_rules::{Colour, Restores, VitalityRules};
 
-/// What is solved.
+/// The kind of answers that are solved for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
-    /// For each vitality of Black, the least one with which White wins.
+    /// The least vitality with which White wins, for each vitality of Black.
     Curves,
     /// The least vitality with which a side forces mate even if the other side's is never
     /// lowered.

@@ -33,13 +33,14 @@ const MOST_IN_PASSES: u8 = 50;
 /// The answers for every position of a material without e.p. rights.
 pub struct CurveAnswers {
     layout: Layout,
-    /// By side to move, over the grid: which of `curves`, or [`NO_POSITION`].
+    /// The number of each position's curve in `curves`, or [`NO_POSITION`], by side to move, over
+    /// the grid.
     curve_of: [Vec<u32>; 2],
     /// The curves that occur.
     curves: Vec<ThresholdCurve>,
-    /// How values refer to them, if there are more curves than values.
+    /// The chapters by which values refer to curves, if there are more curves than values.
     chapters: Option<Chapters>,
-    /// By mating side, then side to move: the needs.
+    /// The least vitalities that force mate, by mating side, then side to move.
     mates: [[Vec<u8>; 2]; 2],
     /// The least points that a side can have.
     least: u8,
@@ -346,7 +347,8 @@ impl CurveAnswers {
         &self.curves
     }
 
-    /// How the values of files refer to them, if there are more curves than values.
+    /// The chapters by which the values of files refer to curves, if there are more curves than
+    /// values.
     pub fn chapters(&self) -> Option<&Chapters> {
         self.chapters.as_ref()
     }
@@ -374,7 +376,7 @@ pub struct CurveReader<'a> {
     answers: &'a CurveAnswers,
     names: Option<chapters::Names>,
     map: GridMap,
-    /// By curve, both sides having full counters.
+    /// Whether White wins when both sides have full counters, by curve.
     white_wins: Vec<bool>,
 }
 

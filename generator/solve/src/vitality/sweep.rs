@@ -13,9 +13,9 @@ use super::officers::Strip;
 /// A byte before a position is solved: its best conversion for the side to move is in the
 /// low bits, 0 for none. Larger is better for the mover.
 pub(super) const SCORE: u8 = 0x7F;
-/// In place of a score: no position.
+/// The byte of an index that is no position, in place of a score.
 pub(super) const ILLEGAL: u8 = 0x7F;
-/// In addition to a score: the side to move is in check, so it may not pass (H2).
+/// The flag, added to a score, of a side to move that is in check, so that it may not pass (H2).
 pub(super) const CHECK: u8 = 0x80;
 
 /// Values with one side to move, as the other side's moves read them: a byte
@@ -36,7 +36,7 @@ pub(super) struct Rule {
     pub(super) mate_first: bool,
 }
 
-/// What a pass over a side reads.
+/// The input of a pass over a side.
 pub(super) struct Sweep<'a> {
     pub(super) board: &'a LevelGrid<'a>,
     pub(super) level: &'a Level,
@@ -57,16 +57,16 @@ pub(super) struct SweepBlock<'a, P> {
     pub(super) old: &'a [u8],
     /// The block's values from this pass, left alone where there is no position.
     pub(super) new: &'a mut [u8],
-    /// Where positions differ from the previous pass, both values clamped to their bounds;
-    /// left out if empty.
+    /// The positions that differ from the previous pass, both values clamped to their bounds; left
+    /// out if empty.
     pub(super) rises: &'a mut [u64],
-    /// Who plays.
+    /// The side that plays.
     pub(super) player: PhantomData<P>,
 }
 
 /// A side, by what it prefers and what it pays.
 pub(super) trait Player: Copy + Send + Sync {
-    /// How the side chooses.
+    /// The choice of the side between values.
     type Own: Fold;
     /// The cost of a turn that is not free.
     const TOLL: u8;
@@ -201,7 +201,7 @@ impl Sweep<'_> {
         join_passes::<P::Own>(out, &home[at..][..length], starts);
     }
 
-    /// Like [`Sweep::moves`], for materials of kings and pawns.
+    /// Joins the values after moves, like [`Sweep::moves`], for materials of kings and pawns.
     #[inline(always)]
     fn kings_alone<P: Player>(
         &self,

@@ -17,9 +17,9 @@ pub(crate) struct WideBoard {
     pub(super) full: Word128,
     files: [u8; WideBoard::MOST],
     ranks: [u8; WideBoard::MOST],
-    /// By files and ranks, from -3.
+    /// The steps by files and ranks, from -3.
     pub(super) steps: [[Step; 7]; 7],
-    /// With the transform that it is made of last.
+    /// The identity, of which the images under other symmetries are made.
     pub(super) image: Image,
     /// The images of all squares under every symmetry.
     images: [[u8; WideBoard::MOST]; Transform::ALL.len()],

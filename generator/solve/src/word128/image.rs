@@ -30,9 +30,9 @@ impl Swap {
 /// The swaps that mirror a line of up to 16: the halves change places, then
 /// the halves of these, and so on; of an odd line the middle stays.
 const FLIPS: usize = 4;
-/// Those that mirror a square board of up to 11x11 in its diagonal: the
-/// quarters off it change places, then those of each quarter; and the middle
-/// file and rank of an odd one do so step by step.
+/// The number of swaps that mirror a square board of up to 11x11 in its diagonal: the quarters off
+/// it change places, then those of each quarter; and the middle file and rank of an odd one do so
+/// step by step.
 const TURNS: usize = 6;
 
 /// A symmetry of a board.

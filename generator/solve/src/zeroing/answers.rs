@@ -44,19 +44,19 @@ impl Zeroing {
         GridReader::new(&self.layout, index, self.outcomes.wdl())
     }
 
-    /// Likewise the plies to the next zeroing move; [`UNUSED`] for draws.
+    /// Reads the plies to the next zeroing move by the indices of `index`; [`UNUSED`] for draws.
     pub fn dtz<'a>(&'a self, index: &Index) -> GridReader<'a> {
         GridReader::new(&self.layout, index, self.outcomes.dtz())
     }
 }
 
-/// What is kept of a solved material, whatever its types of word and cell.
+/// The outcomes that are kept of a solved material, whatever its types of word and cell.
 pub(in super::super) trait Outcomes: Send + Sync {
     fn wdl(&self) -> Box<dyn GridValues + '_>;
     fn dtz(&self) -> Box<dyn GridValues + '_>;
 }
 
-/// By side to move.
+/// The results and distances of a solved material, by side to move.
 struct Solved<W: Word, D> {
     board: W::Board,
     results: [Results<W>; 2],

@@ -11,7 +11,7 @@ use super::super::word::{BoardShape, Word};
 
 pub(super) struct Levels<W: Word> {
     count: usize,
-    /// By the steps that a pawn has made, the squares where it then stands; White's, Black's.
+    /// The squares where a pawn stands, by the steps that it has made: White's, then Black's.
     squares: [Vec<W>; 2],
     board: W::Board,
 }

@@ -14,7 +14,7 @@ use super::super::word::{BoardShape, Word};
 use super::levels::Levels;
 use super::{Results, Task};
 
-/// Which results are sought.
+/// The kind of results that is sought.
 pub(super) enum ZeroingPhase<'a, W> {
     Real,
     Cursed {
@@ -24,15 +24,15 @@ pub(super) enum ZeroingPhase<'a, W> {
     },
 }
 
-/// What is the same for all blocks.
+/// The context that all blocks share.
 struct Shared<'a, W: Word> {
     phase: &'a ZeroingPhase<'a, W>,
     mover: &'a Mover<'a, W>,
     side: Colour,
     mine: &'a Results<W>,
     theirs: &'a Results<W>,
-    /// Where pawn moves that count lead, if there are pawns: to lost positions of the kind
-    /// that is sought, and to won ones that are cursed.
+    /// The positions that pawn moves that count lead to, if there are pawns: lost ones of the kind
+    /// that is sought, and won ones that are cursed.
     pawn_moves: Option<[Plane<W>; 2]>,
     limit: usize,
     levels: &'a Levels<W>,

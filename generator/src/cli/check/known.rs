@@ -13,8 +13,8 @@ use crate::cli::repack::failure;
 /// as [`fingerprint`] puts it. `scripts/run tables digests` makes it from tables that are proved.
 const KNOWN: &str = include_str!("known.txt");
 
-/// How a sound table compares with what is known of it, in words that go on from that; or the
-/// exit code and what is wrong.
+/// Compares a sound table with what is known of it. Returns words that go on from that; or the exit
+/// code and what is wrong.
 pub(super) fn compare(
     path: &Path,
     table: &Table,

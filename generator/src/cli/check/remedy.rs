@@ -4,23 +4,22 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use retrograde_probe::{
-    Expected, TableFault, has_no_files_left, is_dangling, is_no_file, locate, quoted,
-};
+use retrograde_probe::advice::{has_no_files_left, is_no_file, quoted};
+use retrograde_probe::{Expected, TableFault, is_dangling, locate};
 use retrograde_rules::{Game, Material};
 
 use crate::cli::advice;
 use crate::cli::folders::Folders;
 use crate::cli::terminal::message;
 
-/// What kind of complaint there is about a file, in the order in which people are told.
+/// The kinds of complaints about files, in the order in which people are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Complaint {
-    /// There is no such file.
+    /// No such file exists.
     Absent,
-    /// It cannot be read.
+    /// The file cannot be read.
     Unreadable,
-    /// Its path is too long.
+    /// The path is too long.
     TooLong,
     /// Too many files are open.
     TooMany,
@@ -32,7 +31,7 @@ pub(super) enum Complaint {
     Folder,
     /// A pipe or the like where a file should be.
     NoFile,
-    /// Another table than its name says, or not a table.
+    /// The file is another table than its name says, or not a table.
     Foreign,
 }
 
@@ -56,7 +55,7 @@ impl Complaint {
         }
     }
 
-    /// What has to be done before a table can be made in this place, if anything has.
+    /// The action that has to come before a table can be made in this place, if any.
     fn first(self) -> Option<&'static str> {
         Some(match self {
             Complaint::Absent => "name files that exist; there is none of this name",

@@ -103,7 +103,7 @@ struct Element {
     needs: Vec<String>,
 }
 
-/// One array.
+/// Writes the plan as one JSON array.
 pub(super) fn json(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
     let game = plan.game();
     let element = |table: &PlannedTable| Element {

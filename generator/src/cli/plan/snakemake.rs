@@ -13,31 +13,31 @@ use serde::Serialize;
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 
-/// What follows the plan; the same for every plan.
+/// The rules that follow every plan.
 const RULES: &str = include_str!("rules.smk");
 
-/// What a job takes beyond the estimate of solving: the program itself, and
+/// The memory that a job takes beyond the estimate of solving: for the program itself, and for
 /// Snakemake, which a cluster runs in every job.
 const MIB_BESIDES: u64 = 256;
 
-/// What many clusters have for each core. A job that takes the memory of several
-/// cores may as well use them; nobody else can.
+/// The memory that many clusters have for each core. A job that takes the memory of several cores
+/// may as well use them; nobody else can.
 const MIB_A_THREAD: u64 = 4096;
 
-/// How well more have been found to work is not known.
+/// The most threads of a job; it is not known how well more would work.
 const MOST_THREADS: u64 = 32;
 
-/// What starting a job may take on a busy cluster.
+/// The minutes that starting a job may take on a busy cluster.
 const MINUTES_BESIDES: f64 = 5.0;
 
-/// What a shared file system gives a job that reads large files. Before it makes
-/// anything, a job checks all tables that its own rests on, however indirectly.
+/// The speed at which a shared file system reads large files for a job. Before it makes anything, a
+/// job checks all tables that its own depends on, however indirectly.
 const MIB_A_SECOND: f64 = 200.0;
 
-/// How much longer than estimated a job may take: materials differ, and machines more.
+/// The factor by which a job may take longer than estimated: materials differ, and machines more.
 const SLOWEST: f64 = 3.0;
 
-/// What Snakemake asks a cluster for.
+/// The resources of a job that Snakemake asks a cluster for.
 #[derive(Serialize)]
 struct Job {
     needs: Vec<String>,
@@ -49,7 +49,7 @@ struct Job {
 }
 
 impl Job {
-    /// `read` is how many bytes the tables have that this one rests on.
+    /// `read` is how many bytes the tables have that this one depends on.
     fn new(table: &PlannedTable, read: u64) -> Job {
         let mib = |bytes: u64| bytes.div_ceil(1 << 20);
         let memory = mib(table.memory_bytes);
@@ -73,7 +73,7 @@ impl Job {
     }
 }
 
-/// How many bytes the tables have that each table of a plan rests on.
+/// The bytes of the tables that each table of a plan depends on.
 fn grounds(plan: &Plan) -> Vec<u64> {
     let tables = plan.tables();
     let places: BTreeMap<Material, usize> = tables

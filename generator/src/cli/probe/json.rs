@@ -14,10 +14,10 @@ pub(in crate::cli) struct AnswerObject {
     id: Option<String>,
     #[serde(flatten)]
     answer: object::AnswerObject,
-    /// With `--search`.
+    /// The findings of a search, with `--search`.
     #[serde(skip_serializing_if = "Option::is_none")]
     search: Option<SearchObject>,
-    /// Why the category is unknown.
+    /// The reason why the category is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorObject>,
 }
@@ -40,14 +40,14 @@ pub(super) fn refusal(line: &str, trouble: &Trouble) -> UnansweredObject {
     }
 }
 
-/// What a search did.
+/// The findings of a search.
 #[derive(Serialize)]
 struct SearchObject {
     /// Whether the answer is the search's.
     decides: bool,
     at_least: &'static str,
     at_most: &'static str,
-    /// How many plies were searched completely.
+    /// The number of plies that were searched completely.
     plies: u16,
     /// Null if there was nothing more to prove.
     stop: Option<&'static str>,

@@ -61,7 +61,7 @@ pub(in crate::cli) struct Searched {
     pub(in crate::cli) proof: Proof,
     /// Whether the answer is that of the search rather than of tables.
     pub(in crate::cli) decides: bool,
-    /// For a short win of the side to move.
+    /// The solution of a short win of the side to move.
     pub(in crate::cli) solution: Option<Solution>,
 }
 
@@ -188,7 +188,7 @@ impl Searcher<'_> {
     }
 }
 
-/// What a position itself may take where its moves are searched, too.
+/// The limits of a position itself where its moves are searched, too.
 fn half(limits: Limits) -> Limits {
     Limits {
         time: limits.time.map(|time| time / 2),

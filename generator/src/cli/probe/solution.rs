@@ -3,10 +3,10 @@
 use retrograde_rules::{Colour, Move, Position};
 use retrograde_search::{Key, Solution};
 
-/// How many moves with the same answer are written out.
+/// The most moves with the same answer that are written out.
 const WRITTEN: usize = 6;
 
-/// One line for each key and each variation.
+/// The lines of a solution: one for each key and each variation.
 pub(super) fn lines(position: &Position, solution: &Solution) -> Vec<String> {
     let mut tree = Tree { lines: Vec::new() };
     for key in &solution.keys {
@@ -52,7 +52,7 @@ impl Tree {
         }
     }
 
-    /// What a move threatens, or that the other side is in zugzwang.
+    /// The threats of a move, or the remark that the other side is in zugzwang.
     fn threats(&self, key: &Key) -> String {
         match &key.threats {
             None => String::new(),

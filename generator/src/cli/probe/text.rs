@@ -90,7 +90,7 @@ pub(super) fn answer(
     Ok(())
 }
 
-/// What tables and rules say together.
+/// The verdict of tables and rules together.
 fn known(game: Game, found: &Found, answer: &Answer) -> String {
     let facts = &found.facts;
     // The fifty-move rule matters only because of the clock.
@@ -123,7 +123,7 @@ fn known(game: Game, found: &Found, answer: &Answer) -> String {
     words
 }
 
-/// What the rules alone say.
+/// The verdict of the rules alone.
 fn unknown(facts: &Facts) -> String {
     let mut words = "unknown".to_owned();
     if let Some(end) = facts.end {
@@ -164,7 +164,8 @@ pub(in crate::cli) fn verdict(
     words
 }
 
-/// Who wins, how, and how soon, or `would` do so, but for a rule that turns the win into a draw.
+/// The words for who wins, how, and how soon, or `would` do so, but for a rule that turns the win
+/// into a draw.
 fn outcome(game: Game, value: Value, winner: Colour, would: bool) -> String {
     let mut words = name(winner).to_owned();
     let wins = if would { "would win" } else { "wins" };
@@ -202,7 +203,7 @@ fn outcome(game: Game, value: Value, winner: Colour, would: bool) -> String {
     words
 }
 
-/// How a state with vitality is won, and what the winner needs for that.
+/// The words for how a state with vitality is won, and what the winner needs for that.
 fn because(
     vitality: &VitalityAnswer,
     by: Option<WinBy>,

@@ -1,4 +1,4 @@
-//! Tells programs, as an error object, why a position has no answer.
+//! Describes why a position has no answer, with an exit code and an error object.
 
 use retrograde_pgn::StartError;
 use retrograde_probe::object::ErrorObject;
@@ -8,7 +8,7 @@ use retrograde_rules::{Material, ReadError};
 use crate::cli::failure::{Status, status_of_fault, status_of_probe};
 use crate::cli::folders::Folders;
 
-/// Why a position has no answer.
+/// The reason why a position has no answer.
 pub(in crate::cli) struct Trouble {
     pub(in crate::cli) status: Status,
     pub(in crate::cli) error: ErrorObject,

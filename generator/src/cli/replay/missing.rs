@@ -12,7 +12,7 @@ use crate::cli::terminal::message;
 /// The most tables that are named.
 const MOST_NAMED: usize = 10;
 
-/// What the tables had to say about one game so far.
+/// The lookups in one game so far, and what was missing.
 #[derive(Default)]
 pub(super) struct Lookups {
     /// Whether a table was there for at least one position.

@@ -15,9 +15,9 @@ const WAS: &str = "; was ";
 pub(super) struct Ply {
     pub(super) step: Step,
     pub(super) san: String,
-    /// Of the position before the move.
+    /// The findings about the position before the move.
     pub(super) found: Found,
-    /// What the move led to.
+    /// The answer about the move.
     pub(super) answer: MoveAnswer,
     /// Whether no table has the position that it led to.
     pub(super) is_by_moves: bool,
@@ -51,7 +51,7 @@ impl Ply {
         }
     }
 
-    /// What the move led to, in words; `None` if nothing is known.
+    /// The result of the move in words; `None` if nothing is known.
     pub(super) fn words(&self, game: Game) -> Option<String> {
         let answer = &self.answer;
         let known = answer.value.is_some() || answer.end.is_some();
@@ -93,7 +93,7 @@ impl Ply {
         comments
     }
 
-    /// What else there is to say about the position after the move.
+    /// Further remarks on the position after the move.
     pub(super) fn remarks(&self, game: Game) -> Vec<String> {
         let repetitions = self.step.repetitions_after;
         let after = &self.step.after;

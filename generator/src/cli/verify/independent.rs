@@ -17,7 +17,7 @@ use super::super::numbers::plural;
 use super::super::output::Output;
 use super::super::terminal::message;
 
-/// How many positions that differ are shown of a material.
+/// The most differing positions of a material that are shown.
 const SHOWN: usize = 5;
 
 /// Compares every position of some materials.
@@ -91,8 +91,8 @@ struct Compared<'a> {
     counts: [Counts; 2],
 }
 
-/// How many positions with one side to move there are, and how many of them are won, drawn and
-/// lost for it, and won for either side by mate.
+/// The number of positions with one side to move, and of those won, drawn and lost for it, and won
+/// for either side by mate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
     positions: u64,

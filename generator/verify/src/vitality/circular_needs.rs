@@ -72,14 +72,14 @@ impl Bits {
     }
 }
 
-/// For one side: the positions from which it forces mate, by side to move.
+/// The positions from which one side forces mate, by side to move.
 struct SideFooting {
-    /// Not yet shown to rest on anything.
+    /// Positions whose need has not yet been shown to rest on anything.
     pending: [Bits; 2],
     /// Just shown to rest on something, and those that follow from that.
     fresh: [Bits; 2],
     next: [Bits; 2],
-    /// With the other side to move: to be examined again.
+    /// Positions with the other side to move that are to be examined again.
     woken: Bits,
     /// The lowest bits of the index that each of those waits for.
     waits_for: Vec<AtomicU32>,
@@ -249,9 +249,8 @@ impl<'a, const N: usize> Footing<'a, N> {
         position.is_some_and(|position| self.rules.is_high(&position, side))
     }
 
-    /// All placements from which `mover` reaches this one by a pass, or by a move
-    /// of a piece other than a pawn that is not a capture. Some may not be
-    /// positions.
+    /// Visits all placements from which `mover` reaches this one by a pass, or by a move of a piece
+    /// other than a pawn that is not a capture. Some may not be positions.
     fn each_before(&self, squares: &mut [Square], mover: Colour, mut visit: impl FnMut(&[Square])) {
         visit(squares);
         let geometry = self.own.index.shape().geometry;

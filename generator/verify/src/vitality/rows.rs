@@ -10,9 +10,9 @@ pub(in super::super) const SMALL: usize = 64;
 /// The bytes of a row that has room for all counters.
 pub(in super::super) const LARGE: usize = 128;
 
-/// For each vitality of Black, the least first, the least vitality with which
-/// White wins; one more than White's full counter if there is none. A row thus says who
-/// wins for all pairs of counters. Bytes beyond Black's full counter are 0.
+/// The least vitality with which White wins for each vitality of Black, the least first; one more
+/// than White's full counter if there is none. A row thus says who wins for all pairs of counters.
+/// Bytes beyond Black's full counter are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub(super) struct Row<const N: usize>([u8; N]);
@@ -49,8 +49,8 @@ impl<const N: usize> Row<N> {
         Row::of(counters, |place| needs[place])
     }
 
-    /// For White and Black, the number of vitalities of the other side, the least first,
-    /// against which it wins with a full counter.
+    /// The number of vitalities of the other side, the least first, against which White, and Black,
+    /// wins with a full counter.
     fn with_full(&self, counters: Counters) -> [u8; 2] {
         let count = counters.count(Colour::Black);
         let never = counters.never(Colour::White);
@@ -74,7 +74,7 @@ impl<const N: usize> Row<N> {
         }
     }
 
-    /// In words: runs of equal needs.
+    /// The row in words: runs of equal needs.
     pub(super) fn words(&self, counters: Counters) -> String {
         let mut runs: Vec<(u8, u8, u8)> = Vec::new();
         for (black, &least) in counters.of(Colour::Black).zip(&self.0) {
@@ -286,7 +286,7 @@ impl<const N: usize> Gathered<N> {
         self.needs[other] = self.needs[other].max(needs[other]);
     }
 
-    /// Who wins with which counters; `vital_rows` comes from [`vital_rows`].
+    /// The winners with all pairs of counters; `vital_rows` comes from [`vital_rows`].
     #[inline]
     pub(super) fn row(&self, vital_rows: &[Vec<Row<N>>; 2]) -> Row<N> {
         let mut row = self.row;
@@ -308,8 +308,8 @@ impl<const N: usize> Gathered<N> {
     }
 }
 
-/// For White and Black to move, the row of a vital move that wins against so many vitalities
-/// of the other side, from none to all.
+/// The rows of vital moves that win against so many vitalities of the other side, from none to all,
+/// for White and for Black to move.
 pub(super) fn vital_rows<const N: usize>(counters: Counters) -> [Vec<Row<N>>; 2] {
     let numbers = |other: Colour| 0..=counters.count(other) as u8;
     [
@@ -328,7 +328,7 @@ mod tests {
 
     use super::*;
 
-    /// Each kind of turn, for each pair of counters.
+    /// Compares each kind of turn, for each pair of counters.
     #[test]
     fn rows_agree_with_the_counters() {
         for options in [

@@ -18,17 +18,17 @@ use super::{
 };
 use crate::error::TableFault;
 
-/// What a table begins with.
+/// The parts before the blocks of a table.
 pub(in crate::format) struct Front {
-    /// What the table is.
+    /// The header.
     pub(in crate::format) header: Header,
     /// The index of its material.
     pub(in crate::format) index: Index,
-    /// Where the blocks are.
+    /// The places of the blocks.
     pub(in crate::format) entries: Box<[Entry]>,
 }
 
-/// Where a block begins, and its checksum.
+/// The offset and the checksum of a block.
 #[derive(Clone, Copy)]
 pub(in crate::format) struct Entry {
     pub(in crate::format) from: u64,
@@ -142,7 +142,8 @@ impl Front {
     }
 }
 
-/// What a table of this length begins with, its checksum included, which fits.
+/// Reads the front of a table with its checksum, and checks that the file has the length that it
+/// says and that the checksum fits.
 fn checked(
     source: &Source,
     file_len: u64,
@@ -229,7 +230,7 @@ fn fail<T>(what: &'static str) -> Result<T, TableFault> {
 }
 
 impl Header {
-    /// Whether the values can rest on a table, so that none rests on itself: on
+    /// Whether the values can depend on a table, so that none depends on itself: on
     /// that of fewer pieces, or of as many and fewer pawns, or on the results of
     /// the material.
     fn may_need(&self, material: &Material, metric: Metric) -> bool {
@@ -247,7 +248,7 @@ impl Header {
         }
     }
 
-    /// What the values are, and what they rest on.
+    /// Reads the digest of the values, and the tables that they depend on.
     fn parse_needs(&mut self, reader: &mut HeaderReader) -> Result<(), TableFault> {
         self.digest = Some(reader.u64()?);
         for _ in 0..reader.u16()? {

@@ -79,12 +79,12 @@ impl Drop for Room {
 
 /// A block that has been read and checked.
 pub(super) enum Block {
-    /// Its bytes, and the room that they take.
+    /// A block unpacked, and the room that its bytes take.
     Kept(
         Box<[u8]>,
         #[expect(dead_code, reason = "it is given back with them")] Room,
     ),
-    /// It needs no unpacking, and its bytes are where the table is.
+    /// A block that needs no unpacking, and whose bytes are where the table is.
     InPlace,
 }
 
@@ -151,7 +151,8 @@ impl Table {
     }
 }
 
-/// Each set has two blocks. With blocks of 16 KiB, a full cache takes 4 MiB per thread.
+/// The number of sets, of two blocks each. With blocks of 16 KiB, a full cache takes 4 MiB per
+/// thread.
 const SETS: usize = 128;
 
 /// A block of a table: the table's number in this process, and the block's

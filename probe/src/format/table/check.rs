@@ -8,14 +8,14 @@ use crate::format::codec::Codec;
 use crate::format::header::Section;
 use crate::format::{CHECKSUM, MOST_BLOCK_BYTES};
 
-/// What [`Table::check`] found.
+/// The findings of [`Table::check`].
 #[derive(Debug)]
 pub struct CheckReport {
-    /// How many blocks the file has.
+    /// The number of blocks of the file.
     pub blocks: u64,
-    /// How many bytes the file has.
+    /// The number of bytes of the file.
     pub bytes: u64,
-    /// Everything that is wrong, in the order of the file.
+    /// All faults, in the order of the file.
     pub faults: Vec<TableFault>,
 }
 

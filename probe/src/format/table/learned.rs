@@ -31,17 +31,17 @@ const MODEL: u32 = 0;
 /// The block of a section that is its directory.
 const DIRECTORY: u32 = 1;
 
-/// How many values are read at once.
+/// The number of values that are read at once.
 pub(crate) const BATCH: usize = Rows::MOST;
 
-/// What a table of the codec keeps in memory.
+/// The parts of a table of the codec that are kept in memory.
 #[derive(Default)]
 pub(super) struct Learned {
-    /// In the order of the header; `None` for a section of one value.
+    /// The sections in the order of the header; `None` for a section of one value.
     sections: Vec<Option<Packed<Vec<u8>>>>,
 }
 
-/// Why a line or a branch, or what it says, cannot be had.
+/// The reasons why a line or a branch cannot be read.
 enum LineFault {
     Codec(LearnedError),
     Table(TableFault),
@@ -53,7 +53,7 @@ impl From<LearnedError> for LineFault {
     }
 }
 
-/// How many lines a section has, from the bytes that its lines take.
+/// The number of lines of a section whose lines take so many bytes.
 fn lines_in(bytes: u64) -> Option<u32> {
     let lines = u32::try_from(bytes / LINE as u64).ok()?;
     bytes.is_multiple_of(LINE as u64).then_some(lines)
@@ -95,7 +95,7 @@ impl Table {
         Ok(Packed::new(features, model, directory))
     }
 
-    /// How many bytes the lines of a section take.
+    /// The number of bytes of the lines of a section.
     fn line_bytes(&self, section: &Section) -> u64 {
         let (_, from, _) = self.entry(section, section.lines_at() - 1);
         let (_, to, _) = self.entry(section, section.blocks - 1);
@@ -341,14 +341,14 @@ impl Table {
     }
 }
 
-/// What reading many values of a section works with.
+/// The buffers for reading many values of a section.
 #[derive(Default)]
 pub(crate) struct Scratch {
     rows: Option<Rows>,
     list: Vec<Row>,
 }
 
-/// Where the lines and branches of a section are.
+/// The lines and branches of a section, as they are stored.
 struct Stored<'a> {
     table: &'a Table,
     section: &'a Section,

@@ -17,7 +17,7 @@ impl Table {
     ///
     /// # Errors
     /// The index does not exist, the side to move is not in the table
-    /// ([`TableFault::Side`]), the values rest on other tables
+    /// ([`TableFault::Side`]), the values depend on other tables
     /// ([`TableFault::Rests`]), or the block is damaged.
     #[inline]
     pub fn get(&self, turn: Colour, index: u64) -> Result<i16, TableError> {
@@ -32,8 +32,8 @@ impl Table {
         }
     }
 
-    /// The value of an index, given the squares that it decodes to, and the context that the section
-    /// asks for, if it does.
+    /// The value of an index, given the squares that it decodes to, and the context that the
+    /// section asks for, if it does.
     #[inline]
     pub(crate) fn get_with(
         &self,
@@ -101,11 +101,11 @@ impl Table {
         value.ok_or_else(|| self.block_fault(section, block, "it has a symbol too many"))
     }
 
-    /// What the value of an index stands for in a table of
-    /// [`Metric::Thresholds`](crate::Metric::Thresholds): a place among the
-    /// curves of the header.
+    /// The curve that the value of an index stands for in a table of
+    /// [`Metric::Thresholds`](crate::Metric::Thresholds): a place among the curves of the header.
     ///
     /// # Errors
+    ///
     /// The header names nothing for the value.
     #[inline]
     pub fn curve_place(&self, index: u64, value: i16) -> Result<usize, TableError> {
@@ -133,11 +133,11 @@ impl Table {
         }
     }
 
-    /// How many values a block of a side to move has (the last may have
-    /// fewer), for splitting work where blocks end. All of them if the side
-    /// has no blocks, because its values are all the same.
+    /// The number of values of a block of a side to move (the last may have fewer), for splitting
+    /// work where blocks end. All values if the side has no blocks, because they are all the same.
     ///
     /// # Errors
+    ///
     /// The side to move is not in the table.
     pub fn block_len(&self, turn: Colour) -> Result<u64, TableError> {
         let section = self.section(turn)?;

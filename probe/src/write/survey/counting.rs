@@ -17,12 +17,12 @@ use crate::write::TablePlan;
 pub(super) struct Column {
     /// The values, [`score::DONT_CARE`] for indices that stand for no position.
     pub(super) values: Vec<i16>,
-    /// Who wins, as values of WDL, unless the values themselves say it.
+    /// The results, as values of WDL, unless the values themselves say them.
     pub(super) results: Option<Vec<i16>>,
 }
 
 impl Column {
-    /// Who wins: the sign is enough.
+    /// The results, or the values: their signs are enough.
     fn signs(&self) -> &[i16] {
         self.results.as_deref().unwrap_or(&self.values)
     }
@@ -32,7 +32,7 @@ impl Column {
 /// and few enough to be counted with five results in 16 bits.
 const MOST_PLIES: i16 = 6000;
 
-/// How values are counted.
+/// The rules for counting values.
 pub(super) struct Counting<'a> {
     game: Game,
     metric: Metric,
@@ -203,7 +203,7 @@ impl<'a> Counting<'a> {
         !self.game.goal().check_forbids_moves() && matches!(self.metric, Metric::Wdl | Metric::Dtm)
     }
 
-    /// How many positions have no pseudo-legal move, among the draws.
+    /// The number of positions without a pseudo-legal move among the draws.
     fn blocked(&self, turn: Colour, first: u64, values: &[i16], weights: &Weights) -> u64 {
         let (mut squares, mut blocked) = ([Square(0); Material::MOST_PIECES], 0);
         let squares = &mut squares[..self.pieces.len()];
@@ -294,7 +294,7 @@ impl<'a> Counting<'a> {
     }
 }
 
-/// There are values that statistics have no room for.
+/// The error of values that statistics have no room for.
 struct Uncountable;
 
 /// The distances among keys that were counted, those of draws left out.

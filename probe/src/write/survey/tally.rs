@@ -18,7 +18,7 @@ pub(super) struct Tally {
 /// The counts of one side to move.
 #[derive(Default)]
 pub(super) struct SideTally {
-    /// By the place of the result from the best, and plies.
+    /// The counts by the place of the result from the best, and plies.
     pub(super) counts: BTreeMap<(usize, u16), u64>,
     /// The most plies so far, and the lowest indices that take as many.
     pub(super) longest: Option<(u16, Vec<u64>)>,
@@ -67,7 +67,7 @@ impl Tally {
         found.lowest = lowest(std::mem::take(&mut found.lowest));
     }
 
-    /// All that was counted; `None` if that is not everything.
+    /// The statistics of all that was counted; `None` if that is not everything.
     pub(super) fn statistics(self) -> Option<Statistics> {
         if self.is_void {
             return None;

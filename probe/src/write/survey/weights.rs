@@ -5,17 +5,17 @@ use retrograde_rules::Symmetry;
 
 use super::Counts;
 
-/// How many positions each of some indices stands for.
+/// The number of positions that each of some indices stands for.
 pub(super) enum Weights {
-    /// One weight for all indices of a pair of leaders, of which there are so many.
+    /// The number of indices of a pair of leaders, and a weight for each pair.
     Pairs(usize, Vec<u64>),
-    /// For each index.
+    /// A weight for each index.
     Indices(Vec<u8>),
 }
 
 impl Weights {
-    /// The weights of the indices from `first` on, which are whole pairs of leaders, with their values
-    /// for both sides to move.
+    /// The weights of the indices from `first` on, which are whole pairs of leaders, with their
+    /// values for both sides to move.
     pub(super) fn new(index: &Index, first: u64, [white, black]: [&[i16]; 2]) -> Weights {
         if !index.has_equal_leaders() || index.shape().symmetry == Symmetry::None {
             let pair = index.indices_per_pair();

@@ -43,8 +43,8 @@ fn below_diagonal(square: Square) -> usize {
     (0..square).filter(|&s| rank(s) < file(s)).count()
 }
 
-/// How far a pawn's square is from the end of the list of all: pawns near the edge and
-/// near home come last.
+/// The distance of a pawn's square from the end of the list of all: pawns near the edge and near
+/// home come last.
 fn pawn_place(square: Square) -> usize {
     let column = file(square).min(7 - file(square));
     let right = usize::from(file(square) > 3);
@@ -77,7 +77,7 @@ fn kings(first: Square, second: Square) -> u64 {
     index
 }
 
-/// How the pieces of a part are numbered.
+/// The numbering of the pieces of a part.
 pub struct Encoding {
     /// Codes of the pieces, in the order in which they are numbered.
     pieces: Vec<u8>,
@@ -241,7 +241,7 @@ impl Encoding {
     }
 }
 
-/// How many placements some pawns have whose leading one is on a file.
+/// The number of placements of some pawns whose leading one is on a file.
 fn leading_pawns(count: usize, leading_file: usize) -> u64 {
     (1..7)
         .map(|rank| choose(pawn_place(8 * rank + leading_file), count - 1))

@@ -14,15 +14,15 @@ pub struct Pairs {
     index_entries: usize,
     sizes: usize,
     blocks: usize,
-    /// Where index, sizes and blocks begin.
+    /// The offsets of index, sizes and blocks.
     index_at: usize,
     sizes_at: usize,
     blocks_at: usize,
     shortest: u8,
-    /// By length of code: the first symbol, and the least code of 64 bits.
+    /// The first symbol, and the least code of 64 bits, by length of code.
     first: Vec<u16>,
     least: Vec<u64>,
-    /// What each symbol stands for: a value, or two symbols.
+    /// The meaning of each symbol: a value, or two symbols.
     symbols: Vec<Symbol>,
 }
 
@@ -31,7 +31,7 @@ struct Symbol {
     left: u16,
     /// None if the left is a value.
     right: Option<u16>,
-    /// How many values it stands for, less one.
+    /// The number of values that it stands for, less one.
     more: u32,
 }
 
@@ -186,7 +186,7 @@ impl Pairs {
     }
 }
 
-/// How many values a symbol stands for, less one.
+/// The number of values that a symbol stands for, less one.
 fn count_more(symbols: &[Symbol], symbol: usize, depth: usize) -> Result<u32> {
     ensure!(depth < 5000, "symbols go round in a circle");
     let Symbol { left, right, .. } = *symbols.get(symbol).context("no such symbol")?;

@@ -18,20 +18,20 @@ pub(crate) struct Mainline {
     winner: Option<char>,
     /// Plies to the next capture, pawn move or mate, as in `/standard`.
     dtz: i32,
-    /// The same.
+    /// Equal to `dtz`.
     precise_dtz: Option<i32>,
 }
 
 /// A move of the line.
 #[derive(Serialize, ToSchema)]
 struct Step {
-    /// In UCI's long form.
+    /// The move in UCI's long form.
     uci: String,
-    /// In algebraic notation.
+    /// The move in algebraic notation.
     san: String,
-    /// That of the position after the move, for the side that answers it.
+    /// Plies from the position after the move, as in `/standard`, for the side that answers it.
     dtz: i32,
-    /// The same.
+    /// Equal to `dtz`.
     precise_dtz: Option<i32>,
 }
 

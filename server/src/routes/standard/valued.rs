@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 /// The plies within which the fifty-move rule wants a capture, a pawn move or mate.
 pub(super) const LIMIT: u32 = 100;
 
-/// Who wins, for the side to move, from the worst to the best.
+/// The result for the side to move, from the worst to the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = StandardCategory)]
@@ -26,7 +26,7 @@ pub(crate) enum Category {
 }
 
 impl Category {
-    /// The same for the other side.
+    /// The category for the other side.
     pub(crate) fn opposite(self) -> Category {
         match self {
             Category::Loss => Category::Win,
@@ -42,7 +42,8 @@ impl Category {
         }
     }
 
-    /// For the side that gains, at a half-move clock of `clock` that was `before` a move ago.
+    /// The category for the side that gains, at a half-move clock of `clock` that was `before` a
+    /// move ago.
     fn of(value: Value, clock: u32, before: u32) -> Category {
         let gain = match (value.wdl, value.dtz) {
             (Wdl::Draw, _) => return Category::Draw,
@@ -77,7 +78,7 @@ pub(crate) struct Valued {
     /// Plies to the next capture, pawn move or mate; 100 more for a win that the fifty-move
     /// rule takes away.
     pub(crate) dtz: Option<i32>,
-    /// The same: it is never rounded.
+    /// Equal to `dtz`, which is never rounded.
     precise_dtz: Option<i32>,
     /// Plies to mate, the fifty-move rule apart; 0 for a draw, null if mated.
     pub(crate) dtm: Option<i32>,
@@ -85,14 +86,15 @@ pub(crate) struct Valued {
     dtw: Option<i32>,
     /// Always null: no table has it.
     dtc: Option<i32>,
-    /// Who wins, at the half-move clock.
+    /// The result at the half-move clock.
     pub(crate) category: Category,
 }
 
 impl Valued {
-    /// What is known; `before` is the half-move clock a move ago.
+    /// Looks a position up; `before` is the half-move clock a move ago.
     ///
     /// # Errors
+    ///
     /// A table is damaged.
     pub(crate) fn of(
         tables: &Tablebase,
@@ -122,7 +124,7 @@ impl Valued {
     }
 }
 
-/// As [`Value::signed_dtm`]; who is mated has none.
+/// The distance of [`Value::signed_dtm`]; `None` for the side that is mated.
 fn signed_dtm(value: Value) -> Option<i32> {
     value
         .signed_dtm()

@@ -18,13 +18,13 @@ interface Props {
   arrow: Step | null;
   /** Squares to mark, by the name of the mark. */
   marks: Record<string, string[]>;
-  /** Where the piece on a square may go; empty if it may not move. */
+  /** The squares that the piece on a square may go to; empty if it may not move. */
   targets(square: string): string[];
-  /** A piece was moved by hand, or, with null, off the board. */
+  /** Called when a piece was moved by hand, or, with null, off the board. */
   onMove(from: string, to: string | null): void;
-  /** A spare piece was put on the board. */
+  /** Called when a spare piece was put on the board. */
   onPut(letter: string, to: string): void;
-  /** What to do with a square that was clicked while editing. */
+  /** Called with a square that was clicked while editing. */
   onBrush(square: string): void;
   describe(square: string): string;
 }

@@ -47,7 +47,7 @@ export const renderers = ({ pieces, figures }: { pieces: string; figures: string
     ]),
   );
 
-/** What the board calls a piece, and back. */
+/** The board's names of pieces, and the way back. */
 export const code = (letter: string) =>
   (letter === letter.toUpperCase() ? "w" : "b") + letter.toUpperCase();
 

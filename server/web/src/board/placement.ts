@@ -1,4 +1,5 @@
-// Pieces on squares, and the fields of a FEN. Letters are those of FENs: capitals are White's.
+// Reads and writes FENs, and edits the pieces on squares. Letters are those of FENs: capitals
+// are White's.
 
 import type { Game } from "../types";
 
@@ -28,7 +29,7 @@ export function coordinates(square: string): [number, number] {
   return [square.charCodeAt(0) - 97, Number(square.slice(1)) - 1];
 }
 
-/** Reads what it can: the server says what is wrong with a FEN. */
+/** Reads a FEN as far as it can; the server says what is wrong with it. */
 export function readFen(fen: string, game: Game): Fields {
   const words = fen.replaceAll("_", " ").split(/\s+/).filter(Boolean);
   const [board = "", turn, castling = "-", ep = "-", ...rest] = words;
@@ -87,7 +88,7 @@ export function writeFen(fields: Fields, game: Game): string {
   return words.filter((word) => word !== null).join(" ");
 }
 
-/** The same after pieces were moved by hand: no right outlives that. */
+/** The position after pieces were moved by hand: no right outlives that. */
 export function rearranged(fields: Fields, placement: Placement): Fields {
   return { ...fields, placement, castling: "-", ep: "-" };
 }
@@ -104,11 +105,11 @@ function mapped(placement: Placement, map: (file: number, rank: number) => [numb
   return image;
 }
 
-/** Left and right swapped. */
+/** The position with left and right swapped. */
 export const mirrored = (fields: Fields, game: Game) =>
   rearranged(fields, mapped(fields.placement, (file, rank) => [game.files - 1 - file, rank]));
 
-/** Colours swapped, with a mirror of the ranks; the other side moves. */
+/** The position with the colours swapped and the ranks mirrored; the other side moves. */
 export function coloursSwapped(fields: Fields, game: Game): Fields {
   const placement = mapped(fields.placement, (file, rank) => [file, game.ranks - 1 - rank]);
   for (const square of Object.keys(placement)) {

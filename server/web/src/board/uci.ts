@@ -1,4 +1,4 @@
-// Moves as text, taken apart for arrows and dragging.
+// Takes UCI moves apart, for arrows and dragging.
 
 export interface Step {
   from: string;
@@ -6,8 +6,8 @@ export interface Step {
 }
 
 /**
- * Where a move begins and ends: `e2e4`, `a7a8q`, `e9e10q`, and in Chess 99 `f1=nd2`, `f8b4*` and
- * `e1&h1`. Null for a pass.
+ * The squares where a move begins and ends: `e2e4`, `a7a8q`, `e9e10q`, and in Chess 99 `f1=nd2`,
+ * `f8b4*` and `e1&h1`. Null for a pass.
  */
 export function step(uci: string): Step | null {
   const found = /^([a-j]\d+)(?:=[a-z]|&)?([a-j]\d+)[a-z]?\*?$/.exec(uci);

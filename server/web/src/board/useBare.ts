@@ -1,5 +1,5 @@
-// Pieces that are dragged are not buttons: the board and the trays can be worked by keyboard, and
-// say so, as a whole. The component makes each piece a button without a name.
+// Takes the roles of buttons from pieces that can be dragged: the board and the trays can be worked
+// by keyboard, and say so, as a whole. The component makes each piece a button without a name.
 
 import { useEffect, useRef } from "react";
 

@@ -1,4 +1,4 @@
-// Which of several moves between the same squares is meant, such as a promotion.
+// A dialog to choose between moves of the same squares, such as promotions.
 
 import { useEffect, useRef } from "react";
 import type { Move } from "../types";

@@ -1,4 +1,4 @@
-// What a position has beside its pieces, and what can be done with all of it.
+// The editor of a position: side to move, counters and rights, and actions on the whole of it.
 
 import type { Game } from "../types";
 import { NumberField } from "./NumberField";
@@ -8,7 +8,7 @@ interface Props {
   game: Game;
   fields: Fields;
   onChange(fields: Fields, typed?: boolean): void;
-  /** Nothing more is typed. */
+  /** Called when nothing more is typed. */
   onSettle(): void;
 }
 

@@ -1,4 +1,4 @@
-// The position as a FEN, to copy and to paste.
+// A box with the position as a FEN, to copy and to paste.
 
 import { useEffect, useRef, useState } from "react";
 import type { Problem } from "../api";
@@ -8,11 +8,11 @@ interface Props {
   fen: string;
   problem: Problem | null;
   onChange(fen: string, typed: true): void;
-  /** Nothing more is typed. */
+  /** Called when nothing more is typed. */
   onSettle(): void;
 }
 
-/** Shorter between two keys means that the FEN is not finished. */
+/** The time between two keys below which the FEN is taken to be unfinished. */
 const PAUSE = 300;
 
 export function FenBox({ fen, problem, onChange, onSettle }: Props) {
@@ -61,7 +61,7 @@ export function FenBox({ fen, problem, onChange, onSettle }: Props) {
   );
 }
 
-/** Why a FEN cannot be read, and where. */
+/** The reason why a FEN cannot be read, with the place. */
 function Fault({ fen, problem }: { fen: string; problem: Problem }) {
   const { offset } = problem;
   if (offset === undefined) {

@@ -1,4 +1,4 @@
-// Which game, with which rule options.
+// A picker of the game and its rule options.
 
 import { useEffect, useState } from "react";
 import * as api from "../api";

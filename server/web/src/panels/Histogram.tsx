@@ -1,4 +1,4 @@
-// How many positions are decided in how many plies.
+// A histogram of a material: how many positions are decided in how many plies.
 
 import type { Answer, Statistics } from "../types";
 import { SIDES, capital, turnOf } from "../words";

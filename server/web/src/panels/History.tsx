@@ -1,4 +1,4 @@
-// The moves played, and playing on.
+// The list of moves played, with buttons to go back and forth and to play on.
 
 import { pgn } from "../api";
 import type { Explorer } from "../state/useExplorer";

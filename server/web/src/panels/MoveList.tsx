@@ -1,4 +1,4 @@
-// The legal moves in groups, best first.
+// The list of legal moves in groups, best first.
 
 import type { Move } from "../types";
 import { GROUPS, distance, tone } from "../words";

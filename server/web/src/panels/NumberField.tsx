@@ -1,4 +1,4 @@
-// A number to type. What is half typed stays in the field until it is a number that fits.
+// A field for a number. What is half typed stays in the field until it is a number that fits.
 
 import { useEffect, useState } from "react";
 
@@ -8,7 +8,7 @@ interface Props {
   least: number;
   most: number;
   onChange(value: string): void;
-  /** Nothing more is typed. */
+  /** Called when nothing more is typed. */
   onSettle(): void;
 }
 

@@ -1,4 +1,4 @@
-// A random position of a material and a verdict.
+// A form that asks for a random position of a material with a verdict.
 
 import { useEffect, useRef, useState } from "react";
 import * as api from "../api";

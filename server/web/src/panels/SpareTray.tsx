@@ -1,4 +1,4 @@
-// Pieces to put on the board.
+// The tray of spare pieces to put on the board while editing.
 
 import { useRef, type TouchEvent } from "react";
 import { SparePiece } from "react-chessboard";
@@ -13,7 +13,7 @@ interface Props {
   onBrush(letter: string | null): void;
 }
 
-/** How far a finger may move while it taps, in pixels: further, it drags. */
+/** The pixels that a finger may move while it taps: further, it drags. */
 const STILL = 4;
 
 export function SpareTray({ game, side, brush, onBrush }: Props) {

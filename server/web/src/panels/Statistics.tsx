@@ -1,4 +1,4 @@
-// Counts, histogram and longest wins of a material.
+// The statistics panel: counts, histogram and longest wins of a material.
 
 import { useEffect, useState } from "react";
 import * as api from "../api";
@@ -52,7 +52,7 @@ export function Statistics({ game, answer, link, onOpen }: Props) {
   );
 }
 
-/** Won, drawn and lost, for each side to move. */
+/** The shares won, drawn and lost, for each side to move. */
 function Shares({ counts }: { counts: Counts }) {
   const rows: [string, Record<Side, number | null> | undefined][] = [
     ["Positions", counts.positions],

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it.
+// A button for the colours of the page: light, dark, or as the system has it.
 
 import { useEffect, useState } from "react";
 

@@ -1,4 +1,4 @@
-// One sentence about the position, and what belongs to it.
+// The verdict on the position in one sentence, with its details.
 
 import type { Answer, Ply } from "../types";
 import type { Problem } from "../api";
@@ -61,7 +61,7 @@ export function Verdict({ answer, problem, ended, onRetry }: Props) {
   );
 }
 
-/** At a clock of 100 or more, if there is a win to lose by it. */
+/** The remark at a clock of 100 or more, if there is a win to lose by it. */
 const isClaimable = ({ clock, end, category }: Answer) =>
   !end && (clock ?? 0) >= 100 && (category === "cursed-win" || category === "blessed-loss");
 

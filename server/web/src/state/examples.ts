@@ -1,4 +1,4 @@
-// What a game shows first: a position that the tables of three men answer.
+// Builds the position that a game shows first: a position that the tables of three men answer.
 
 import { fullVitality } from "../board/placement";
 import type { Game } from "../types";

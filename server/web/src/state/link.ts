@@ -1,4 +1,4 @@
-// Every state of the page is a link.
+// Reads and writes the state of the page as a link, in the address.
 
 export interface Link {
   game: string;

@@ -25,7 +25,7 @@ export interface Explorer {
   /** The best move; null unless it is known. */
   best: Move | null;
   problem: api.Problem | null;
-  /** What of a link, or of a choice of game, could not be shown. */
+  /** The part of a link, or of a choice of game, that could not be shown. */
   trouble: api.Problem | null;
   setGame(id: string): void;
   /** `typed`: what is typed one key after another is one step for the back button. */
@@ -74,7 +74,7 @@ export function useExplorer(): Explorer {
   const [game, setGame] = useState<Game | null>(null);
   const [known, setKnown] = useState<{ key: string; answer: Answer } | null>(null);
   const [problem, setProblem] = useState<api.Problem | null>(null);
-  /** Why there is no answer to a link, which is shown once there is. */
+  /** The reason why there is no answer to a link, which is shown once there is. */
   const [stuck, setStuck] = useState<api.Problem | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [trouble, setTrouble] = useState<api.Problem | null>(null);

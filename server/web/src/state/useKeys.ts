@@ -1,4 +1,4 @@
-// Keys that work wherever the focus is, unless something there needs them.
+// Handles keys that work wherever the focus is, unless something there needs them.
 
 import { useEffect, useRef } from "react";
 import type { Explorer } from "./useExplorer";

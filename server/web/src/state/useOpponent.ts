@@ -1,4 +1,4 @@
-// The tables play one side.
+// Lets the tables play one side.
 
 import { useEffect } from "react";
 import type { Side } from "../types";

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use retrograde_folder::{Reader, check_bytes, open};
-use retrograde_probe::{Metric, ProbeError, TableFault, Tablebase, table_path};
+use retrograde_probe::{Metric, ProbeError, TableFault, Tablebase, table_path, whole};
 use retrograde_rules::Game;
 
 use crate::generate::GenerateError;
@@ -11,13 +11,13 @@ use crate::plan::PlannedTable;
 
 /// The files of a material.
 pub(super) enum Files {
-    /// Every metric exists and is sound: the size in bytes.
+    /// Every metric exists and is sound; the size in bytes.
     Sound(u64),
-    /// These are missing; the others exist and are sound.
+    /// These metrics are missing; the others exist and are sound.
     Missing(Vec<Metric>),
-    /// One in the output folder is damaged or of no use, for this reason, and these metrics
-    /// will be made again. Elsewhere that is an error, and so is a file that is not a table of
-    /// this material at all.
+    /// A file in the output folder is damaged or of no use, for the reason given, and these metrics
+    /// will be made again. In other folders that is an error, and so is a file that is not a table
+    /// of this material at all.
     Damaged(Vec<Metric>, PathBuf, String),
 }
 
@@ -58,7 +58,7 @@ pub(super) fn find(
         let all = Tablebase::open(game, folders)?;
         for table in &tables {
             let metric = table.header().metric;
-            if let Err(error) = all.check_usable(&planned.material, metric) {
+            if let Err(error) = whole::check_usable(&all, &planned.material, metric) {
                 let target = table_path(out, game, &planned.material, metric);
                 return unusable((metrics, table), target, error);
             }

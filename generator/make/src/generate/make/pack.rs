@@ -56,7 +56,8 @@ impl Job<'_> {
         }
     }
 
-    /// The same of a metric whose values do not say who wins: `results` does.
+    /// Packs and writes a metric whose values do not say who wins, given the `results` that do; to
+    /// be published later, if it is wanted.
     pub(in crate::generate) fn write_with_results<F, R>(
         &self,
         plan: &write::TablePlan,

@@ -5,10 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use retrograde_learned::{CodecBoard, CodecPiece, Features, LearnedError, Moves};
 use retrograde_rules::{Colour, Game, LastOfType, Material, Parts, PieceType};
 
-/// What the codec looks at in the positions of a material, its pieces in the
-/// order of the material.
+/// The features of the positions of a material that the codec looks at, its pieces in the order of
+/// the material.
 ///
 /// # Errors
+///
 /// The codec has no room for the material.
 pub(crate) fn features(
     game: Game,
@@ -37,8 +38,8 @@ pub(crate) fn features(
     Ok(features)
 }
 
-/// How the codec takes a piece type to move: moves that it does not know are left out, for it
-/// only predicts.
+/// The moves that the codec takes a piece type to have: those that it does not know are left out,
+/// for it only predicts.
 fn moves(game: Game, piece_type: PieceType) -> Moves {
     let parts = Parts::of(game.mover(piece_type));
     [
