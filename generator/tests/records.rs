@@ -73,7 +73,10 @@ fn copies_of_built_in_games_have_their_values() {
         };
         // Racing kings have no pawns.
         let has_pawns = game.letters().contains('P');
-        for ending in ["KNvK", "KPvK"].into_iter().take(1 + usize::from(has_pawns)) {
+        for ending in ["KNvK", "KPvK"]
+            .into_iter()
+            .take(1 + usize::from(has_pawns))
+        {
             made(&game.id(), &[], ending);
             made(file, &sets, &with_x(ending));
         }

@@ -217,10 +217,9 @@ impl End {
             End::Checkmate | End::Explosion | End::Hill | End::KingCapture => Some(turn.other()),
             End::Bare { winner } | End::Stalemate { winner } => winner,
             End::Blocked | End::HillShared | End::KingCaptureDraw => None,
-            End::CheckmateWins
-            | End::Exhaustion
-            | End::HillUnanswered
-            | End::KingCaptureLoss => Some(turn),
+            End::CheckmateWins | End::Exhaustion | End::HillUnanswered | End::KingCaptureLoss => {
+                Some(turn)
+            }
             End::Extinction { winner } => Some(winner),
         }
     }

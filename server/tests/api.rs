@@ -24,6 +24,10 @@ async fn a_probe_is_what_the_command_line_prints() {
         ("extinction-mating", "8/8/8/3k4/8/8/8/K6R w - - 0 1"),
         ("extinction", "8/8/8/3k4/8/8/8/K6R w - - 0 1"),
         ("king-of-the-hill", "8/8/7k/8/8/8/8/KP6 w - - 0 1"),
+        ("antichess", "8/8/8/3k4/8/8/8/K7 w - - 0 1"),
+        ("atomic", "8/8/8/3k4/8/8/8/K6R w - - 0 1"),
+        ("racing-kings", "8/8/8/3k4/8/8/8/K6R w - - 0 1"),
+        ("shatranj", "8/8/8/3k4/8/8/7P/K7 w - - 0 1"),
     ];
     assert_eq!(fens.len(), Game::all().len());
     for (id, fen) in fens {

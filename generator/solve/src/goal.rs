@@ -90,7 +90,7 @@ pub(crate) struct Over<W: Word> {
 impl<W: Word> Over<W> {
     /// `None` in materials and games in which this does not happen.
     pub(crate) fn new(layout: &Layout, at: &RowAt<W>, mover: Colour) -> Option<Over<W>> {
-        let mut over = Over {
+        let mut over = Over::<W> {
             pending: W::EMPTY_ROW,
             won: W::EMPTY_ROW,
             drawn: W::EMPTY_ROW,
@@ -99,10 +99,11 @@ impl<W: Word> Over<W> {
         };
         if let Some((bare, answers)) = layout.bare {
             over.captures_answer = answers;
-            match mover == bare {
-                true => over.pending.as_mut().fill(W::ALL),
-                false => over.won.as_mut().fill(W::ALL),
-            }
+            let all = match mover == bare {
+                true => &mut over.pending,
+                false => &mut over.won,
+            };
+            all.as_mut()[..layout.lanes].fill(W::ALL);
             return Some(over);
         }
         if !layout.has_reply {

@@ -15,8 +15,8 @@ mod slices;
 
 use retrograde_index::{Group, Index, IndexError};
 use retrograde_rules::{
-    Bare, Colour, DoubleStep, EnPassant, Game, Goal, Material, Pass, Piece, PieceType, Square, Symmetry,
-    Transform,
+    Bare, Colour, DoubleStep, EnPassant, Game, Goal, Material, Pass, Piece, PieceType, Square,
+    Symmetry, Transform,
 };
 
 use super::royals::Royals;

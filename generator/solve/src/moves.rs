@@ -198,10 +198,11 @@ impl<'a, W: Word> Mover<'a, W> {
     pub(crate) fn without_quiet(&self, side: Colour, word: usize) -> W {
         let of = |list: &[W]| list.get(word).copied();
         let side = side.index();
-        let free = of(&self.forced[side]).map_or(W::ZERO, |forced| match self.layout.must_capture {
-            true => !forced,
-            false => forced,
-        });
+        let free =
+            of(&self.forced[side]).map_or(W::ZERO, |forced| match self.layout.must_capture {
+                true => !forced,
+                false => forced,
+            });
         of(&self.stuck[side]).unwrap_or(W::ZERO) | free
     }
 

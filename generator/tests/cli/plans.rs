@@ -203,7 +203,8 @@ fn seven_men_of_every_game_are_planned_in_little_memory() {
         let ran = limited(200_000, &["plan", &game.id(), "--men", "7"]);
         assert_eq!(ran.status.code(), Some(0), "{game}");
         let text = String::from_utf8(ran.stdout).unwrap();
-        assert!(text.lines().count() > 1500, "{game}: {text}");
+        // Racing kings have no pawns.
+        assert!(text.lines().count() > 1200, "{game}: {text}");
     }
     // Pawns of both sides, and a board of 100 squares.
     for (game, names) in [
