@@ -480,10 +480,10 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 45] {
             ),
         ),
         (
-            reply && keys.reach.as_ref().is_some_and(|reach| reach.piece == 'P'),
+            reply && (keys.reach.as_ref()).is_some_and(|reach| reach.piece != keys.royal_piece),
             Conflict::Pair(
                 ["end.reach.reply", "end.reach.piece"],
-                "a reply on squares that pawns reach is not supported yet",
+                "a reply is known so far for squares that the royal piece reaches",
             ),
         ),
         (

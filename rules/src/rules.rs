@@ -514,17 +514,8 @@ pub(crate) trait Rules: Copy {
         let [mine, theirs] = [turn, turn.other()].map(|side| board.by(side).len());
         let winner = match (mine, theirs) {
             (1, 1) => None,
-            (1, _) => {
-                let answers = || {
-                    let mut list = MoveList::new();
-                    self.add_allowed(position, &mut list);
-                    list.iter().any(|mv| mv.is_capture())
-                };
-                if bare == Bare::LossUnlessAnswered && theirs == 2 && answers() {
-                    return None;
-                }
-                Some(turn.other())
-            }
+            (1, 2) if bare == Bare::LossUnlessAnswered => return None,
+            (1, _) => Some(turn.other()),
             (_, 1) => Some(turn),
             _ => return None,
         };

@@ -67,7 +67,9 @@ pub(crate) fn keep_unfinished<W: Word>(
     if layout.has_reply {
         keep_away(layout, at, mover, words);
     }
-    if layout.bare.is_some() {
+    if let Some((bare, answers)) = layout.bare
+        && !(answers && mover == bare)
+    {
         words.fill(W::ZERO);
     }
 }
@@ -76,15 +78,14 @@ pub(crate) fn keep_unfinished<W: Word>(
 /// reached its goal, where Black may reply (R2), or a side has only its royal piece, where that
 /// loses (S2).
 pub(crate) struct Over<W: Word> {
-    /// The side to move draws if it answers. If not, it has lost.
+    /// The side to move has lost, unless it has a move that answers: then it draws.
     pub(crate) pending: W::Row,
     /// The side to move has won: the other has not answered.
     pub(crate) won: W::Row,
     /// A draw: the other side has answered.
     pub(crate) drawn: W::Row,
-    /// Whether a quiet move may be an answer, and whether a capture may.
-    pub(crate) quiet_answers: bool,
-    pub(crate) captures_answer: bool,
+    /// Whether moves may answer. If not, `won` may be the position after any move.
+    pub(crate) moves_answer: bool,
 }
 
 impl<W: Word> Over<W> {
@@ -94,12 +95,11 @@ impl<W: Word> Over<W> {
             pending: W::EMPTY_ROW,
             won: W::EMPTY_ROW,
             drawn: W::EMPTY_ROW,
-            quiet_answers: layout.has_reply,
-            captures_answer: true,
+            moves_answer: layout.has_reply,
         };
         if let Some((bare, answers)) = layout.bare {
-            over.captures_answer = answers;
             let all = match mover == bare {
+                true if answers => return None,
                 true => &mut over.pending,
                 false => &mut over.won,
             };

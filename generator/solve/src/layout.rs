@@ -106,7 +106,8 @@ pub(crate) struct Layout {
     pub(crate) explodes: bool,
     /// Whether no move may give check (R1).
     pub(crate) forbids_checks: bool,
-    /// The side that has only its royal piece, where that loses, and whether it may answer (S2).
+    /// The side that has only its royal piece, where that loses, and whether it may still answer
+    /// (S2).
     pub(crate) bare: Option<(Colour, bool)>,
     /// Whether Black may still reach its goal right after White (R2).
     pub(crate) has_reply: bool,
@@ -288,8 +289,14 @@ impl Layout {
             has_reply: game.has_reply(),
             bare: match (game.bare(), men) {
                 (Bare::Off, _) | (_, [1, 1]) => None,
-                (bare, [1, _]) => Some((Colour::White, bare == Bare::LossUnlessAnswered)),
-                (bare, [_, 1]) => Some((Colour::Black, bare == Bare::LossUnlessAnswered)),
+                (bare, [1, others]) => Some((
+                    Colour::White,
+                    bare == Bare::LossUnlessAnswered && others == 2,
+                )),
+                (bare, [others, 1]) => Some((
+                    Colour::Black,
+                    bare == Bare::LossUnlessAnswered && others == 2,
+                )),
                 _ => None,
             },
             won_by_stuck,

@@ -282,11 +282,17 @@ fn start_block<W: Word, D: Depth>(
                     [&over.won, &over.drawn].map(|row| row.as_ref()[lane] & legal[lane]);
                 members(won).for_each(|bit| cells[bit] = D::of(0));
                 parts.winning[word] |= won;
-                parts.open[word] &= !won;
                 parts.can_lose[word] &= !drawn;
                 forced[word] |= drawn;
-                if !over.quiet_answers {
-                    forced[word] |= over.pending.as_ref()[lane];
+                match over.moves_answer {
+                    // What is lost, or drawn, is found by the moves to other positions.
+                    true => parts.open[word] &= !won,
+                    false => {
+                        forced[word] |= over.pending.as_ref()[lane];
+                        if !won.is_empty() {
+                            schedule::note(&mut parts.due[word], 0);
+                        }
+                    }
                 }
             }
         }
@@ -314,7 +320,7 @@ fn keep_replies<W: Word>(layout: &Layout, over: &Over<W>, scores: &mut [Score]) 
     let words = scores.chunks_exact_mut(layout.squares);
     for (pending, scores) in over.pending.as_ref().iter().zip(words) {
         for bit in members(*pending & W::full(layout.board::<W>())) {
-            if scores[bit] != score::DRAW || !over.captures_answer {
+            if scores[bit] != score::DRAW || !over.moves_answer {
                 scores[bit] = score::NONE;
             }
         }
