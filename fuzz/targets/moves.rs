@@ -1,4 +1,4 @@
-//! Fuzzes the reading of moves of positions.
+//! Fuzzes the parsers of moves, in SAN and UCI, in given positions.
 
 #![no_main]
 

@@ -14,7 +14,7 @@ mod folders;
 mod games;
 mod generate;
 mod interrupt;
-mod named;
+mod materials;
 mod numbers;
 mod output;
 mod pack;

@@ -4,8 +4,8 @@
 //! positions included, positions with an e.p. right excluded. Swapping identical
 //! pieces does not make another position.
 
-mod kept;
 mod object;
+mod stored;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -155,7 +155,7 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, ValuesErr
 /// # Errors
 /// See [`stats`].
 pub fn kept(tables: &Tablebase, material: &Material) -> Result<Option<Stats>, ValuesError> {
-    kept::stats(&Present::of(tables, material)?)
+    stored::stats(&Present::of(tables, material)?)
 }
 
 /// Counts a material, which need not be in normal form, whatever its files keep. Runs in

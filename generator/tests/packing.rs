@@ -271,7 +271,7 @@ fn as_many_pieces_on_both_sides(tables: &Both) {
     for &metric in Metric::of(game) {
         let of = |tables: &Tablebase| {
             let table = tables.table(&material, metric).unwrap().unwrap();
-            let read = |turn| whole::read_side(&tables, table, turn, &|| false).unwrap();
+            let read = |turn| whole::read_side(tables, table, turn, &|| false).unwrap();
             let header = table.header();
             (
                 (header.sides(), header.needs.clone()),

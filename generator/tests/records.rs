@@ -135,7 +135,7 @@ const OPTIONS: [(&str, &str); 12] = [
     (
         "high-chess:pays=both,vitality=1 --set board.size=3x5 \
          --set counters.vitality.centre=[\"b3\"]",
-        "KRvK KPvKP",
+        "KRvK KPvK",
     ),
     (
         "high-chess:pays=both,vital-restores=both,vitality=2 --set board.size=4x4 \
@@ -184,21 +184,29 @@ fn options_give_the_values_of_the_interpreter() {
 /// Three men of the built-in games, most of those with pawns on smaller boards, since they take most
 /// of the time. A limit of five moves makes most wins cursed.
 const THREE_MEN: [(&str, &str); 21] = [
-    ("orthodox", "KPvK"),
+    ("orthodox --set board.size=6x6", "KPvK"),
     ("orthodox --set end.no-progress=10", "KRvK"),
     ("high-chess:vitality=9", "KvK"),
-    ("high-chess:vital-restores=both,vitality=2", "KRvK"),
+    (
+        "high-chess:vital-restores=both,vitality=2 --set board.size=6x6 \
+         --set counters.vitality.centre=[\"c3\",\"d3\",\"c4\",\"d4\"]",
+        "KRvK",
+    ),
     (
         "high-chess:vitality=3 --set board.size=4x4 \
          --set counters.vitality.centre=[\"b2\",\"c3\"]",
         "KQvK KPvK KvKP",
     ),
     (
-        "high-chess:vital-restores=both,vitality=2 --set board.size=3x5 \
+        "high-chess:vital-restores=both,vitality=1 --set board.size=3x5 \
          --set counters.vitality.centre=[\"b3\"]",
         "KPvKP",
     ),
-    ("high-chess:vitality=2 --set pawns.promotes-to=Q", "KPvK"),
+    (
+        "high-chess:vitality=2 --set pawns.promotes-to=Q --set board.size=5x5 \
+         --set counters.vitality.centre=[\"c3\"]",
+        "KPvK",
+    ),
     ("chess99 --set board.size=7x7", "KPvK"),
     ("chess99:king-capture-in-check=win", "KNvK"),
     ("kings:spare-king=queen,tie-break=rank1", "KKvK"),

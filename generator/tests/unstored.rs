@@ -21,7 +21,7 @@ fn one_sided(all: &Tablebase, whole: &Table, side: Colour) -> Table {
     let header = whole.header();
     let plan = TablePlan::new(header.game, &header.material, header.metric).unwrap();
     let plan = plan.order(&header.order).unwrap().sides(Sides::Only(side));
-    let values = whole::read_side(&all, whole, side, &|| false).unwrap();
+    let values = whole::read_side(all, whole, side, &|| false).unwrap();
     let fill = |_: Colour, indices: Range<u64>, out: &mut [i16]| {
         out.copy_from_slice(&values[indices.start as usize..indices.end as usize]);
     };

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use crate::LearnedError;
-use crate::board::{CodecBoard, CodecPiece, DOWN, Moves, SLIDES, UP};
-use crate::sights::Sights;
+use crate::board_and_pieces::{CodecBoard, CodecPiece, DOWN, Moves, SLIDES, UP};
+use crate::square_relations::Sights;
 
 /// The relation or property that a feature describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -304,10 +304,11 @@ impl Features {
 pub(crate) struct Pair {
     pub(crate) first: u8,
     pub(crate) second: u8,
-    /// Bits of [`Sight::reach`](crate::sights::Sight) from the first square to
+    /// Bits of [`Sight::reach`](crate::square_relations::Sight) from the first square to
     /// the second by which the first attacks the second.
     pub(crate) there: u8,
-    /// Bits of [`Sight::reach`](crate::sights::Sight) by which the second attacks the first.
+    /// Bits of [`Sight::reach`](crate::square_relations::Sight) by which the second attacks the
+    /// first.
     pub(crate) back: u8,
     /// Whether they are of one colour, so that an attack defends.
     pub(crate) defends: bool,

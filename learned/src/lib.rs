@@ -16,30 +16,30 @@
 
 #![forbid(unsafe_code)]
 
-mod board;
-mod chance;
+mod board_and_pieces;
 mod code;
 mod codes;
 mod feature;
-pub mod layout;
 mod line;
 mod model;
 mod node;
-mod rows;
+pub mod node_coding;
+mod range_coder;
+mod row_features;
 mod section;
-mod sights;
+mod square_relations;
 mod tree;
 
 use thiserror::Error;
 
-pub use board::{CodecBoard, CodecPiece, Moves};
-pub use chance::{Chance, Coder, Decoder, Encoder};
+pub use board_and_pieces::{CodecBoard, CodecPiece, Moves};
 pub use code::{Code, CodeShape, LONGEST, Word};
 pub use codes::CodesBuilder;
 pub use feature::{Domain, Feature, FeatureKind, FeatureRow, Features, Placement};
 pub use line::{Directory, Equation, LEVELS, LINE, Line, Region, write_directory};
 pub use model::Model;
-pub use rows::{Row, Rows};
+pub use range_coder::{Chance, Coder, Decoder, Encoder};
+pub use row_features::{Row, Rows};
 pub use section::{Question, Section, Store};
 pub use tree::{Overflow, Pages, Tree, TreeBuilder};
 

@@ -6,13 +6,13 @@
 use std::sync::OnceLock;
 
 use crate::LearnedError;
-use crate::chance::Decoder;
 use crate::code::{Code, CodeShape};
 use crate::codes::{Codes, CodesBuilder};
 use crate::feature::{FeatureRow, Features};
-use crate::layout::{Book, DEEPEST, KeptBook, Split, Spot};
-use crate::rows::{Parts, RowPart, RowsOf};
-use crate::sights::Squares;
+use crate::node_coding::{Book, DEEPEST, KeptBook, Split, Spot};
+use crate::range_coder::Decoder;
+use crate::row_features::{Parts, RowPart, RowsOf};
+use crate::square_relations::Squares;
 use crate::tree::{Overflow, PAGE, Pages, TOGETHER, Tree, TreeBuilder, Walks};
 
 /// The tree of a section, whose leaves are codes.

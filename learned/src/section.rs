@@ -1,12 +1,12 @@
-//! Reads the values of one side to move: gives the symbols of one position or of many.
+//! Reads a section, the values of one side to move: gives the symbols of one position or of many.
 
 use crate::LearnedError;
 use crate::code::{Code, Waiting};
 use crate::feature::{FeatureRow, Features, Placement};
 use crate::line::{Directory, LINE, Line};
 use crate::model::Model;
-use crate::rows::{Rows, RowsOf, Words};
-use crate::sights::Squares;
+use crate::row_features::{Rows, RowsOf, Words};
+use crate::square_relations::Squares;
 use crate::tree::TOGETHER;
 
 /// Gives what a section does not keep.

@@ -24,10 +24,10 @@ use std::hint::select_unpredictable;
 
 use crate::LearnedError;
 use crate::feature::{FeatureRow, Features};
-use crate::layout::Split;
 use crate::node::{self, END, Ends, HEAD, NODE, Step, Steps, part};
-use crate::rows::{Parts, Rows, RowsOf, Words};
-use crate::sights::Squares;
+use crate::node_coding::Split;
+use crate::row_features::{Parts, Rows, RowsOf, Words};
+use crate::square_relations::Squares;
 
 /// The most ends of a page. Their places are from as many times the number of the page on.
 pub(crate) const PAGE: u32 = 256;

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use retrograde_learned::layout::{Book, Split, Spot};
+use retrograde_learned::node_coding::{Book, Split, Spot};
 use retrograde_learned::{
     Chance, CodeShape, CodecBoard, CodecPiece, Coder, CodesBuilder, Decoder, Directory, Domain,
     Encoder, Feature, FeatureKind, FeatureRow, Features, LINE, LearnedError, Line, Model, Moves,

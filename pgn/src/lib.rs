@@ -21,10 +21,10 @@
 
 mod lexer;
 mod record;
-mod walk;
+mod replay;
 mod write;
 
 pub use lexer::{Outcome, PgnError, PgnErrorKind};
 pub use record::{Record, RecordError, RecordMove, Records, StartError};
-pub use walk::{Step, Walk, read_move};
+pub use replay::{Step, Walk, read_move};
 pub use write::{Noted, write};

@@ -1,4 +1,4 @@
-"""Asks a server by berserk, whose client is written for lichess's tablebase."""
+"""Checks retrograde-server with berserk, a client that is written for lichess's tablebase."""
 
 import json
 import sys

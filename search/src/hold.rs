@@ -15,8 +15,8 @@ use std::collections::HashMap;
 
 use retrograde_rules::{Colour, MoveList, Position};
 
-use crate::ask::{Aim, Ask, Halt, Outcome};
 use crate::prove::SharedSearch;
+use crate::questions::{Aim, Ask, Halt, Outcome};
 
 /// The moves that the side that holds may try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,17 +7,17 @@
 //! [`Search::solution`] gives the keys, threats and variations of a mate problem.
 //! Nothing here knows how tables are made.
 
-mod ask;
 mod hold;
 mod line;
-mod oracle;
+mod lookup;
 mod prove;
+mod questions;
 mod search;
 mod solution;
 mod state;
 mod transpositions;
 
-pub use ask::{Proof, Stop};
 pub use prove::gain;
+pub use questions::{Proof, Stop};
 pub use search::{Limits, Search};
 pub use solution::{Key, Solution, Threats, Variation};

@@ -5,11 +5,11 @@ use std::sync::atomic::AtomicBool;
 use retrograde_probe::{Dtm, Line, MoveAnswer, ProbeError, Value, Wdl, if_known};
 use retrograde_rules::{Colour, Move, MoveList, Position};
 
-use crate::ask::{Aim, Ask, Halt, Outcome, Proof, Way};
+use crate::questions::{Aim, Ask, Halt, Outcome, Proof, Way};
 use crate::search::{Allowance, Limits, Run, Search};
 
 impl Search<'_> {
-    /// The play that a proof rests on, to the end of the game or as far as search and
+    /// The play that a proof depends on, to the end of the game or as far as search and
     /// tables know it. It keeps the category at the half-move clock first (O7); then the
     /// winner takes the shortest way that was proved, the loser the longest, and among
     /// equal moves the first by UCI text is played. Empty for a draw; `None` if

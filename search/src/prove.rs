@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use retrograde_rules::{Colour, Move, MoveList, Position};
 
-use crate::ask::{Aim, Ask, Halt, NEVER, Outcome, Stop};
-use crate::oracle::Oracle;
+use crate::lookup::Oracle;
+use crate::questions::{Aim, Ask, Halt, NEVER, Outcome, Stop};
 use crate::transpositions::{Bounds, Transpositions};
 
 impl Stop {

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_rules::{Position, Setup};
 
-use crate::ask::{Aim, Ask, Halt, Outcome, Proof, Stop};
 use crate::hold::{Holding, Means};
-use crate::oracle::Oracle;
+use crate::lookup::Oracle;
 use crate::prove::{MoveHistory, Prover, SharedSearch};
+use crate::questions::{Aim, Ask, Halt, Outcome, Proof, Stop};
 use crate::state::{RootQuestion, RootState};
 use crate::transpositions::Transpositions;
 

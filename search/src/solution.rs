@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use retrograde_probe::{Dtm, ProbeError, Wdl};
 use retrograde_rules::{Move, Position};
 
-use crate::ask::{Ask, Halt, Proof};
+use crate::questions::{Ask, Halt, Proof};
 use crate::search::{Limits, Run, Search};
 
 /// The longest win, in plies, for which all keys are sought.

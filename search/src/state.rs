@@ -3,8 +3,8 @@
 use retrograde_probe::{Dtm, Wdl};
 use retrograde_rules::{Colour, Position};
 
-use crate::ask::{Aim, Ask, Proof, Stop, Way};
-use crate::oracle::Oracle;
+use crate::lookup::Oracle;
+use crate::questions::{Aim, Ask, Proof, Stop, Way};
 
 /// A question about the position of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::ask::NEVER;
+use crate::questions::NEVER;
 
 /// The bounds of a question about a position. Both are facts: they hold whatever
 /// led to the position and however deep the search was.

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use crate::tallies::MOST_WAITING;
+use crate::statistics::MOST_WAITING;
 
 /// Limits that keep one client, or many, from using up the machine.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 
+use crate::log_limits::{ERRORS, WARNINGS, shortened};
 use crate::problem::Problem;
-use crate::quiet::{ERRORS, WARNINGS, shortened};
 use crate::state::App;
 
 /// Counts a request and logs it: failures and, as warnings, mistakes of clients, so many a

@@ -10,7 +10,7 @@ use retrograde_rules::ReadError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::quiet::{ERRORS, shortened};
+use crate::log_limits::{ERRORS, shortened};
 
 /// The reason why a request has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::library::Library;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::rate::Rate;
-use crate::tallies::Tallies;
+use crate::statistics::Tallies;
+use crate::tables::Library;
 
 /// The application: tables, limits, and what is counted. Cloning it is cheap.
 #[derive(Clone)]

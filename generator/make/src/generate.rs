@@ -3,8 +3,8 @@
 mod depths;
 mod fifty_moves;
 mod helpmates;
-mod load;
-mod make;
+mod material;
+mod successors;
 mod vitality;
 
 use std::io;
@@ -122,7 +122,7 @@ pub enum GenerateError {
     /// A file is damaged, or is not what its name says.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A table that another rests on is missing, or is another one.
+    /// A table that another depends on is missing, or is another one.
     #[error(transparent)]
     Ground(#[from] ProbeError),
     /// A file could not be written.
@@ -229,7 +229,7 @@ pub fn generate(
             }
             let begin = || begin(place);
             let metrics = metrics_of(plan, &tables[place], options);
-            match make::make(game, (&tables[place], &metrics), options, observer, &begin) {
+            match material::make(game, (&tables[place], &metrics), options, observer, &begin) {
                 Ok(None) => {}
                 Ok(Some(outcome)) => {
                     made = Some((place, outcome));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use retrograde_learned::layout::{DEEPEST, Split};
+use retrograde_learned::node_coding::{DEEPEST, Split};
 
 use crate::samples::{Rates, Samples, scramble};
 use crate::split::{FIRST_LOOK, Finder, Look, SECOND_LOOK, Weight};

@@ -1,6 +1,6 @@
 //! Prunes a grown tree to the splits that pay, and chooses the code of each leaf.
 
-use retrograde_learned::{CodeShape, Features, LEVELS, LONGEST, layout::Split};
+use retrograde_learned::{CodeShape, Features, LEVELS, LONGEST, node_coding::Split};
 
 use crate::entropy::{POINT, Prices};
 use crate::grow::Grown;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use retrograde_learned::{Domain, Feature, Features, layout::Split};
+use retrograde_learned::{Domain, Feature, Features, node_coding::Split};
 
 use crate::entropy::{Prices, TABLE, bits, products};
 use crate::samples::Samples;

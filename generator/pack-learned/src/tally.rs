@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use retrograde_learned::{FeatureKind, Features, layout::Split};
+use retrograde_learned::{FeatureKind, Features, node_coding::Split};
 
 use crate::entropy::{about_n_log_n, n_log_n};
 use crate::samples::Samples;

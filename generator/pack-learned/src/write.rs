@@ -1,7 +1,7 @@
 //! Writes a model as bytes: the trunk of its tree, and the branches that the trunk leaves out.
 
 use retrograde_learned::{
-    Encoder, Features, LearnedError, layout::Book, layout::Split, layout::Spot,
+    Encoder, Features, LearnedError, node_coding::Book, node_coding::Split, node_coding::Spot,
 };
 
 use crate::prune::Pruned;

@@ -1,4 +1,4 @@
-//! Finds the positions of a row in which a pawn may promote by a step.
+//! Finds those positions in a row of the index in which a pawn may promote without capturing.
 
 use retrograde_rules::Colour;
 

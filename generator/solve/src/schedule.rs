@@ -1,4 +1,4 @@
-//! Finds the positions of a word with conversions that fall due at a ply, which their cells name.
+//! Finds the positions of a word whose captures and promotions take effect at a ply.
 //!
 //! A word remembers only the first coming ply that its cells name, so that at other plies
 //! the cells, which are far away in memory, are not read.

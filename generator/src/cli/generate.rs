@@ -18,7 +18,7 @@ use super::advice;
 use super::failure::{CommandResult, Failure, Status, status_of_fault};
 use super::folders::Folders;
 use super::interrupt::Interrupt;
-use super::named::Named;
+use super::materials::Named;
 use super::numbers::{bytes, count, parse_size, plural, time};
 use super::pack::Pack;
 use super::progress::Progress;

@@ -6,7 +6,7 @@ mod snakemake;
 use clap::ValueEnum;
 
 use super::failure::{CommandResult, Status};
-use super::named::Named;
+use super::materials::Named;
 use super::output::Output;
 
 /// List the tables to make and what each takes, without making any

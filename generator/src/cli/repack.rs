@@ -11,7 +11,7 @@ use super::advice;
 use super::failure::{CommandResult, Failure, Status, status_of_fault, status_of_probe};
 use super::folders::Folders;
 use super::interrupt::Interrupt;
-use super::named::Named;
+use super::materials::Named;
 use super::numbers::bytes;
 use super::pack::Pack;
 use super::progress::Progress;

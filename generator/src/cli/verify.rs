@@ -17,7 +17,7 @@ use super::advice;
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::interrupt::Interrupt;
-use super::named::Named;
+use super::materials::Named;
 use super::numbers::{count, plural, positive};
 use super::output::Output;
 use super::progress::Progress;

@@ -10,10 +10,10 @@
 //! agree as well: there every stored mate is also reached from a mate.
 //! The code shares with the solver only the rules, the index and the reader.
 
+mod distances;
 mod helpmate;
 mod journal;
 mod placements;
-mod scores;
 mod statistics;
 mod traversal;
 mod values;
@@ -298,7 +298,7 @@ fn any_default(game: Game, material: &Material, folders: &[&Path]) -> Result<boo
 
 /// A material to verify, by the kind of its values.
 enum Proof {
-    Plain(Box<scores::ScoreProof>),
+    Plain(Box<distances::ScoreProof>),
     Counters(Box<vitality::VitalityProof<{ vitality::SMALL }>>),
     LargeCounters(Box<vitality::VitalityProof<{ vitality::LARGE }>>),
 }
@@ -325,7 +325,7 @@ impl Proof {
                 }
             }
             None => {
-                let proof = scores::ScoreProof::open(game, material, folders, options, stop)?;
+                let proof = distances::ScoreProof::open(game, material, folders, options, stop)?;
                 Proof::Plain(Box::new(proof))
             }
         })

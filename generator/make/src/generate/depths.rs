@@ -5,7 +5,7 @@ use retrograde_probe::write::Pending;
 use retrograde_solve::Solution;
 
 use super::fifty_moves::values;
-use super::make::Job;
+use super::material::Job;
 use super::{GenerateError, TableOutcome};
 
 impl Job<'_> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use retrograde_probe::{Index, Metric, Wdl};
 use retrograde_rules::{Colour, Material};
 
-use super::make::Job;
+use super::material::Job;
 use super::{GenerateError, Phase, TableOutcome};
 use retrograde_solve::GridReader;
 

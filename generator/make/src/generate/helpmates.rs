@@ -8,7 +8,7 @@ use retrograde_rules::{Colour, Material};
 use retrograde_solve::helpmate::{KnownHelpmates, solve};
 
 use super::fifty_moves::values;
-use super::make::Job;
+use super::material::Job;
 use super::{GenerateError, Phase, TableOutcome};
 
 impl Job<'_> {

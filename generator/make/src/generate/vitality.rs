@@ -7,7 +7,7 @@ use retrograde_probe::write::TablePlan;
 use retrograde_probe::{Index, Metric, Reindexing};
 use retrograde_rules::{Colour, Material, VitalityRules};
 
-use super::make::Job;
+use super::material::Job;
 use super::{GenerateError, Phase, TableOutcome};
 use retrograde_folder::{Reader, read_side};
 use retrograde_solve::vitality::{KnownCurves, solve};

@@ -1,4 +1,4 @@
-//! Solves a material for the fifty-move rule, slice by slice, once its depths are known.
+//! Works out DTZ of a material, slice by slice, once its depths to mate are known.
 
 use std::io;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Gathers the curves of all positions from the bits that passes found, and keeps each once.
+//! Gathers the points of vitality that each position takes to win, as curves over the other
+//! side's points, and keeps each curve once.
 //!
 //! Let D(n) be the least vitality W with which White wins at W + b = n, Black
 //! having b. Because more vitality never hurts, D(n + 1) is D(n) or one more:

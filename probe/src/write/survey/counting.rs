@@ -1,4 +1,4 @@
-//! Counts the values of a table while it is written, for its statistics.
+//! Counts how often each value occurs in a table, for the statistics in its file.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! Range coder of models: reads and writes bits with adaptive probabilities.
 //!
-//! [`layout`](crate::layout) describes what is coded once for both reading and
-//! writing, in terms of [`Coder`].
+//! [`node_coding`](crate::node_coding) describes what is coded once for both reading and writing,
+//! in terms of [`Coder`].
 
 /// The probability that a bit is set, learned from the bits seen so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,10 @@
 //! use the same functions, so they cannot differ.
 
 use crate::LearnedError;
-use crate::chance::{Chance, Coder};
 use crate::code::CodeShape;
 use crate::feature::{Domain, Feature, FeatureKind, Features};
 use crate::line::LEVELS;
+use crate::range_coder::{Chance, Coder};
 
 /// The greatest depth of a leaf.
 pub const DEEPEST: usize = 96;
@@ -507,9 +507,9 @@ impl KeptBook {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{CodecBoard, CodecPiece, Moves};
-    use crate::chance::Encoder;
+    use crate::board_and_pieces::{CodecBoard, CodecPiece, Moves};
     use crate::code::CodeShape;
+    use crate::range_coder::Encoder;
 
     /// A book is opened as it was kept, to the last probability.
     #[test]

@@ -6,12 +6,12 @@
 //! squares of the piece that moves.
 
 use crate::LearnedError;
-use crate::board::SLIDES;
+use crate::board_and_pieces::SLIDES;
 use crate::feature::{A_PIECE, Feature, FeatureKind, FeatureRow, Features, MOST, Pair, Race};
-use crate::layout::Split;
+use crate::node_coding::Split;
 #[cfg(doc)]
-use crate::sights::Masks;
-use crate::sights::{Ordered, Squares, THRESHOLDS};
+use crate::square_relations::Masks;
+use crate::square_relations::{Ordered, Squares, THRESHOLDS};
 
 /// Placements that differ in the square of the moving piece. They are consecutive.
 #[derive(Clone, Copy, Debug)]
@@ -666,7 +666,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::board::{CodecBoard, CodecPiece, Moves};
+    use crate::board_and_pieces::{CodecBoard, CodecPiece, Moves};
     use crate::feature::Domain;
 
     fn piece() -> impl Strategy<Value = CodecPiece> {

@@ -7,7 +7,7 @@ use std::array::from_fn;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 use std::sync::OnceLock;
 
-use crate::board::{CodecBoard, DOWN, Moves, UP};
+use crate::board_and_pieces::{CodecBoard, DOWN, Moves, UP};
 
 /// The relation of two squares.
 #[derive(Clone, Copy, Debug, Default)]

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use retrograde_probe::{Dtm, ProbeError, Tablebase};
 use retrograde_rules::{CaptureInCheck, Colour, Game, Goal, Material, Position, Royalty, Setup};
 
-use crate::ask::{Aim, Ask, Outcome};
+use crate::questions::{Aim, Ask, Outcome};
 
 /// The knowledge of a position without searching it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

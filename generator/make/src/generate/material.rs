@@ -12,7 +12,7 @@ use retrograde_probe::write::remove_partials;
 use retrograde_probe::{Metric, ProbeError, Table, TableFault, game_folder, table_path};
 use retrograde_rules::{Game, Material};
 
-use super::load::Successors;
+use super::successors::Successors;
 use super::{
     GenerateError, GenerateObserver, GenerateOptions, Phase, SolveMode, TableOutcome, solve_mode,
 };
