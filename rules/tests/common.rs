@@ -261,6 +261,6 @@ pub(crate) fn can_be_set_up(position: &Position) -> bool {
         .vitality()
         .zip(counters)
         .is_none_or(|(v, c)| c.contain(v));
-    let is_over = position.finished().is_some_and(|end| end.name() != "hill");
+    let is_over = (position.finished()).is_some_and(|end| !["bare", "hill"].contains(&end.name()));
     has_points && !is_over
 }

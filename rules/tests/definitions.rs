@@ -66,6 +66,10 @@ fn the_rules_of_built_in_games_stay() {
             "extinction-mating e027a4f36a840d47",
             "extinction 29b7a9378cb68b1f",
             "king-of-the-hill e587d77b884d9c2e",
+            "antichess 05b6f2a007d3470f",
+            "atomic c350093fe0f9fa9e",
+            "racing-kings 79e6da2cac5babfe",
+            "shatranj de79f0d4b54a3815",
         ]
     );
 }
@@ -215,8 +219,8 @@ fn errors_name_place_and_remedy() {
         ("title = \"none\"", "needs a name"),
         ("name = ", "this is no TOML"),
         (
-            "name = \"x\"\nend.bare = \"loss\"",
-            "end.bare is not supported here yet",
+            "name = \"x\"\ncounters.checks = 3",
+            "counters.checks is not supported here yet",
         ),
         (
             "name = \"x\"\ncounters.vitality = { full = 5 }",
