@@ -304,7 +304,7 @@ impl<'g> Table<'g> {
     }
 
     fn counts_plies(&self) -> bool {
-        self.game.no_progress > 0 && !self.game.has_counters()
+        self.game.no_progress > 0 && self.game.vitality.is_none()
     }
 
     fn bare(&self, base: usize) -> Option<Position> {
@@ -606,8 +606,9 @@ impl<'g> Table<'g> {
     }
 
     fn pawn_steps(&self, node: usize) -> usize {
-        let mut rest = match node.checked_sub(self.placements) {
-            None => node / 2,
+        let base = node / self.pairs();
+        let mut rest = match base.checked_sub(self.placements) {
+            None => base / 2,
             Some(index) => self.rights[index].0 as usize / 2,
         };
         let mut steps = 0;
@@ -736,7 +737,7 @@ impl<'g> Table<'g> {
 
     fn value_at(&self, node: usize) -> Value {
         let distance = |plies: u16| (plies != OPEN).then_some(u32::from(plies));
-        let depth = distance(self.depths[node]).filter(|_| !self.game.has_counters());
+        let depth = distance(self.depths[node]).filter(|_| self.game.vitality.is_none());
         let dtz = self.dtz.get(node).copied().and_then(distance);
         Value {
             category: self.category(node),

@@ -167,37 +167,7 @@ fn perft_of_other_games() {
         );
         array(&define(&knightmate), &[18, 324, 6765]);
     }
-    let antichess = r#"
-        board.array = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
-        pawns.promotes-to = "KQRBN"
-        royal.rule = "none"
-        turn.must-capture = true
-        end = { stalemate = "win", all-lost = "win" }"#;
-    array(&define(antichess), &[20, 400, 8067]);
-    array(
-        &define("capture.explodes = true"),
-        &[20, 400, 8902, 197_326],
-    );
-    array(&define(RACING), &[21, 421, 11_264]);
-    let horde = r#"
-        board.array = "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"
-        royal.rule = ["none", "king"]
-        pawns = { first-rank = 1, double-step = [1, 2] }
-        end.all-lost = "loss""#;
-    array(&define(horde), &[8, 128, 1274, 23_310]);
-    array(&define(SHATRANJ), &[16, 256, 4176]);
 }
-
-const RACING: &str = r#"
-    board.array = "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1"
-    turn.no-checks = true
-    end.reach = { squares = ["rank8"], both = true, reply = true }"#;
-
-const SHATRANJ: &str = r#"
-    board.array = "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1"
-    pieces = { Q = "F", B = "A" }
-    pawns = { promotes-to = "Q", double-step = "off" }
-    end = { stalemate = "loss", bare = "loss-unless-answered", no-progress = 140 }"#;
 
 // Definitions.
 
@@ -995,7 +965,7 @@ fn check_one_ply(definition: &str, materials: &[&str]) -> Vec<Value> {
     let game = define(definition);
     let limit = 6;
     let counts_plies = definition.contains("no-progress = 6");
-    let counters = definition.contains("counters");
+    let vitality = definition.contains("vitality");
     let solver = Solver::new(&game);
     let mut all = Vec::new();
     for material in materials {
@@ -1070,7 +1040,7 @@ fn check_one_ply(definition: &str, materials: &[&str]) -> Vec<Value> {
             };
             assert_eq!(value.category, expected.category, "{fen}");
             assert_eq!(value.may_lose, expected.may_lose, "{fen}");
-            if !counters {
+            if !vitality {
                 assert_eq!(value.depth, expected.depth, "{fen}");
             }
             if counts_plies {
@@ -1201,6 +1171,12 @@ fn values_of_games_of_all_kinds() {
         assert_eq!(count(&values, Category::Draw), 0);
     }
     check_one_ply(&small("4x4", "counters.checks = 2"), &["KRvK", "KPvK"]);
+    check_one_ply(
+        "board.size = \"4x4\"\nend.no-progress = 6\ncounters.checks = 2",
+        &["KRvK"],
+    );
+    let horde = "royal.rule = [\"none\", \"king\"]\nend = { all-lost = \"loss\", no-progress = 6 }\npawns.first-rank = 1";
+    check_one_ply(&format!("board.size = \"4x4\"\n{horde}"), &["PvK", "PvKP"]);
     // A side that has lost all its men goes on without, unless that ends the game.
     let nobody = "royal.rule = \"none\"\nend.stalemate = \"loss\"\nturn.pass = \"always\"";
     check_one_ply(&small("3x3", nobody), &["QvN", "KvKN"]);

@@ -17,7 +17,7 @@ const LEAPS: [(i8, i8); 8] = [
 
 /// The squares that are so many files and ranks away, or, going on in the
 /// same direction, up to and with the first occupied one.
-fn walk(square: u64, directions: &[(i8, i8)], far: bool, occupied: u64) -> u64 {
+pub fn walk(square: u64, directions: &[(i8, i8)], far: bool, occupied: u64) -> u64 {
     let mut found = 0;
     for &(files, ranks) in directions {
         let (mut file, mut rank) = ((square % 8) as i8, (square / 8) as i8);

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use retrograde_probe::{Metric, Wdl};
-use retrograde_rules::Colour;
+use retrograde_rules::{Colour, Game};
 
 use crate::ours::Endgame;
 
 /// Writes every position of a material with its depth.
 pub fn run(tables: &Path, name: &str) -> Result<()> {
-    let endgame = Endgame::open(tables, name, &[Metric::Dtm])?;
+    let endgame = Endgame::open(Game::default(), tables, name, &[Metric::Dtm])?;
     let mut out = BufWriter::new(stdout().lock());
     for (index, turn) in (0..endgame.index.len()).flat_map(|n| Colour::BOTH.map(|turn| (n, turn))) {
         let placement = endgame.placement(index, turn)?;

@@ -1,4 +1,4 @@
-//! Compares Retrograde's tables of orthodox chess with published ones.
+//! Compares Retrograde's tables with Syzygy's.
 //!
 //! Only the index and the reader of tables are Retrograde's here; legality of
 //! positions and Syzygy's values come from elsewhere.
@@ -12,6 +12,7 @@ mod reader;
 mod rtbz;
 mod sweep;
 mod syzygy;
+mod variants;
 mod zeroing;
 
 use std::path::PathBuf;
@@ -75,6 +76,34 @@ enum Command {
         #[arg(long)]
         syzygy: PathBuf,
     },
+    /// Compare WDL and DTZ of a variant with tables that Syzygy's generators have made.
+    Variant {
+        /// The game: atomic, antichess, antichess:stalemate=fewer-men or shatranj.
+        game: String,
+        /// The folder with Syzygy's tables.
+        #[arg(long)]
+        syzygy: PathBuf,
+        /// The folder with Retrograde's tables.
+        #[arg(long)]
+        tables: PathBuf,
+        /// Only materials with at most this many pieces.
+        #[arg(long = "men", default_value_t = 4)]
+        pieces: usize,
+        /// Compare one index in so many, of four pieces.
+        #[arg(long, default_value_t = 1)]
+        every: u64,
+        /// Only these materials.
+        materials: Vec<String>,
+    },
+    /// Read FENs of a variant from standard input and write what Syzygy says, one per line: WDL,
+    /// -2 to 2, and DTZ, or a dash for draws.
+    ReadVariant {
+        /// The game.
+        game: String,
+        /// The folder with Syzygy's tables.
+        #[arg(long)]
+        syzygy: PathBuf,
+    },
 }
 
 fn main() -> Result<ExitCode> {
@@ -93,6 +122,25 @@ fn main() -> Result<ExitCode> {
         } => zeroing::run(&syzygy, &tables, (pieces, &materials))?,
         Command::Depths { tables, material } => {
             dump::run(&tables, &material)?;
+            true
+        }
+        Command::Variant {
+            game,
+            syzygy,
+            tables,
+            pieces,
+            every,
+            materials,
+        } => {
+            let which = variants::Which {
+                pieces,
+                materials: &materials,
+                every,
+            };
+            variants::run(&game, &syzygy, &tables, &which)?
+        }
+        Command::ReadVariant { game, syzygy } => {
+            variants::read(&game, &syzygy)?;
             true
         }
         Command::Read { syzygy } => {

@@ -8,10 +8,9 @@ use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
 use crate::diagram::Diagram;
 
-/// The game of the published tables.
-
 /// The table of a material, and its index.
 pub struct Endgame {
+    game: Game,
     /// The material.
     pub material: Material,
     /// The index of its placements, up to symmetry.
@@ -24,8 +23,7 @@ pub struct Endgame {
 pub struct Placement {
     /// Retrograde's position; `None` if Retrograde considers it illegal.
     pub position: Option<Position>,
-    /// The bitboards; `None` if two pieces share a square or the position is illegal
-    /// by the laws of chess.
+    /// The bitboards; `None` if two pieces share a square.
     pub diagram: Option<Diagram>,
     /// The squares, in the order of the pieces.
     pub squares: Vec<Square>,
@@ -33,25 +31,26 @@ pub struct Placement {
 
 impl Endgame {
     /// Opens the tables of a material in some metrics, and no others.
-    pub fn open(folder: &Path, name: &str, metrics: &[Metric]) -> Result<Endgame> {
-        let material = Material::parse(Game::default(), name)?;
+    pub fn open(game: Game, folder: &Path, name: &str, metrics: &[Metric]) -> Result<Endgame> {
+        let material = Material::parse(game, name)?;
         let mut tables = Vec::new();
         for &metric in metrics {
-            let path = table_path(folder, Game::default(), &material, metric);
+            let path = table_path(folder, game, &material, metric);
             if !path.exists() {
                 bail!(
                     "{} is missing; make it with: retrograde generate {} {material}",
                     path.display(),
-                    Game::default().id()
+                    game.id()
                 );
             }
             tables.push(Table::open(&path)?);
         }
         Ok(Endgame {
+            game,
             material,
-            index: Index::new(Game::default(), &material)?,
+            index: Index::new(game, &material)?,
             pieces: material.pieces().collect(),
-            tables: Tablebase::from_tables(Game::default(), tables)?,
+            tables: Tablebase::from_tables(game, tables)?,
         })
     }
 
@@ -74,8 +73,8 @@ impl Endgame {
         let placed =
             pieces().all(|(piece, square)| diagram.put(piece.letter() as u8, square.0.into()));
         Ok(Placement {
-            position: Position::from_pieces(Game::default(), pieces(), turn),
-            diagram: Some(diagram).filter(|d| placed && d.is_legal()),
+            position: Position::from_pieces(self.game, pieces(), turn),
+            diagram: Some(diagram).filter(|_| placed),
             squares,
         })
     }
@@ -91,7 +90,9 @@ impl Endgame {
     pub fn describe(&self, squares: &[Square], turn: Colour) -> String {
         let pieces = self.pieces.iter().zip(squares);
         let words: Vec<String> = pieces
-            .map(|(piece, &square)| format!("{}{}", piece.letter(), Game::default().geometry().name(square)))
+            .map(|(piece, &square)| {
+                format!("{}{}", piece.letter(), self.game.geometry().name(square))
+            })
             .collect();
         format!("{} to move: {}", turn.name(), words.join(" "))
     }

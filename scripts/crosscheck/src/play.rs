@@ -47,7 +47,8 @@ pub fn successors(diagram: &Diagram, mut visit: impl FnMut(&Diagram, bool)) {
     }
 }
 
-fn squares(mut set: u64) -> impl Iterator<Item = u64> {
+/// The squares of a set, smallest first.
+pub fn squares(mut set: u64) -> impl Iterator<Item = u64> {
     std::iter::from_fn(move || {
         (set != 0).then(|| {
             let square = set.trailing_zeros();

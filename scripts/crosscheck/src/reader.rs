@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::diagram::Diagram;
-use crate::rtbz::Rtbz;
+use crate::rtbz::{RTBZ, Rtbz};
 use crate::syzygy::Syzygy;
 
 /// Answers the FENs on standard input: the result and the distance that the
@@ -24,7 +24,7 @@ pub fn run(folder: &Path) -> Result<()> {
         let file = match files.entry(name) {
             Entry::Occupied(file) => file.into_mut(),
             Entry::Vacant(slot) => {
-                let file = Rtbz::open(folder, slot.key())?;
+                let file = Rtbz::open(folder, slot.key(), RTBZ)?;
                 slot.insert(file)
             }
         };

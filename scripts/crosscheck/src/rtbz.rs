@@ -6,6 +6,7 @@
 
 mod index;
 mod pairs;
+mod wdl;
 
 use std::path::Path;
 
@@ -13,9 +14,24 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::diagram::Diagram;
 use index::Encoding;
+pub use index::Leaders;
 use pairs::Pairs;
+pub use wdl::Rtbw;
 
-const MAGIC: [u8; 4] = [0xd7, 0x66, 0x0c, 0xa5];
+/// A kind of files: how they end, and how they begin.
+#[derive(Clone, Copy)]
+pub struct Kind {
+    pub extension: &'static str,
+    pub magic: [u8; 4],
+    pub leaders: Leaders,
+}
+
+/// Distances of orthodox chess.
+pub const RTBZ: Kind = Kind {
+    extension: "rtbz",
+    magic: [0xd7, 0x66, 0x0c, 0xa5],
+    leaders: Leaders::Kings,
+};
 
 /// Bits of the flags of a table.
 const BLACK: u8 = 1;
@@ -34,14 +50,23 @@ pub struct Distance {
     pub plies: u16,
     /// Whether the file is rounded there: it may be one ply too long.
     pub rounded: bool,
+    /// Whether the file says the same of all positions there: files written without a map lose
+    /// that value, and say 1.
+    pub lost: bool,
 }
 
 impl Distance {
     /// The end of the game.
-    pub const MATED: Distance = Distance {
-        plies: 0,
-        rounded: false,
-    };
+    pub const MATED: Distance = Distance::exactly(0);
+
+    /// A distance that is certain.
+    pub const fn exactly(plies: u16) -> Distance {
+        Distance {
+            plies,
+            rounded: false,
+            lost: false,
+        }
+    }
 }
 
 /// The positions whose leading pawn is on one file, or all if there are no
@@ -88,16 +113,15 @@ impl<'a> Cursor<'a> {
 
 impl Rtbz {
     /// Opens the file of a material, such as `KQvKR`.
-    pub fn open(folder: &Path, name: &str) -> Result<Rtbz> {
-        let path = folder.join(name).with_extension("rtbz");
+    pub fn open(folder: &Path, name: &str, kind: Kind) -> Result<Rtbz> {
+        let path = folder.join(name).with_extension(kind.extension);
         let wrong = || format!("{} cannot be read", path.display());
-        Rtbz::read(std::fs::read(&path).with_context(wrong)?, name).with_context(wrong)
+        Rtbz::read(std::fs::read(&path).with_context(wrong)?, name, kind).with_context(wrong)
     }
 
-    fn read(data: Vec<u8>, name: &str) -> Result<Rtbz> {
-        let (white, black) = name.split_once('v').context("a name like KQvKR")?;
-        let sides = [white, black].map(|side| side.as_bytes().to_vec());
-        ensure!(data.starts_with(&MAGIC), "it is no DTZ table");
+    fn read(data: Vec<u8>, name: &str, kind: Kind) -> Result<Rtbz> {
+        let sides = sides(name)?;
+        ensure!(data.starts_with(&kind.magic), "it is no DTZ table");
         let mut cursor = Cursor { data: &data, at: 5 };
         let pawns = sides
             .each_ref()
@@ -111,12 +135,15 @@ impl Rtbz {
             let order = header[0] & 15;
             let second = (more > 0).then(|| header[1] & 15);
             let pieces = header[1 + more..].iter().map(|byte| byte & 15).collect();
-            encodings.push(Encoding::new(pieces, [Some(order), second], file)?);
+            let orders = [Some(order), second];
+            encodings.push(Encoding::new(pieces, orders, file, kind.leaders)?);
         }
         cursor.align(2);
         let mut parts = Vec::new();
         for encoding in encodings {
-            let (flags, pairs) = Pairs::read(&mut cursor, encoding.size())?;
+            let (flags, mut pairs) = Pairs::read(&mut cursor, encoding.size())?;
+            // A distance that is the same everywhere is the first of the map.
+            pairs.constant = pairs.constant.map(|_| 0);
             parts.push(Part {
                 encoding,
                 flags,
@@ -164,21 +191,8 @@ impl Rtbz {
     /// win, it is meaningless.
     pub fn distance(&self, diagram: &Diagram, wdl: i8) -> Result<Option<Distance>> {
         let symmetric = self.sides[0] == self.sides[1];
-        let letters = diagram.letters();
-        let swapped = match symmetric {
-            true => diagram.turn == 1,
-            false if letters == self.sides => false,
-            false if letters[0] == self.sides[1] && letters[1] == self.sides[0] => true,
-            false => bail!("the position is not of the material"),
-        };
-        let diagram = match swapped {
-            true => diagram.swapped(),
-            false => *diagram,
-        };
-        let squares = |piece: u8| {
-            let piece_type = LETTERS[usize::from(piece & 7) - 1];
-            diagram.squares(piece_type, usize::from(piece >> 3))
-        };
+        let diagram = seen(diagram, &self.sides)?;
+        let squares = |piece: u8| squares(&diagram, piece);
         let part = match self.parts.as_slice() {
             [part] => part,
             parts => &parts[parts[0].encoding.leading_file(squares)],
@@ -209,6 +223,34 @@ impl Rtbz {
         Ok(Some(Distance {
             plies: 1 + if in_plies { mapped } else { 2 * mapped },
             rounded: !in_plies,
+            lost: part.pairs.constant.is_some() && part.flags & MAPPED == 0,
         }))
     }
+}
+
+/// The letters of both sides of a material.
+fn sides(name: &str) -> Result<[Vec<u8>; 2]> {
+    let (white, black) = name.split_once('v').context("a name like KQvKR")?;
+    Ok([white, black].map(|side| side.as_bytes().to_vec()))
+}
+
+/// The diagram with the colours that a file of a material has.
+fn seen(diagram: &Diagram, sides: &[Vec<u8>; 2]) -> Result<Diagram> {
+    let letters = diagram.letters();
+    let swapped = match sides[0] == sides[1] {
+        true => diagram.turn == 1,
+        false if letters == *sides => false,
+        false if letters[0] == sides[1] && letters[1] == sides[0] => true,
+        false => bail!("the position is not of the material"),
+    };
+    Ok(match swapped {
+        true => diagram.swapped(),
+        false => *diagram,
+    })
+}
+
+/// Where the pieces of a code stand.
+fn squares(diagram: &Diagram, piece: u8) -> u64 {
+    let piece_type = LETTERS[usize::from(piece & 7) - 1];
+    diagram.squares(piece_type, usize::from(piece >> 3))
 }

@@ -6,8 +6,9 @@ use std::time::Instant;
 use anyhow::Result;
 use rayon::prelude::*;
 use retrograde_probe::Metric;
-use retrograde_rules::Colour;
+use retrograde_rules::{Colour, Game};
 
+use crate::diagram::Diagram;
 use crate::ours::Endgame;
 use crate::syzygy::Syzygy;
 
@@ -15,7 +16,7 @@ use crate::syzygy::Syzygy;
 const SHOWN: usize = 10;
 
 /// Indices handled by one task.
-const BATCH: u64 = 1 << 16;
+pub const BATCH: u64 = 1 << 16;
 
 /// The findings in some indices of a material.
 #[derive(Default)]
@@ -28,7 +29,7 @@ pub struct Findings {
     /// longer than in a file that is rounded there.
     pub special: u64,
     pub different: u64,
-    examples: Vec<String>,
+    pub examples: Vec<String>,
 }
 
 impl Findings {
@@ -89,7 +90,7 @@ pub fn each(
 /// Compares WDL: see [`each`].
 pub fn run(folder: &Path, tables: &Path, which: (usize, &[String])) -> Result<bool> {
     each(folder, which, ["WDL", "cursed"], |syzygy, name| {
-        let endgame = Endgame::open(tables, name, &[Metric::Wdl])?;
+        let endgame = Endgame::open(Game::default(), tables, name, &[Metric::Wdl])?;
         let batches = (0..endgame.index.len().div_ceil(BATCH)).into_par_iter();
         batches
             .map(|batch| compare(&endgame, syzygy, batch * BATCH))
@@ -102,7 +103,8 @@ fn compare(endgame: &Endgame, syzygy: &Syzygy, first: u64) -> Result<Findings> {
     let last = endgame.index.len().min(first + BATCH);
     for (index, turn) in (first..last).flat_map(|n| Colour::BOTH.map(|turn| (n, turn))) {
         let placement = endgame.placement(index, turn)?;
-        let (position, diagram) = match (placement.position, placement.diagram) {
+        let diagram = placement.diagram.filter(Diagram::is_legal);
+        let (position, diagram) = match (placement.position, diagram) {
             (Some(position), Some(diagram)) => (position, diagram),
             (None, None) => continue,
             (ours, _) => {

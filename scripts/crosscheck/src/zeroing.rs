@@ -9,12 +9,12 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
 use retrograde_probe::{Dtz, Metric};
-use retrograde_rules::{Colour, Square};
+use retrograde_rules::{Colour, Game, Square};
 
 use crate::diagram::Diagram;
 use crate::ours::Endgame;
 use crate::play::successors;
-use crate::rtbz::{Distance, Rtbz};
+use crate::rtbz::{Distance, RTBZ, Rtbz};
 use crate::sweep::{Findings, each};
 use crate::syzygy::Syzygy;
 
@@ -35,9 +35,9 @@ struct Theirs {
 pub fn run(folder: &Path, tables: &Path, which: (usize, &[String])) -> Result<bool> {
     each(folder, which, ["DTZ", "rounded"], |syzygy, name| {
         let sweep = Sweep {
-            endgame: Endgame::open(tables, name, &[Metric::Wdl, Metric::Dtz])?,
+            endgame: Endgame::open(Game::default(), tables, name, &[Metric::Wdl, Metric::Dtz])?,
             syzygy,
-            file: Rtbz::open(folder, name)?,
+            file: Rtbz::open(folder, name, RTBZ)?,
         };
         sweep.run()
     })
@@ -74,6 +74,7 @@ impl Sweep<'_> {
         let indices = (0..self.endgame.index.len()).into_par_iter();
         let theirs = indices.map(|index| {
             let diagram = self.endgame.placement(index, turn)?.diagram;
+            let diagram = diagram.filter(Diagram::is_legal);
             diagram.map_or(Ok(Theirs::default()), |diagram| work(&diagram))
         });
         theirs.collect()
@@ -97,13 +98,11 @@ impl Sweep<'_> {
                 return Ok(theirs);
             }
             let diagram = self.endgame.placement(index, turn)?.diagram;
+            let diagram = diagram.filter(Diagram::is_legal);
             let diagram = diagram.context("a position that was legal before")?;
             let mut distance = self.file.distance(&diagram, theirs.wdl)?;
             if self.wins_by_zeroing(&diagram, theirs.wdl, results)? {
-                distance = Some(Distance {
-                    plies: 1,
-                    rounded: false,
-                });
+                distance = Some(Distance::exactly(1));
             } else if distance.is_some_and(|d| d.plies == 1) && theirs.wdl < 0 {
                 // The file says the same of mates and of zeroing moves.
                 let mut mated = true;
@@ -183,7 +182,8 @@ impl Sweep<'_> {
             // Syzygy counts those differently: see O4 in docs/RULES.md.
             ensure!(theirs.wdl.abs() != 1, "cursed distances are not compared");
             let placement = self.endgame.placement(index, turn)?;
-            let (Some(position), Some(diagram)) = (placement.position, placement.diagram) else {
+            let diagram = placement.diagram.filter(Diagram::is_legal);
+            let (Some(position), Some(diagram)) = (placement.position, diagram) else {
                 // Covered by the comparison of WDL.
                 bail!("{} is illegal for one side only", self.endgame.material);
             };
@@ -222,10 +222,7 @@ impl Sweep<'_> {
         successors(diagram, |after, zeroing| {
             let distance = if zeroing {
                 // A loss may be by a zeroing move; a win is not.
-                (wdl < 0).then_some(Distance {
-                    plies: 1,
-                    rounded: false,
-                })
+                (wdl < 0).then_some(Distance::exactly(1))
             } else {
                 let after = self.index_of(after).map(|n| stored[after.turn][n]);
                 let after = after.filter(|after| after.wdl == -wdl);
@@ -245,7 +242,12 @@ impl Sweep<'_> {
                         };
                         let plies = if better { distance.plies } else { best.plies };
                         let rounded = distance.rounded || best.rounded;
-                        Distance { plies, rounded }
+                        let lost = distance.lost || best.lost;
+                        Distance {
+                            plies,
+                            rounded,
+                            lost,
+                        }
                     }
                 });
             }

@@ -28,11 +28,12 @@ fn choose(n: usize, k: usize) -> u64 {
     (0..k as u64).fold(1, |all, i| all * (n as u64).saturating_sub(i) / (i + 1))
 }
 
-/// The index of a square in the triangle a1-d1-d4: those below the diagonal
-/// first.
+/// The triangle a1-d1-d4, the squares below the diagonal first.
+const TRIANGLE: [Square; 10] = [1, 2, 3, 10, 11, 19, 0, 9, 18, 27];
+
+/// The index of a square in the triangle.
 fn in_triangle(square: Square) -> usize {
-    const SQUARES: [Square; 10] = [1, 2, 3, 10, 11, 19, 0, 9, 18, 27];
-    SQUARES
+    TRIANGLE
         .iter()
         .position(|&s| s == square)
         .unwrap_or_default()
@@ -49,6 +50,106 @@ fn pawn_place(square: Square) -> usize {
     let column = file(square).min(7 - file(square));
     let right = usize::from(file(square) > 3);
     47 - 12 * column - 2 * (rank(square) - 1) - right
+}
+
+/// Which placements the first pieces of a file without pawns can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaders {
+    /// Kings that never touch.
+    Kings,
+    /// Kings that may touch.
+    TouchingKings,
+    /// Any pieces, as no piece is royal.
+    Any,
+}
+
+/// The group of pieces that symmetry is taken out of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lead {
+    Pawns,
+    Three,
+    /// Two kings that never touch.
+    Kings,
+    /// Two different pieces.
+    Two,
+    /// Two equal pieces.
+    Pair,
+    /// Three equal pieces or more.
+    Several,
+}
+
+fn flipped(square: Square) -> Square {
+    square % 8 * 8 + square / 8
+}
+
+/// The place of a square in the triangle into which symmetry takes it.
+fn class(square: Square) -> usize {
+    let (file, rank) = (
+        file(square).min(7 - file(square)),
+        rank(square).min(7 - rank(square)),
+    );
+    in_triangle(file.min(rank) * 8 + file.max(rank))
+}
+
+/// How far a square is from the end of the list for equal pieces: those near the edge come last,
+/// the diagonals first, and equivalent squares beside each other.
+fn twisted(square: Square) -> usize {
+    let class = class(square);
+    let s = TRIANGLE[class];
+    let t = flipped(s);
+    let images = match class < 6 {
+        true => vec![s, t, t ^ 56, s ^ 56, s ^ 63, t ^ 63, t ^ 7, s ^ 7],
+        false => vec![s, s ^ 56, s ^ 63, s ^ 7],
+    };
+    let place = images.iter().position(|&image| image == square);
+    let last = if class < 6 {
+        63 - 8 * class
+    } else {
+        15 - 4 * (class - 6)
+    };
+    last - place.unwrap_or_default()
+}
+
+/// In the upper half of the board and left of the diagonal from a8 to h1.
+fn in_upper_left(square: Square) -> bool {
+    rank(square) > 3 && file(square) + rank(square) < 7
+}
+
+/// All placements of two equal pieces, the first in the triangle, in the order of their indices.
+fn pairs() -> Vec<(Square, Square)> {
+    let mut list = Vec::new();
+    for (place, &first) in TRIANGLE.iter().enumerate() {
+        let fits = |&second: &Square| {
+            let twin = class(second) == place && in_upper_left(second);
+            let mirrored = on_diagonal(first) && above_diagonal(second);
+            second != first && class(second) >= place && !twin && !mirrored
+        };
+        let mut seconds: Vec<Square> = (0..64).filter(fits).collect();
+        if on_diagonal(first) {
+            seconds.sort_by_key(|&second| !on_diagonal(second));
+        }
+        list.extend(seconds.into_iter().map(|second| (first, second)));
+    }
+    list
+}
+
+/// The number of placements of equal pieces, the first of which is before a place in the triangle.
+fn several_before(place: usize, count: usize) -> u64 {
+    let choices = |&square: &Square| choose(twisted(square), count - 1);
+    TRIANGLE[..place].iter().map(choices).sum()
+}
+
+/// The index of two different pieces that may stand anywhere.
+fn two_pieces(a: Square, b: Square) -> u64 {
+    let skip = usize::from(b > a);
+    let index = if !on_diagonal(a) {
+        in_triangle(a) * 63 + b - skip
+    } else if !on_diagonal(b) {
+        6 * 63 + rank(a) * 28 + below_diagonal(b)
+    } else {
+        6 * 63 + 4 * 28 + rank(a) * 7 + rank(b) - skip
+    };
+    index as u64
 }
 
 /// The index of two kings.
@@ -83,19 +184,22 @@ pub struct Encoding {
     pieces: Vec<u8>,
     /// Groups: the number of pieces, and the stride.
     groups: Vec<(usize, u64)>,
-    /// Whether the two kings are the leading group, rather than three pieces of
-    /// which each is alone of its piece type.
-    kings_lead: bool,
+    lead: Lead,
     size: u64,
-    /// The indices of all placements of two kings, computed beforehand.
-    king_indices: Vec<u64>,
+    /// The indices of all placements of two kings or equal pieces, computed beforehand.
+    leader_indices: Vec<u64>,
 }
 
 impl Encoding {
     /// `orders` are the places of the leading group, and of the other side's
     /// pawns, in the order of groups from the least significant; `file` is
     /// that of the leading pawn.
-    pub fn new(pieces: Vec<u8>, orders: [Option<u8>; 2], leading_file: usize) -> Result<Encoding> {
+    pub fn new(
+        pieces: Vec<u8>,
+        orders: [Option<u8>; 2],
+        leading_file: usize,
+        leaders: Leaders,
+    ) -> Result<Encoding> {
         let count = |piece| pieces.iter().filter(|&&p| p == piece).count();
         ensure!(
             pieces.iter().all(|p| (1..=6).contains(&(p & 7))),
@@ -103,21 +207,31 @@ impl Encoding {
         );
         let pawns = pieces[0] & 7 == PAWN;
         let alone = pieces.iter().filter(|&&p| count(p) == 1).count();
-        let kings_lead = !pawns && alone < 3;
-        let mut sizes = vec![match (pawns, kings_lead) {
-            (true, _) => count(pieces[0]),
-            (false, true) => 2,
-            (false, false) => 3,
+        let lead = match (alone, leaders) {
+            _ if pawns => Lead::Pawns,
+            (3.., _) => Lead::Three,
+            (_, Leaders::Kings) => Lead::Kings,
+            (2, _) | (_, Leaders::TouchingKings) => Lead::Two,
+            _ if count(pieces[0]) == 2 => Lead::Pair,
+            _ => Lead::Several,
+        };
+        let mut sizes = vec![match lead {
+            Lead::Pawns | Lead::Pair | Lead::Several => count(pieces[0]),
+            Lead::Kings | Lead::Two => 2,
+            Lead::Three => 3,
         }];
         let mut placed = sizes[0];
         while placed < pieces.len() {
             sizes.push(count(pieces[placed]));
             placed += count(pieces[placed]);
         }
-        let leading = match (pawns, kings_lead) {
-            (true, _) => leading_pawns(sizes[0], leading_file),
-            (false, true) => 462,
-            (false, false) => 31_332,
+        let leading = match lead {
+            Lead::Pawns => leading_pawns(sizes[0], leading_file),
+            Lead::Kings => 462,
+            Lead::Two => 518,
+            Lead::Pair => 278,
+            Lead::Several => several_before(10, sizes[0]),
+            Lead::Three => 31_332,
         };
         let mut steps = vec![0; sizes.len()];
         let mut step = 1;
@@ -140,16 +254,23 @@ impl Encoding {
             steps[group] = step;
             step *= choices;
         }
-        let king_indices = match kings_lead {
-            true => (0..64 * 64).map(|n| kings(n / 64, n % 64)).collect(),
-            false => Vec::new(),
+        let leader_indices = match lead {
+            Lead::Kings => (0..64 * 64).map(|n| kings(n / 64, n % 64)).collect(),
+            Lead::Pair => {
+                let mut indices = vec![0; 64 * 64];
+                for (index, (a, b)) in (0..).zip(pairs()) {
+                    indices[a * 64 + b] = index;
+                }
+                indices
+            }
+            _ => Vec::new(),
         };
         Ok(Encoding {
             pieces,
             groups: sizes.into_iter().zip(steps).collect(),
-            kings_lead,
+            lead,
             size: step,
-            king_indices,
+            leader_indices,
         })
     }
 
@@ -186,30 +307,55 @@ impl Encoding {
     /// The index of a position; `squares` says where a piece of each code is.
     pub fn encode(&self, squares: impl Fn(u8) -> u64) -> u64 {
         let mut list = self.squares(squares);
-        let pawns = self.pieces[0] & 7 == PAWN;
         let leading = self.groups[0].0;
-        if pawns {
+        match self.lead {
             // The leading pawn first, then from the last of the list on.
-            list[..leading].sort_by_key(|&s| std::cmp::Reverse(pawn_place(s)));
+            Lead::Pawns => list[..leading].sort_by_key(|&s| std::cmp::Reverse(pawn_place(s))),
+            // Of equal pieces the one nearest the start of the triangle leads.
+            Lead::Pair | Lead::Several => {
+                for other in 1..leading {
+                    if class(list[0]) > class(list[other]) {
+                        list.swap(0, other);
+                    }
+                }
+            }
+            _ => {}
         }
         if file(list[0]) > 3 {
             list.iter_mut().for_each(|s| *s ^= 7);
         }
-        if !pawns {
+        if self.lead != Lead::Pawns {
             if rank(list[0]) > 3 {
                 list.iter_mut().for_each(|s| *s ^= 56);
             }
-            let off = list[..leading].iter().find(|&&s| !on_diagonal(s));
+            let counted = if self.lead == Lead::Several {
+                1
+            } else {
+                leading
+            };
+            let off = list[..counted].iter().find(|&&s| !on_diagonal(s));
             if off.is_some_and(|&s| above_diagonal(s)) {
-                list.iter_mut().for_each(|s| *s = *s % 8 * 8 + *s / 8);
+                list.iter_mut().for_each(|s| *s = flipped(*s));
             }
         }
-        let first = if pawns {
-            self.pawn_index(&mut list[..leading])
-        } else if self.kings_lead {
-            self.king_indices[list[0] * 64 + list[1]]
-        } else {
-            three_pieces(&list)
+        let first = match self.lead {
+            Lead::Pawns => self.pawn_index(&mut list[..leading]),
+            Lead::Kings => self.leader_indices[list[0] * 64 + list[1]],
+            Lead::Two => two_pieces(list[0], list[1]),
+            Lead::Pair => {
+                if class(list[0]) == class(list[1]) && in_upper_left(list[1]) {
+                    list.swap(0, 1);
+                    list.iter_mut().for_each(|s| *s = flipped(*s ^ 56));
+                }
+                self.leader_indices[list[0] * 64 + list[1]]
+            }
+            Lead::Several => {
+                list[1..leading].sort_by_key(|&s| twisted(s));
+                let others = (1..).zip(&list[1..leading]);
+                let others: u64 = others.map(|(k, &s)| choose(twisted(s), k)).sum();
+                several_before(in_triangle(list[0]), leading) + others
+            }
+            Lead::Three => three_pieces(&list),
         };
         let mut index = first * self.groups[0].1;
         let mut from = leading;
@@ -273,6 +419,15 @@ fn three_pieces(list: &[Square]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn equal_pieces_have_their_places() {
+        assert_eq!(pairs().len(), 278);
+        assert_eq!(several_before(10, 1), 10);
+        // a1, b1, h1, h8, e4, d4.
+        let places = [0, 1, 7, 63, 28, 27].map(twisted);
+        assert_eq!(places, [15, 63, 12, 13, 0, 3]);
+    }
 
     #[test]
     fn kings_have_462_indices() {

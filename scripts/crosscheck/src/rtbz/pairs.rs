@@ -8,7 +8,7 @@ use super::Cursor;
 #[derive(Default)]
 pub struct Pairs {
     /// A part whose values are all the same has only this.
-    constant: bool,
+    pub constant: Option<u16>,
     block_bits: u8,
     index_bits: u8,
     index_entries: usize,
@@ -42,7 +42,7 @@ impl Pairs {
         let (flags, block_bits) = (head[0], head[1]);
         if flags & 0x80 != 0 {
             let pairs = Pairs {
-                constant: true,
+                constant: Some(block_bits.into()),
                 ..Pairs::default()
             };
             return Ok((flags, pairs));
@@ -81,7 +81,7 @@ impl Pairs {
             *least <<= 64 - length;
         }
         let pairs = Pairs {
-            constant: false,
+            constant: None,
             block_bits,
             index_bits,
             index_entries: size.div_ceil(1 << index_bits) as usize,
@@ -113,8 +113,8 @@ impl Pairs {
 
     /// The value with an index.
     pub fn get(&self, data: &[u8], index: u64) -> Result<u16> {
-        if self.constant {
-            return Ok(0);
+        if let Some(value) = self.constant {
+            return Ok(value);
         }
         let u16_at = |at: usize| {
             let bytes = data.get(at..at + 2).context("the file ends early")?;
