@@ -6,13 +6,14 @@ use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use retrograde_oracle::{Game, Solver};
+use retrograde_oracle::{End, Game, Position, Solver};
 
 const USAGE: &str =
-    "usage: oracle FILE.toml[:NAME=VALUE,…] perft FEN DEPTH | moves | solve MATERIAL
-  perft  counts lines of play, by first move and in all
-  moves  reads FENs, and writes each with its end, if there is one, and its legal moves
-  solve  writes all positions of a material with their values";
+    "usage: oracle FILE.toml[:NAME=VALUE,…] perft FEN DEPTH | moves | replies | solve MATERIAL
+  perft    counts lines of play, by first move and in all
+  moves    reads FENs, and writes each with its end, if there is one, and its legal moves
+  replies  reads FENs, and writes the legal moves of each with the number of replies, or the winner
+  solve    writes all positions of a material with their values";
 
 fn main() -> ExitCode {
     match run() {
@@ -57,6 +58,7 @@ fn run() -> Result<(), String> {
             perft(&game, &position, depth, &mut out)
         }
         ("moves", []) => moves(&game, &mut out),
+        ("replies", []) => replies(&game, &mut out),
         ("solve", [material]) => {
             let solver = Solver::new(&game);
             let table = solver.solve(material)?;
@@ -81,7 +83,7 @@ fn run() -> Result<(), String> {
 
 fn perft(
     game: &Game,
-    position: &retrograde_oracle::Position,
+    position: &Position,
     depth: u32,
     out: &mut impl Write,
 ) -> std::io::Result<()> {
@@ -92,6 +94,29 @@ fn perft(
         sum += nodes;
     }
     writeln!(out, "{sum}")
+}
+
+fn replies(game: &Game, out: &mut impl Write) -> std::io::Result<()> {
+    for line in std::io::stdin().lock().lines() {
+        let position = match game.position(&line?) {
+            Ok(position) => position,
+            Err(message) => {
+                writeln!(out, "error: {message}")?;
+                continue;
+            }
+        };
+        let after = |(played, next): &(_, Position)| match game.end(next) {
+            None => format!("{} {}", game.text(played), game.moves(next).len()),
+            Some(End { winner, .. }) => {
+                let winner = winner.map_or_else(|| "draw".into(), |side| format!("{side:?}"));
+                format!("{} {winner}", game.text(played))
+            }
+        };
+        let mut texts: Vec<_> = game.moves(&position).iter().map(after).collect();
+        texts.sort();
+        writeln!(out, "{}", texts.join(", "))?;
+    }
+    Ok(())
 }
 
 fn moves(game: &Game, out: &mut impl Write) -> std::io::Result<()> {
