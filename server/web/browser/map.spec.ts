@@ -87,6 +87,13 @@ for (const [game, position, piece, words] of GAMES) {
   });
 }
 
+test("wins that the fifty-move rule takes away are told apart", async ({ page }) => {
+  await visit(page, "/?fen=8/8/8/3k4/8/8/8/KQ6_w_-_-_88_1&map=d5");
+  await expect(summary(page)).toContainText("White wins: 6; White would win but for the fifty-move rule: 36;");
+  await expect(sign(page, "a3")).toHaveClass(/is-white$/);
+  await expect(sign(page, "h8")).toHaveClass(/is-white cursed$/);
+});
+
 test("with vitality the squares say what the winner needs", async ({ page }) => {
   await visit(page, "/?game=high-chess&fen=8/8/8/3k4/8/8/8/K6R_w_-_-_2%2B20_0_1&map=a1");
   await expect(summary(page)).toContainText("White wins: 4; Black wins: 50; Impossible: 8.");

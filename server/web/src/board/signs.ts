@@ -42,7 +42,7 @@ export function mapSigns(map: SquareMap | null, fields: Fields, subject: string)
       const looks = [`is-${outcome.kind}`];
       const other = there[square];
       const { differs, isZugzwang } = comparison(white[square] ?? outcome, black[square] ?? outcome);
-      if (differs && other) looks.push("corner", `corner-${other.kind}`);
+      if (differs && other) looks.push("corner", `corner-${other.isCursed ? "draw" : other.kind}`);
       if (isZugzwang) looks.push("zugzwang");
       if (outcome.isCursed) looks.push("cursed");
       signs[square] = { look: looks.join(" "), text: textOf(outcome), strength: strengthOf(outcome, numbers[outcome.kind]) };

@@ -19,13 +19,18 @@ interface Props {
   onSubject(square: string): void;
 }
 
-const KINDS: [Outcome["kind"], string][] = [
-  ["white", "White wins"],
-  ["draw", "Draw"],
-  ["black", "Black wins"],
-  ["unknown", "Not known"],
-  ["impossible", "Impossible"],
+/** Outcomes by their looks, in words. */
+const KINDS: [string, string][] = [
+  ["is-white", "White wins"],
+  ["is-white cursed", "White would win but for the fifty-move rule"],
+  ["is-draw", "Draw"],
+  ["is-black cursed", "Black would win but for the fifty-move rule"],
+  ["is-black", "Black wins"],
+  ["is-unknown", "Not known"],
+  ["is-impossible", "Impossible"],
 ];
+
+const lookOf = ({ kind, isCursed }: Outcome) => `is-${kind}${isCursed ? " cursed" : ""}`;
 
 const MEASURES: Record<Measure, string> = {
   end: "Numbers are moves to the end; the fewer, the stronger the colour.",
@@ -83,13 +88,13 @@ export function MapPanel({ game, fields, subject, map, problem, pointed, onSubje
 function counts(map: SquareMap, fields: Fields) {
   const { white, black } = map.outcomes;
   const here = isWhite(fields) ? white : black;
-  const number = (kind: Outcome["kind"]) => Object.values(here).filter((outcome) => outcome.kind === kind).length;
+  const number = (look: string) => Object.values(here).filter((outcome) => lookOf(outcome) === look).length;
   const compared = Object.keys(here).flatMap((square) => {
     const [first, second] = [white[square], black[square]];
     return first && second ? [comparison(first, second)] : [];
   });
   return {
-    kinds: KINDS.map(([kind, words]) => ({ kind, words, count: number(kind) })).filter(({ count }) => count > 0),
+    kinds: KINDS.map(([look, words]) => ({ look, words, count: number(look) })).filter(({ count }) => count > 0),
     differing: compared.filter(({ differs }) => differs).length,
     zugzwangs: compared.filter(({ isZugzwang }) => isZugzwang).length,
   };
@@ -102,14 +107,14 @@ function Key({ map, fields }: { map: SquareMap; fields: Fields }) {
   return (
     <>
       <ul className="map-key">
-        {kinds.map(({ kind, words, count }) => (
-          <li key={kind}>
-            <span className={`swatch is-${kind}`} /> {words} <b>{count}</b>
+        {kinds.map(({ look, words, count }) => (
+          <li key={look}>
+            <span className={`swatch ${look}`} /> {words} <b>{count}</b>
           </li>
         ))}
         {differing > 0 && (
           <li>
-            <span className={`swatch corner corner-${mover.toLowerCase()}`} /> Other result with {mover} to move <b>{differing}</b>
+            <span className="swatch corner corner-other" /> Other result with {mover} to move <b>{differing}</b>
           </li>
         )}
         {zugzwangs > 0 && (
@@ -118,7 +123,7 @@ function Key({ map, fields }: { map: SquareMap; fields: Fields }) {
           </li>
         )}
       </ul>
-      {kinds.some(({ kind }) => kind === "white" || kind === "black") && <p className="fine">{MEASURES[map.measure]}</p>}
+      {kinds.some(({ look }) => /white|black/.test(look)) && <p className="fine">{MEASURES[map.measure]}</p>}
     </>
   );
 }
