@@ -27,6 +27,8 @@ const ENDS: Record<string, string> = {
   exhaustion: "exhaustion",
   blocked: "no move left",
   extinction: "extinction",
+  bare: "bare king",
+  explosion: "king exploded",
   hill: "king on the hill",
   "king-capture": "king captured",
   "king-capture-draw": "king captured in check: a draw",
@@ -80,8 +82,8 @@ export function verdict(answer: Answer): string {
 export function distance(move: Move): string {
   if (move.end) return endWords(move.end);
   if (move.white !== undefined) return `${move.white}+${move.black}`;
-  if (move.depth_plies === null) return "";
-  return moves(move.depth_plies);
+  if (move.depth_plies !== null) return moves(move.depth_plies);
+  return move.dtz_plies === null ? "" : `DTZ ${move.dtz_plies}`;
 }
 
 /** The move that alone keeps what the position is worth; null if there are others, or none. */

@@ -1,7 +1,7 @@
 // What becomes of the game with a piece on a square, for the square map.
 
 import type { Game, Probed, Side } from "../types";
-import { capital, endWords, movesOf } from "../words";
+import { capital, ending, movesOf } from "../words";
 
 /** What is known of one square. */
 export interface Outcome {
@@ -64,9 +64,9 @@ export function comparison(white: Outcome, black: Outcome): { differs: boolean; 
 export function outcomeWords({ kind, number, isCursed, end, reason }: Outcome, measure: Measure): string {
   if (kind === "impossible") return `impossible: ${reason}`;
   if (kind === "unknown") return reason ? `not known: ${reason}` : "not known";
-  if (kind === "draw") return end ? `draw by ${endWords(end)}` : "draw";
+  if (end) return ending(end, kind === "draw" ? null : kind);
+  if (kind === "draw") return "draw";
   const name = capital(kind);
-  if (end) return `${name} has won by ${endWords(end)}`;
   const would = isCursed ? `${name} would win but for the fifty-move rule` : `${name} wins`;
   if (number === null) return would;
   const moves = number === 1 ? "move" : "moves";

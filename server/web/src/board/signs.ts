@@ -2,7 +2,7 @@
 
 import type { SquareMap } from "../state/useSquareMap";
 import type { Answer, Move } from "../types";
-import { SIDES, movesOf, onlyMove, tone, turnOf } from "../words";
+import { SIDES, distance, movesOf, onlyMove, tone, turnOf } from "../words";
 import type { Sign } from "./BoardView";
 import { comparison, type Outcome } from "./outcome";
 import { sideOf, type Fields } from "./placement";
@@ -55,6 +55,13 @@ export function mapSigns(map: SquareMap | null, fields: Fields, subject: string)
   return signs;
 }
 
+/** The distance of a move without words; null if it takes some. */
+function numberOf({ category, end, depth_plies }: Move): string | null {
+  if (category === "draw") return "=";
+  if (end) return "#";
+  return depth_plies === null ? null : String(movesOf(depth_plies));
+}
+
 /** The squares that the piece on a square may go to, by what that does to the one who moves. */
 export function targetSigns(moves: Move[], from: string): Record<string, Sign> {
   const only = onlyMove(moves);
@@ -65,16 +72,9 @@ export function targetSigns(moves: Move[], from: string): Record<string, Sign> {
     if (found?.from !== from || signs[found.to]) continue;
     const looks = ["target", tone(move.category)];
     if (move === only) looks.push("only");
-    const { category, end, depth_plies, dtz_plies } = move;
-    let text = "";
-    if (category === "draw") text = "=";
-    else if (end) text = "#";
-    else if (depth_plies !== null) text = String(movesOf(depth_plies));
-    else if (dtz_plies !== null) {
-      text = `DTZ ${dtz_plies}`;
-      looks.push("wordy");
-    }
-    signs[found.to] = { look: looks.join(" "), text };
+    const number = numberOf(move);
+    if (number === null) looks.push("wordy");
+    signs[found.to] = { look: looks.join(" "), text: number ?? distance(move) };
   }
   return signs;
 }

@@ -54,7 +54,8 @@ interface ButtonProps extends Omit<Props, "moves"> {
 
 function MoveButton({ move, isOnly, share, onHover, onPlay }: ButtonProps) {
   const badges = [isOnly && "only move", move.zeroing && "zeroing", move.vital && "vital"].filter(Boolean);
-  const dtz = move.dtz_plies !== null && move.dtz_plies !== move.depth_plies && !move.end;
+  const { depth_plies, dtz_plies, end } = move;
+  const dtz = depth_plies !== null && dtz_plies !== null && dtz_plies !== depth_plies && !end;
   return (
     <button
       type="button"
@@ -77,9 +78,9 @@ function MoveButton({ move, isOnly, share, onHover, onPlay }: ButtonProps) {
             {badge}
           </span>
         ))}
-        {dtz && move.depth_plies !== null && <span className="badge">DTZ {move.dtz_plies}</span>}
+        {dtz && <span className="badge">DTZ {dtz_plies}</span>}
       </span>{" "}
-      <span className="detail">{distance(move) || (dtz && `DTZ ${move.dtz_plies}`)}</span>
+      <span className="detail">{distance(move)}</span>
     </button>
   );
 }
