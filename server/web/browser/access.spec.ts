@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { expect, test } from "@playwright/test";
 
 const axe = createRequire(import.meta.url).resolve("axe-core");
-const PAGES = ["/", "/?game=high-chess", "/?game=kings:board=10x10", "/?fen=8/8", "/api"];
+const PAGES = ["/", "/?game=high-chess", "/?game=kings:board=10x10", "/?fen=8/8", "/?fen=8/8/4k3/8/4K3/4P3/8/8_w_-_-_0_1&map=e6", "/api"];
 
 // The page's content security policy blocks foreign scripts, axe included.
 test.use({ bypassCSP: true });

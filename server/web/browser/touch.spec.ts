@@ -26,6 +26,15 @@ test("set up and play by tapping", async ({ page }) => {
   await expect(verdict(page)).toHaveText(/White wins/);
 });
 
+test("on the map a tap puts the piece there", async ({ page }) => {
+  await visit(page, "/?fen=8/8/4k3/8/4K3/4P3/8/8_w_-_-_0_1");
+  await page.getByRole("button", { name: "Map" }).tap();
+  await expect(square(page, "a1").locator(".number")).toHaveText("11");
+  await square(page, "a1").tap();
+  await expect(fen(page)).toHaveValue("8/8/8/8/4K3/4P3/8/k7 w - - 0 1");
+  await expect(verdict(page)).toHaveText("White wins in 11 moves (21 plies)");
+});
+
 test("a finger drags pieces and spare pieces", async ({ page }) => {
   await visit(page, "/");
   await page.getByRole("button", { name: "Set up" }).tap();

@@ -1,6 +1,6 @@
 // The page: the board on one side, what is known of it on the other.
 
-import { useEffect, useState } from "react";
+import { useEffect, useState, type CSSProperties } from "react";
 import * as api from "./api";
 import { Verdict } from "./panels/Verdict";
 import { GamePicker } from "./panels/GamePicker";
@@ -27,7 +27,6 @@ function useBareServer(game: Game | null): boolean {
 export function App() {
   const explorer = useExplorer();
   const { game, answer, problem } = explorer;
-  const [editing, setEditing] = useState(false);
   const isBare = useBareServer(game);
   useEffect(() => {
     const name = game?.title ?? "";
@@ -38,13 +37,15 @@ export function App() {
       <header>
         <h1>
           <a href="/">
-            <img src="/icon.svg" alt="" width="28" height="28" /> Retrograde
+            <img src="/icon.svg" alt="" width="28" height="28" /> <span>Retrograde</span>
           </a>
         </h1>
         {game && <GamePicker game={game} onChange={explorer.setGame} />}
         <nav>
           <ThemeButton />
-          <a href="/api">For programs</a>
+          <a className="for-programs" href="/api">
+            For programs
+          </a>
         </nav>
       </header>
       {explorer.trouble && (
@@ -59,16 +60,17 @@ export function App() {
           start the server again.
         </p>
       )}
-      <main>
+      <main style={{ "--shape": game ? game.files / game.ranks : 1 } as CSSProperties}>
         {game ? (
-          <Workbench game={game} explorer={explorer} editing={editing} onEditing={setEditing} />
+          <Workbench game={game} explorer={explorer} />
         ) : (
           problem && <Verdict answer={null} problem={problem} onRetry={explorer.retry} />
         )}
       </main>
       <footer>
         Endgame tablebases of chess and its variants. Keys: space plays the best move, arrows take back and
-        go forward, f turns the board, e switches between playing and setting up.{" "}
+        go forward, f turns the board, e switches between playing and setting up, and m shows the square
+        map. <a href="/api">For programs</a>.{" "}
         Licences of <a href="/licenses.md">what this page is made of</a>, and of{" "}
         <a href="/licenses-dnd-kit.txt">dnd kit</a>.
       </footer>

@@ -1,45 +1,62 @@
 // The workbench of one game: its board, with the panels and keys around it.
 
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { ChessboardProvider } from "react-chessboard";
 import { BoardView, useBoard, useLasting } from "./board/BoardView";
-import { fullVitality, readFen, rearranged, writeFen, type Fields } from "./board/placement";
+import { firstSubject, fullVitality, pieceName, readFen, rearranged, writeFen, type Fields } from "./board/placement";
+import { mapSigns, playSigns, targetSigns } from "./board/signs";
 import { step } from "./board/uci";
 import { Chooser } from "./panels/Chooser";
 import { Curve } from "./panels/Curve";
 import { Editor } from "./panels/Editor";
 import { FenBox } from "./panels/FenBox";
+import { MapPanel, squareWords } from "./panels/MapPanel";
 import { History } from "./panels/History";
 import { MoveList } from "./panels/MoveList";
 import { RandomPosition } from "./panels/RandomPosition";
+import { SideToMove } from "./panels/SideToMove";
 import { SpareTray } from "./panels/SpareTray";
 import { Spoken } from "./panels/Spoken";
 import { Statistics } from "./panels/Statistics";
 import { Verdict } from "./panels/Verdict";
-import type { Explorer } from "./state/useExplorer";
+import type { Explorer, Mode } from "./state/useExplorer";
 import { useKeys } from "./state/useKeys";
 import { useOpponent } from "./state/useOpponent";
+import { useSquareMap } from "./state/useSquareMap";
 import { writeLink } from "./state/link";
 import type { Answer, Game, Move, Side } from "./types";
 
 interface Props {
   game: Game;
   explorer: Explorer;
-  editing: boolean;
-  onEditing(editing: boolean): void;
 }
 
-export function Workbench({ game, explorer, editing, onEditing }: Props) {
-  const { fen, answer, problem, flipped } = explorer;
+const MODES: [Mode, string][] = [
+  ["play", "Play"],
+  ["edit", "Set up"],
+  ["map", "Map"],
+];
+
+export function Workbench({ game, explorer }: Props) {
+  const { fen, answer, problem, flipped, mode, setSubject } = explorer;
+  const editing = mode === "edit";
+  const mapping = mode === "map";
   const fields = useMemo(() => readFen(fen, game), [fen, game]);
+  const [pointed, setPointed] = useState<string | null>(null);
+  // Its piece may be gone, or none may have been chosen yet.
+  const subject = fields.placement[explorer.subject] ? explorer.subject : firstSubject(fields, game);
+  useEffect(() => {
+    if (mapping) setSubject(subject);
+  }, [mapping, subject, setSubject]);
+  const { map, problem: mapProblem } = useSquareMap(game, fields, mapping ? subject : "");
   const [hovered, setHovered] = useLasting<string>(`${game.id} ${fen}`);
   const [taken, setBrush] = useState<string | null>(null);
   // Another game may not have it.
   const brush = taken && game.pieces.includes(taken.toUpperCase()) ? taken : null;
   const [choices, setChoices] = useLasting<Move[]>(`${game.id} ${fen}`);
   const [tables, setTables] = useState<Side | null>(null);
-  useOpponent(explorer, editing ? null : tables);
-  useKeys(explorer, editing, onEditing);
+  useOpponent(explorer, mode === "play" ? tables : null);
+  useKeys(explorer);
 
   const change = (next: Fields, typed?: boolean) => explorer.setPosition(writeFen(next, game), typed);
   const moves = answer?.moves ?? [];
@@ -56,27 +73,39 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
     change(rearranged(fields, placement));
   };
   const move = (from: string, to: string | null) => {
-    if (editing) return to === null ? put(null, from) : put(fields.placement[from] ?? null, to, from);
+    if (mode !== "play") {
+      if (to === null) return put(null, from);
+      if (mapping) setSubject(to);
+      return put(fields.placement[from] ?? null, to, from);
+    }
     const found = between(from, to);
     if (found.length === 1 && found[0]) explorer.play(found[0]);
     else setChoices(found);
   };
-  const pass = moves.find((move) => move.uci === "0000");
   const board = useBoard({
     game,
     fen,
     placement: fields.placement,
     flipped,
-    editing,
+    mode,
     arrow: hovered ? step(hovered) : null,
     marks: marksOf(explorer, fields),
-    targets: (square) => (editing ? [] : moves.flatMap(({ uci }) => targetFrom(square, uci))),
+    signs: mapping ? mapSigns(map, fields, subject) : playSigns(answer, fields),
+    targets: (square) => (mode === "play" ? targetSigns(moves, square) : {}),
     onMove: move,
     onPut: (letter, to) => put(letter, to),
-    onBrush: (square) => {
-      if (brush) put(fields.placement[square] === brush ? null : brush, square);
+    onSquare: (square) => {
+      if (editing) {
+        if (brush) put(fields.placement[square] === brush ? null : brush, square);
+      } else if (fields.placement[square]) setSubject(square);
+      else move(subject, square);
     },
-    describe: (square) => pieceName(game, fields.placement[square]),
+    onPoint: setPointed,
+    describe: (square) => {
+      const name = pieceName(game, fields.placement[square]);
+      const told = mapping && map ? squareWords(map, fields, square) : "";
+      return told ? `${name}. ${told}` : name;
+    },
   });
   const sides: [Side, Side] = flipped ? ["white", "black"] : ["black", "white"];
 
@@ -84,24 +113,26 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
     <ChessboardProvider options={board.options}>
       <section className="board-side" aria-label="Position">
         <div className="modes row" role="group" aria-label="What the board is for">
-          <button type="button" aria-pressed={!editing} onClick={() => onEditing(false)}>
-            Play
-          </button>
-          <button type="button" aria-pressed={editing} onClick={() => onEditing(true)}>
-            Set up
-          </button>
-          <span className="spring" />
+          <div className="joined">
+            {MODES.map(([name, title]) => (
+              <button key={name} type="button" aria-pressed={mode === name} onClick={() => explorer.setMode(name)}>
+                {title}
+              </button>
+            ))}
+          </div>
           <button type="button" onClick={explorer.flip}>
             Flip
           </button>
-          {pass && !editing && (
-            <button type="button" onClick={() => explorer.play(pass)}>
-              Pass
-            </button>
+          <span className="spring" />
+          {mode === "play" && (
+            <p className={`turn disc-${fields.turn}`}>
+              {fields.turn === "w" ? "White" : "Black"}
+              <span className="to-move"> to move</span>
+            </p>
           )}
         </div>
         {editing && <SpareTray game={game} side={sides[0]} brush={brush} onBrush={setBrush} />}
-        <BoardView board={board} game={game} editing={editing} />
+        <BoardView board={board} game={game} mode={mode} />
         {editing && <SpareTray game={game} side={sides[1]} brush={brush} onBrush={setBrush} />}
         <Spoken game={game} fields={fields} />
         {game.hill.length > 0 && <p className="legend mark-hill">A king on a framed square wins</p>}
@@ -115,7 +146,24 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
             }}
           />
         )}
+      </section>
+      <section className="answer-side" aria-label="Answer">
+        {mode !== "play" && <SideToMove fields={fields} onChange={change} />}
         {editing && <Editor game={game} fields={fields} onChange={change} onSettle={explorer.settle} />}
+        {mapping && (
+          <MapPanel
+            game={game}
+            fields={fields}
+            subject={subject}
+            map={map}
+            problem={mapProblem}
+            pointed={pointed ?? board.cursor}
+            onSubject={setSubject}
+          />
+        )}
+        <Verdict answer={answer} problem={problem} ended={explorer.ended} onRetry={explorer.retry} />
+        <History explorer={explorer} tables={tables} onTables={setTables} />
+        {answer && <MoveList moves={moves} onHover={setHovered} onPlay={explorer.play} />}
       </section>
       <section className="tools-side" aria-label="Other positions">
         <FenBox
@@ -131,11 +179,6 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
           material={answer?.material ?? ""}
           onFound={explorer.setPosition}
         />
-      </section>
-      <section className="answer-side" aria-label="Answer">
-        <Verdict answer={answer} problem={problem} ended={explorer.ended} onRetry={explorer.retry} />
-        <History explorer={explorer} tables={tables} onTables={setTables} />
-        {answer && <MoveList moves={moves} onHover={setHovered} onPlay={explorer.play} />}
         {answer?.vitality && (
           <Curve
             vitality={answer.vitality}
@@ -148,7 +191,7 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
           <Statistics
             game={game}
             answer={answer}
-            link={(fen) => writeLink({ game: game.id, fen, moves: "", flipped })}
+            link={(fen) => writeLink({ game: game.id, fen, moves: "", flipped, map: "" })}
             onOpen={explorer.setPosition}
           />
         )}
@@ -157,22 +200,11 @@ export function Workbench({ game, explorer, editing, onEditing }: Props) {
   );
 }
 
-function targetFrom(square: string, uci: string): string[] {
-  const found = step(uci);
-  return found?.from === square ? [found.to] : [];
-}
-
 /** The legend of the frames around squares. */
 function Legend({ answer, varies }: { answer: Answer | null; varies: boolean }) {
   if (answer?.high) return <p className="legend mark-high">The framed king is High</p>;
   const isRoyal = varies && answer?.royal && answer.royal.white.length + answer.royal.black.length > 0;
   return isRoyal ? <p className="legend mark-royal">Framed pieces are royal</p> : null;
-}
-
-function pieceName(game: Game, letter: string | undefined): string {
-  if (!letter) return "empty";
-  const name = game.piece_names[game.pieces.indexOf(letter.toUpperCase())] ?? letter;
-  return `${letter < "a" ? "white" : "black"} ${name}`;
 }
 
 /** Squares with a mark: the last move, royal pieces, the High king. */

@@ -1,6 +1,6 @@
 // Asks the server's HTTP interface for answers, and asks again if it is busy.
 
-import type { Answer, Game, Played, Statistics } from "./types";
+import type { Answer, Game, Played, Probed, Statistics } from "./types";
 
 /** The reason why there is no answer, as the server or the browser gives it. */
 export class Problem extends Error {
@@ -81,25 +81,41 @@ export function address(path: string, parameters: Parameters = {}): string {
   return text ? `${path}?${text}` : path;
 }
 
-async function ask<T>(url: string, signal?: AbortSignal): Promise<T> {
+/** The answer to a question, as text; a `body` is sent with it. */
+async function asked(url: string, signal?: AbortSignal, body?: string): Promise<string> {
   let response: Response;
   try {
-    response = await fetch(url, { signal });
+    response = await fetch(url, { signal, body, method: body === undefined ? "GET" : "POST" });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Problem("the server does not answer", "offline", PAUSE);
   }
-  const body = await response.json().catch((error) => {
+  const text = await response.text().catch((error) => {
     if (signal?.aborted) throw error;
-    return null;
+    return "";
   });
-  if (!response.ok) {
-    const told = body?.detail ?? `the server answers ${response.status}`;
-    const kind = body?.kind ?? "fault";
-    throw new Problem(told, kind, waitOf(response, kind), body?.offset);
+  if (response.ok) return text;
+  const told = parsed<{ detail?: string; kind?: string; offset?: number }>(text);
+  const kind = told?.kind ?? "fault";
+  const detail = told?.detail ?? `the server answers ${response.status}`;
+  throw new Problem(detail, kind, waitOf(response, kind), told?.offset);
+}
+
+/** A text as JSON; null if it is none. */
+function parsed<T>(text: string): T | null {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return null;
   }
-  if (body === null) throw new Problem("the server's answer cannot be read", "fault");
-  return body as T;
+}
+
+const unreadable = () => new Problem("the server's answer cannot be read", "fault");
+
+async function ask<T>(url: string, signal?: AbortSignal): Promise<T> {
+  const found = parsed<T>(await asked(url, signal));
+  if (found === null) throw unreadable();
+  return found;
 }
 
 /** A game id within a path. */
@@ -117,6 +133,23 @@ export const game = (id: string, signal?: AbortSignal) =>
 /** Asks about a position; `played` are the moves from `fen` to it. */
 export const probe = (id: string, fen: string, played: string, signal?: AbortSignal) =>
   ask<Answer>(address(`/api/${part(id)}`, { fen, played: played || undefined, after: true }), signal);
+
+/** Asks about many positions at once; the answers are in their order. */
+export async function batch(id: string, fens: string[], signal?: AbortSignal): Promise<Probed[]> {
+  const text = await asked(`/api/${part(id)}/batch`, signal, fens.join("\n"));
+  const found = text.trimEnd().split("\n").map((line) => parsed<Probed>(line));
+  // The last line of a batch that ends early is no position, but says why.
+  const last = found.at(-1);
+  if (last && last.fen === undefined && last.error) {
+    const { message, kind } = last.error;
+    throw new Problem(message, kind, kind === "busy" ? PAUSE : undefined);
+  }
+  return fens.map((_, place) => {
+    const probed = found[place];
+    if (!probed) throw unreadable();
+    return probed;
+  });
+}
 
 export const play = (id: string, fen: string, moves: string, signal?: AbortSignal) =>
   ask<Played>(address(`/api/${part(id)}/play`, { fen, moves }), signal);

@@ -97,6 +97,9 @@ export interface Answer {
   error?: { kind: string; message: string };
 }
 
+/** What a batch says of a position: without an answer only the error is there. */
+export type Probed = Partial<Omit<Answer, "moves">>;
+
 export interface Ply {
   uci: string;
   san: string;

@@ -27,6 +27,8 @@ const ENDS: Record<string, string> = {
   exhaustion: "exhaustion",
   blocked: "no move left",
   extinction: "extinction",
+  bare: "bare king",
+  explosion: "king exploded",
   hill: "king on the hill",
   "king-capture": "king captured",
   "king-capture-draw": "king captured in check: a draw",
@@ -53,7 +55,10 @@ export function problemWords(problem: Problem): string {
   return `${capital(problem.message)}.`;
 }
 
-const moves = (plies: number) => counted(Math.ceil(plies / 2), "move", "moves");
+/** Moves of one side within so many plies. */
+export const movesOf = (plies: number) => Math.ceil(plies / 2);
+
+const moves = (plies: number) => counted(movesOf(plies), "move", "moves");
 
 /** The side to move of a FEN. */
 export const turnOf = (fen: string): Side => (/ b /.test(fen) ? "black" : "white");
@@ -77,9 +82,19 @@ export function verdict(answer: Answer): string {
 export function distance(move: Move): string {
   if (move.end) return endWords(move.end);
   if (move.white !== undefined) return `${move.white}+${move.black}`;
-  if (move.depth_plies === null) return "";
-  return plies(move.depth_plies);
+  if (move.depth_plies !== null) return moves(move.depth_plies);
+  return move.dtz_plies === null ? "" : `DTZ ${move.dtz_plies}`;
 }
 
-/** The category of a move or position, for styles. */
+/** The move that alone keeps what the position is worth; null if there are others, or none. */
+export function onlyMove(moves: Move[]): Move | null {
+  const [best, next] = moves;
+  const isKnown = moves.every((move) => move.category !== "unknown");
+  return best && next && isKnown && best.category !== next.category ? best : null;
+}
+
+/** What a move is worth to the side that makes it, for styles. */
 export const tone = (category: Category) => `tone-${category}`;
+
+/** Who wins, for styles: the colour of a side is the same wherever it wins. */
+export const sideTone = (winner: Side | null) => (winner ? `tone-${winner}` : "tone-draw");

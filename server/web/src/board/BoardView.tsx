@@ -1,12 +1,30 @@
 // The board: pieces, arrows, dragging, and the same by keyboard.
 
-import { useEffect, useMemo, useState, type CSSProperties, type FocusEvent, type KeyboardEvent } from "react";
+import {
+  useEffect,
+  useMemo,
+  useState,
+  type CSSProperties,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from "react";
 import { Chessboard, type ChessboardOptions } from "react-chessboard";
+import type { Mode } from "../state/useExplorer";
 import type { Game } from "../types";
 import { code, letterOf, renderers } from "./pieces";
 import { coordinates, squareName, type Placement } from "./placement";
 import type { Step } from "./uci";
 import { useBare } from "./useBare";
+
+/** What a square says by its colour, and by a few characters. */
+export interface Sign {
+  /** Classes of `styles/board.css`. */
+  look: string;
+  text?: string;
+  /** How strong the colour is, in percent. */
+  strength?: number;
+}
 
 interface Props {
   game: Game;
@@ -14,18 +32,21 @@ interface Props {
   fen: string;
   placement: Placement;
   flipped: boolean;
-  editing: boolean;
+  mode: Mode;
   arrow: Step | null;
   /** Squares to mark, by the name of the mark. */
   marks: Record<string, string[]>;
-  /** The squares that the piece on a square may go to; empty if it may not move. */
-  targets(square: string): string[];
+  signs: Record<string, Sign>;
+  /** The squares that the piece on a square may go to, and what that does; none if it may not move. */
+  targets(square: string): Record<string, Sign>;
   /** Called when a piece was moved by hand, or, with null, off the board. */
   onMove(from: string, to: string | null): void;
   /** Called when a spare piece was put on the board. */
   onPut(letter: string, to: string): void;
-  /** Called with a square that was clicked while editing. */
-  onBrush(square: string): void;
+  /** Called with a square that was clicked, unless that is about a move. */
+  onSquare(square: string): void;
+  /** Called with the square below the pointer, or null. */
+  onPoint(square: string | null): void;
   describe(square: string): string;
 }
 
@@ -42,25 +63,28 @@ const reduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** The options of the board; spare pieces need them, too. */
 export function useBoard(props: Props) {
-  const { game, placement, editing, arrow, marks, targets, flipped } = props;
+  const { game, placement, mode, arrow, marks, targets, flipped } = props;
+  const editing = mode === "edit";
+  const mapping = mode === "map";
   // Where keys act: a square that was clicked, too. It is framed once keys have moved it.
   const [at, setAt] = useState("a1");
   const [isFramed, setFramed] = useState(false);
-  useEffect(() => setAt("a1"), [game.id, editing]);
+  useEffect(() => setAt("a1"), [game.id, mode]);
   const cursor = isFramed ? at : null;
-  const [chosen, setChosen] = useLasting<string>(`${game.id} ${editing} ${props.fen}`);
+  const [chosen, setChosen] = useLasting<string>(`${game.id} ${mode} ${props.fen}`);
   const position = useMemo(() => {
     const entries = Object.entries(placement);
     return Object.fromEntries(entries.map(([s, letter]) => [s, { pieceType: code(letter) }]));
   }, [placement]);
 
+  const canMove = (square: string) => Object.keys(targets(square)).length > 0;
   const activate = (square: string) => {
-    if (editing) return props.onBrush(square);
-    if (chosen && targets(chosen).includes(square)) {
+    if (mode !== "play") return props.onSquare(square);
+    if (chosen && square in targets(chosen)) {
       setChosen(null);
       props.onMove(chosen, square);
     } else {
-      setChosen(chosen !== square && targets(square).length > 0 ? square : null);
+      setChosen(chosen !== square && canMove(square) ? square : null);
     }
   };
 
@@ -74,8 +98,8 @@ export function useBoard(props: Props) {
   }
   if (chosen) {
     add(chosen, "inset 0 0 0 100px var(--mark-chosen)");
-    for (const square of targets(chosen)) add(square, "inset 0 0 0 7px var(--mark-target)");
   }
+  const signs = chosen ? { ...props.signs, ...targets(chosen) } : props.signs;
   if (cursor) add(cursor, "inset 0 0 0 5px var(--focus), inset 0 0 0 7px #fff");
 
   const pieces = useMemo(() => renderers(game), [game]);
@@ -89,14 +113,19 @@ export function useBoard(props: Props) {
     chessboardRows: game.ranks,
     chessboardColumns: game.files,
     boardOrientation: flipped ? "black" : "white",
-    squareStyles: styles,
-    darkSquareStyle: { backgroundColor: `var(--${dark}-square)` },
-    lightSquareStyle: { backgroundColor: `var(--${light}-square)` },
+    squareRenderer: ({ square, children }) => (
+      <Square style={styles[square]} sign={signs[square]} isFree={!placement[square]}>
+        {children}
+      </Square>
+    ),
+    // What the map colours has no colours of its own.
+    darkSquareStyle: { backgroundColor: `var(--${dark}-${mapping ? "plain" : "square"})` },
+    lightSquareStyle: { backgroundColor: `var(--${light}-${mapping ? "plain" : "square"})` },
     dropSquareStyle: { boxShadow: "inset 0 0 0 5px var(--focus)" },
-    darkSquareNotationStyle: { color: `var(--on-${dark}-square)` },
-    lightSquareNotationStyle: { color: `var(--on-${light}-square)` },
-    alphaNotationStyle: { fontSize: "0.75rem", position: "absolute", bottom: 1, right: 3, userSelect: "none" },
-    numericNotationStyle: { fontSize: "0.75rem", position: "absolute", top: 1, left: 3, userSelect: "none" },
+    darkSquareNotationStyle: { color: mapping ? "var(--on-plain)" : `var(--on-${dark}-square)` },
+    lightSquareNotationStyle: { color: mapping ? "var(--on-plain)" : `var(--on-${light}-square)` },
+    alphaNotationStyle: { fontSize: "0.75rem", position: "absolute", bottom: 1, right: 3, zIndex: 1, userSelect: "none" },
+    numericNotationStyle: { fontSize: "0.75rem", position: "absolute", top: 1, left: 3, zIndex: 1, userSelect: "none" },
     boardStyle: { borderRadius: 6, overflow: "hidden" },
     arrows: arrow ? [{ startSquare: arrow.from, endSquare: arrow.to, color: "var(--arrow)" }] : [],
     allowDrawingArrows: false,
@@ -106,8 +135,8 @@ export function useBoard(props: Props) {
     showAnimations: !reduced(),
     animationDurationInMs: 180,
     canDragPiece: ({ isSparePiece, square }) =>
-      isSparePiece || editing || (square !== null && targets(square).length > 0),
-    onPieceDrag: ({ square }) => setChosen(editing ? null : square),
+      isSparePiece || mode !== "play" || (square !== null && canMove(square)),
+    onPieceDrag: ({ square }) => setChosen(mode === "play" ? square : null),
     onPieceDrop: ({ piece, sourceSquare, targetSquare }) => {
       setChosen(null);
       if (targetSquare) setAt(targetSquare);
@@ -116,7 +145,8 @@ export function useBoard(props: Props) {
         return targetSquare !== null;
       }
       if (targetSquare === sourceSquare) return false;
-      if (!editing && (!targetSquare || !targets(sourceSquare).includes(targetSquare))) return false;
+      if (mapping && (!targetSquare || placement[targetSquare])) return false;
+      if (mode === "play" && (!targetSquare || !(targetSquare in targets(sourceSquare)))) return false;
       props.onMove(sourceSquare, targetSquare);
       return true;
     },
@@ -125,6 +155,8 @@ export function useBoard(props: Props) {
       setFramed(false);
       activate(square);
     },
+    onMouseOverSquare: ({ square }) => props.onPoint(square),
+    onMouseOutSquare: () => props.onPoint(null),
     onSquareRightClick: ({ square }) => editing && props.onMove(square, null),
   };
 
@@ -162,6 +194,7 @@ export function useBoard(props: Props) {
       onFocus: (event: FocusEvent) => setFramed(event.currentTarget.matches(":focus-visible")),
       onBlur: () => setFramed(false),
     },
+    cursor,
     spoken: cursor ? `${cursor}: ${props.describe(cursor)}${chosen === cursor ? ", chosen" : ""}` : "",
   };
 }
@@ -173,11 +206,26 @@ const DIRECTIONS: Record<string, [number, number]> = {
   ArrowDown: [0, -1],
 };
 
+/** The inside of a square: its piece, on the sign and below the characters of it. */
+function Square({ style, sign, isFree, children }: { style?: CSSProperties; sign?: Sign; isFree: boolean; children?: ReactNode }) {
+  const strength = sign?.strength === undefined ? null : { "--strength": `${sign.strength}%` };
+  return (
+    <div className={`square ${sign?.look ?? ""}`} style={{ ...strength, ...style } as CSSProperties}>
+      {children}
+      {sign?.text && <span className={isFree ? "number" : "number beside"}>{sign.text}</span>}
+    </div>
+  );
+}
+
+const HELP: Record<Mode, string> = {
+  play: "Enter takes a piece, and Enter again puts it down.",
+  edit: "A letter of a piece puts it there, a capital for White; Delete takes it off.",
+  map: "Each square says what happens with the chosen piece there; Enter puts it there, or chooses another piece.",
+};
+
 /** The board itself, within a `ChessboardProvider`. */
-export function BoardView({ board, game, editing }: { board: ReturnType<typeof useBoard>; game: Game; editing: boolean }) {
-  const help = editing
-    ? "Arrow keys go from square to square; a letter of a piece puts it there, a capital for White; Delete takes it off."
-    : "Arrow keys go from square to square; Enter takes a piece, and Enter again puts it down.";
+export function BoardView({ board, game, mode }: { board: ReturnType<typeof useBoard>; game: Game; mode: Mode }) {
+  const help = `Arrow keys go from square to square. ${HELP[mode]}`;
   return (
     <div
       ref={useBare<HTMLDivElement>()}
@@ -185,7 +233,7 @@ export function BoardView({ board, game, editing }: { board: ReturnType<typeof u
       role="application"
       aria-label={`Board of ${game.files} by ${game.ranks}. ${help}`}
       tabIndex={0}
-      style={{ aspectRatio: `${game.files} / ${game.ranks}` }}
+      style={{ aspectRatio: `${game.files} / ${game.ranks}`, "--files": game.files } as CSSProperties}
       {...board.frame}
     >
       <Chessboard />

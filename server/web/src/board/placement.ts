@@ -1,7 +1,7 @@
 // Reads and writes FENs, and edits the pieces on squares. Letters are those of FENs: capitals
 // are White's.
 
-import type { Game } from "../types";
+import type { Game, Side } from "../types";
 
 export type Placement = Record<string, string>;
 
@@ -86,6 +86,23 @@ export function writeFen(fields: Fields, game: Game): string {
   const { turn, castling, ep, vitality, halfmoves, fullmoves } = fields;
   const words = [rows.join("/"), turn, castling, ep, vitality, halfmoves, fullmoves];
   return words.filter((word) => word !== null).join(" ");
+}
+
+/** Who has a piece. */
+export const sideOf = (letter: string): Side => (letter < "a" ? "white" : "black");
+
+/** A piece in words. */
+export function pieceName(game: Game, letter: string | undefined): string {
+  if (!letter) return "empty";
+  const name = game.piece_names[game.pieces.indexOf(letter.toUpperCase())] ?? letter;
+  return `${sideOf(letter)} ${name}`;
+}
+
+/** The square of the piece that is looked at first: Black's first kind of piece, or else any. */
+export function firstSubject({ placement }: Fields, game: Game): string {
+  const letters = [...game.pieces.toLowerCase(), ...game.pieces];
+  const squares = Object.keys(placement);
+  return letters.flatMap((letter) => squares.filter((square) => placement[square] === letter))[0] ?? "";
 }
 
 /** The position after pieces were moved by hand: no right outlives that. */

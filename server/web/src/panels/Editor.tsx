@@ -1,4 +1,4 @@
-// The editor of a position: side to move, counters and rights, and actions on the whole of it.
+// The editor of a position: counters and rights, and actions on the whole of it.
 
 import type { Game } from "../types";
 import { NumberField } from "./NumberField";
@@ -18,18 +18,6 @@ export function Editor({ game, fields, onChange, onSettle }: Props) {
   const set = (change: Partial<Fields>) => onChange({ ...fields, ...change });
   return (
     <section className="editor" aria-label="Set up">
-      <div className="row" role="group" aria-label="Side to move">
-        {(["w", "b"] as const).map((turn) => (
-          <button
-            key={turn}
-            type="button"
-            aria-pressed={fields.turn === turn}
-            onClick={() => set({ turn, ep: "-" })}
-          >
-            {turn === "w" ? "White to move" : "Black to move"}
-          </button>
-        ))}
-      </div>
       <div className="row">
         <label className="field">
           <span>En passant</span>

@@ -37,7 +37,8 @@ function useGames(): Game[] {
 
 export function GamePicker({ game, onChange }: Props) {
   const changed = game.options.filter((option) => option.value !== option.default).length;
-  const [isOpen, setOpen] = useState(changed > 0);
+  // On a narrow screen they would push the board out of view.
+  const [isOpen, setOpen] = useState(() => changed > 0 && matchMedia("(width >= 60rem)").matches);
   const games = useGames();
   const listed = games.find(({ id }) => id === game.id) ?? games.find(({ name }) => name === game.name);
   const choices = listed ? games : [...games, game];

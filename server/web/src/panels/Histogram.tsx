@@ -22,7 +22,7 @@ export function Histogram({ counts, answer }: { counts: Statistics; answer: Answ
       Object.entries(all).map(([plies, count]) => (
         <rect
           key={`${kind}${plies}`}
-          className={`${kind} ${side === turn && Number(plies) === present && isOf(kind, answer) ? "now" : ""}`}
+          className={`${(kind === "win") === (side === "white") ? "white" : "black"}-wins ${side === turn && Number(plies) === present && isOf(kind, answer) ? "now" : ""}`}
           x={Number(plies) * bar}
           y={HEIGHT - height(count)}
           width={Math.max(bar - 0.6, 0.6)}

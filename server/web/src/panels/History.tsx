@@ -15,6 +15,7 @@ export function History({ explorer, tables, onTables }: Props) {
   const { game, start, plies, undone, answer, best, fen } = explorer;
   if (!game) return null;
   const moves = plies.map((ply) => ply.uci).join(",");
+  const pass = answer?.moves.find((move) => move.uci === "0000");
   const hasLine = answer !== null && answer.winner !== null && answer.end === null;
   return (
     <section className="history" aria-label="Game">
@@ -33,6 +34,11 @@ export function History({ explorer, tables, onTables }: Props) {
         >
           Play best
         </button>
+        {pass && explorer.mode !== "edit" && (
+          <button type="button" onClick={() => explorer.play(pass)}>
+            Pass
+          </button>
+        )}
         <label className="field">
           <span>Tables play</span>
           <select

@@ -1,7 +1,8 @@
 // The list of legal moves in groups, best first.
 
+import type { CSSProperties } from "react";
 import type { Move } from "../types";
-import { GROUPS, distance, tone } from "../words";
+import { GROUPS, distance, onlyMove, tone } from "../words";
 
 interface Props {
   moves: Move[];
@@ -11,11 +12,13 @@ interface Props {
 
 export function MoveList({ moves, onHover, onPlay }: Props) {
   if (moves.length === 0) return null;
+  const only = onlyMove(moves);
   return (
     <section className="moves" aria-label="Legal moves">
       {GROUPS.map(([category, title]) => {
         const group = moves.filter((move) => move.category === category);
         if (group.length === 0) return null;
+        const farthest = Math.max(1, ...group.map(({ depth_plies }) => depth_plies ?? 0));
         return (
           <div key={category} className={`group ${tone(category)}`}>
             <h3>
@@ -24,7 +27,13 @@ export function MoveList({ moves, onHover, onPlay }: Props) {
             <ul>
               {group.map((move) => (
                 <li key={move.uci}>
-                  <MoveButton move={move} onHover={onHover} onPlay={onPlay} />
+                  <MoveButton
+                    move={move}
+                    isOnly={move === only}
+                    share={(move.depth_plies ?? 0) / farthest}
+                    onHover={onHover}
+                    onPlay={onPlay}
+                  />
                 </li>
               ))}
             </ul>
@@ -35,14 +44,24 @@ export function MoveList({ moves, onHover, onPlay }: Props) {
   );
 }
 
-function MoveButton({ move, onHover, onPlay }: Omit<Props, "moves"> & { move: Move }) {
-  const badges = [move.zeroing && "zeroing", move.vital && "vital"].filter(Boolean);
-  const dtz = move.dtz_plies !== null && move.dtz_plies !== move.depth_plies && !move.end;
+interface ButtonProps extends Omit<Props, "moves"> {
+  move: Move;
+  /** Whether every other move throws something away. */
+  isOnly: boolean;
+  /** The distance, as a share of the longest one in the group. */
+  share: number;
+}
+
+function MoveButton({ move, isOnly, share, onHover, onPlay }: ButtonProps) {
+  const badges = [isOnly && "only move", move.zeroing && "zeroing", move.vital && "vital"].filter(Boolean);
+  const { depth_plies, dtz_plies, end } = move;
+  const dtz = depth_plies !== null && dtz_plies !== null && dtz_plies !== depth_plies && !end;
   return (
     <button
       type="button"
       className="move"
       title={move.uci}
+      style={{ "--share": `${Math.round(100 * share)}%` } as CSSProperties}
       onMouseEnter={() => onHover(move.uci)}
       onMouseLeave={() => onHover(null)}
       onFocus={() => onHover(move.uci)}
@@ -52,16 +71,16 @@ function MoveButton({ move, onHover, onPlay }: Omit<Props, "moves"> & { move: Mo
         onPlay(move);
       }}
     >
-      <span className="san">{move.san === "--" ? "pass" : move.san}</span>
-      <span className="detail">
-        {distance(move)}
-        {dtz && <span className="dtz"> DTZ {move.dtz_plies}</span>}
+      <span className="san">{move.san === "--" ? "pass" : move.san}</span>{" "}
+      <span className="badges">
         {badges.map((badge) => (
           <span key={String(badge)} className="badge">
             {badge}
           </span>
         ))}
-      </span>
+        {dtz && <span className="badge">DTZ {dtz_plies}</span>}
+      </span>{" "}
+      <span className="detail">{distance(move)}</span>
     </button>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { Answer, Ply } from "../types";
 import type { Problem } from "../api";
-import { capital, ending, problemWords, tone, turnOf, verdict } from "../words";
+import { capital, ending, problemWords, sideTone, turnOf, verdict } from "../words";
 
 interface Props {
   answer: Answer | null;
@@ -14,9 +14,8 @@ interface Props {
 
 export function Verdict({ answer, problem, ended, onRetry }: Props) {
   if (ended?.end) {
-    const category = !ended.winner ? "draw" : ended.winner === turnOf(ended.fen) ? "win" : "loss";
     return (
-      <section className={`verdict ${tone(category)}`} role="status" aria-label="Verdict">
+      <section className={`verdict ${sideTone(ended.winner ?? null)}`} role="status" aria-label="Verdict">
         <h2>{ending(ended.end, ended.winner ?? null)}</h2>
       </section>
     );
@@ -49,8 +48,9 @@ export function Verdict({ answer, problem, ended, onRetry }: Props) {
       </section>
     );
   }
+  const look = answer.category === "unknown" && !answer.end ? "tone-unknown" : sideTone(answer.winner);
   return (
-    <section className={`verdict ${tone(answer.category)}`} role="status" aria-label="Verdict">
+    <section className={`verdict ${look}`} role="status" aria-label="Verdict">
       <h2>{verdict(answer)}</h2>
       <Facts answer={answer} />
       {isClaimable(answer) && (

@@ -11,6 +11,9 @@ const EXAMPLES: Record<string, string> = {
   wild9: "8/8/8/3k4/8/8/8/K6R w - - 0 1",
   "extinction-mating": "8/8/8/3k4/8/8/8/K6R w - - 0 1",
   extinction: "8/8/8/3k4/8/8/8/K6R w - - 0 1",
+  antichess: "8/8/8/3k4/8/8/8/R7 w - - 0 1",
+  atomic: "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
+  "racing-kings": "8/8/8/8/8/2k5/8/K6R w - - 0 1",
   "king-of-the-hill": "8/7k/8/8/8/8/8/K5R1 w - - 0 1",
 };
 

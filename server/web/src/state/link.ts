@@ -7,6 +7,8 @@ export interface Link {
   /** UCI moves, separated by commas. */
   moves: string;
   flipped: boolean;
+  /** The square whose piece the square map is about; empty if the map is not shown. */
+  map: string;
 }
 
 export function readLink(search: string): Link {
@@ -16,6 +18,7 @@ export function readLink(search: string): Link {
     fen: (query.get("fen") ?? "").replaceAll("_", " "),
     moves: query.get("moves") ?? "",
     flipped: query.get("view") === "black",
+    map: query.get("map") ?? "",
   };
 }
 
@@ -24,6 +27,7 @@ export function writeLink(link: Link): string {
   if (link.fen) parts.push(`fen=${escaped(link.fen.replaceAll(" ", "_"))}`);
   if (link.moves) parts.push(`moves=${escaped(link.moves)}`);
   if (link.flipped) parts.push("view=black");
+  if (link.map) parts.push(`map=${escaped(link.map)}`);
   return `/?${parts.join("&")}`;
 }
 

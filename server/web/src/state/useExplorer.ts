@@ -5,8 +5,12 @@ import * as api from "../api";
 import type { Answer, Game, Move, Played, Ply } from "../types";
 import { example } from "./examples";
 import { carried } from "../board/placement";
+import { step } from "../board/uci";
 import { readLink, visit, writeLink } from "./link";
 import { isVisible } from "../words";
+
+/** What the board is for: playing, setting up a position, or the square map. */
+export type Mode = "play" | "edit" | "map";
 
 export interface Explorer {
   /** Null until the server has answered. */
@@ -18,6 +22,9 @@ export interface Explorer {
   /** Moves that were taken back, the next one first. */
   undone: Ply[];
   flipped: boolean;
+  mode: Mode;
+  /** The square of the piece that the square map is about; empty before one is chosen. */
+  subject: string;
   /** The last move, if it has ended the game in a way that the position does not show. */
   ended: Ply | null;
   /** Null while it is being asked for, and if the game has ended so. */
@@ -38,6 +45,9 @@ export interface Explorer {
   /** Asks once more what had no answer. */
   retry(): void;
   flip(): void;
+  setMode(mode: Mode): void;
+  /** Chooses the piece of the square map. */
+  setSubject(square: string): void;
 }
 
 interface Place {
@@ -46,6 +56,8 @@ interface Place {
   plies: Ply[];
   undone: Ply[];
   flipped: boolean;
+  mode: Mode;
+  subject: string;
 }
 
 /** The moves of a link; the last one knows whether it has ended the game. */
@@ -119,7 +131,11 @@ export function useExplorer(): Explorer {
       opening.current = false;
       setStuck(null);
       setGame(found);
-      setPlace({ game: found.id, start, plies, undone: [], flipped: link.flipped });
+      const { flipped, map } = link;
+      setPlace((place) => {
+        const mode = map ? "map" : place?.mode === "edit" ? "edit" : "play";
+        return { game: found.id, start, plies, undone: [], flipped, mode, subject: map };
+      });
       setTrouble(trouble);
     } catch (error) {
       if (signal.aborted) return;
@@ -139,7 +155,9 @@ export function useExplorer(): Explorer {
   useEffect(() => {
     if (!place) return;
     const moves = place.plies.map((ply) => ply.uci).join(",");
-    const link = writeLink({ game: place.game, fen: place.start, moves, flipped: place.flipped });
+    const { game, start, flipped, mode, subject } = place;
+    const map = mode === "map" ? subject : "";
+    const link = writeLink({ game, fen: start, moves, flipped, map });
     visit(link, writing.current);
     writing.current = false;
   }, [place]);
@@ -203,7 +221,8 @@ export function useExplorer(): Explorer {
           const { game, fen } = shown.current;
           const start = (game && carried(fen, game, found)) ?? example(found);
           setPlace((place) => ({
-            game: found.id, start, plies: [], undone: [], flipped: place?.flipped ?? false,
+            flipped: false, mode: "play", subject: "",
+            ...place, game: found.id, start, plies: [], undone: [],
           }));
         } catch (error) {
           if (!signal.aborted) setTrouble(api.problemOf(error));
@@ -219,7 +238,9 @@ export function useExplorer(): Explorer {
           const ply = { uci, san, fen, end, winner: end ? winner : null };
           const [next, ...rest] = place.undone;
           const undone = next?.uci === uci ? rest : [];
-          return { ...place, plies: [...place.plies, ply], undone };
+          const moved = step(uci);
+          const subject = moved?.from === place.subject ? moved.to : place.subject;
+          return { ...place, plies: [...place.plies, ply], undone, subject };
         }),
       back: (count = 1) =>
         change((place) => {
@@ -234,6 +255,8 @@ export function useExplorer(): Explorer {
         }),
       /** It is the same position: no step for the back button. */
       flip: () => setPlace((place) => place && { ...place, flipped: !place.flipped }),
+      setMode: (mode: Mode) => setPlace((place) => place && { ...place, mode }),
+      setSubject: (subject: string) => setPlace((place) => place && { ...place, subject }),
     }),
     [begin, change],
   );
@@ -248,6 +271,8 @@ export function useExplorer(): Explorer {
     plies: current?.place.plies ?? [],
     undone: current?.place.undone ?? [],
     flipped: current?.place.flipped ?? false,
+    mode: current?.place.mode ?? "play",
+    subject: current?.place.subject ?? "",
     ended,
     answer,
     best: first && first.category !== "unknown" ? first : null,
