@@ -168,7 +168,8 @@ fn values_by_hand() {
             game("horde", &[]),
             &[
                 ("8/8/8/8/8/8/1k6/P7 b - -", Win, Some(1), Some(1)),
-                ("8/8/8/8/8/8/1k6/P7 w - -", Loss, Some(2), Some(1)),
+                ("8/8/8/8/k7/8/P7/8 w - -", Loss, Some(2), Some(1)),
+                ("8/8/8/8/8/k7/P7/8 w - -", Draw, None, None),
                 // A queen without a king does not mate.
                 ("8/P7/8/8/8/8/8/7k w - -", Draw, None, None),
             ],
