@@ -215,12 +215,6 @@ impl Game {
     /// Whether one of a side's royal pieces is attacked.
     pub(crate) fn royal_attacked(&self, position: &Position, side: Side) -> bool {
         let royals = self.royals(&position.board, side);
-        if self.explodes {
-            let enemies = self.royals(&position.board, side.other());
-            if squares(royals).any(|square| self.blast(square) & enemies != 0) {
-                return false;
-            }
-        }
         // E3: a royal pawn may be taken e.p.
         let pushed = position.en_passant.filter(|_| position.turn != side);
         let pushed = pushed.and_then(|passed| self.step(passed, 0, 1, side));

@@ -138,6 +138,7 @@ impl Rtbz {
             let orders = [Some(order), second];
             encodings.push(Encoding::new(pieces, orders, file, kind.leaders)?);
         }
+        let sides = encodings[0].sides();
         cursor.align(2);
         let mut parts = Vec::new();
         for encoding in encodings {

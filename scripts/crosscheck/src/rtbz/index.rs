@@ -274,6 +274,19 @@ impl Encoding {
         })
     }
 
+    /// The letters of White's and Black's pieces, in the order of material names. Some files have
+    /// the sides the other way round than their names.
+    pub fn sides(&self) -> [Vec<u8>; 2] {
+        [0, 8].map(|side| {
+            let codes = [6, 5, 4, 3, 2, 1].map(|code| code | side);
+            let counts = codes.map(|code| self.pieces.iter().filter(|&&p| p == code).count());
+            let letters = b"KQRBNP".iter().zip(counts);
+            letters
+                .flat_map(|(&letter, count)| vec![letter; count])
+                .collect()
+        })
+    }
+
     /// The number of indices.
     pub fn size(&self) -> u64 {
         self.size

@@ -69,8 +69,9 @@ impl Pairs {
             });
         }
         cursor.at += usize::from(count & 1);
+        let mut known = vec![None; symbols.len()];
         for symbol in 0..symbols.len() {
-            symbols[symbol].more = count_more(&symbols, symbol, 0)?;
+            symbols[symbol].more = count_more(&symbols, symbol, &mut known, 0)?;
         }
         let mut least = vec![0_u64; first.len()];
         for length in (0..first.len() - 1).rev() {
@@ -187,10 +188,24 @@ impl Pairs {
 }
 
 /// The number of values that a symbol stands for, less one.
-fn count_more(symbols: &[Symbol], symbol: usize, depth: usize) -> Result<u32> {
+fn count_more(
+    symbols: &[Symbol],
+    symbol: usize,
+    known: &mut [Option<u32>],
+    depth: usize,
+) -> Result<u32> {
     ensure!(depth < 5000, "symbols go round in a circle");
     let Symbol { left, right, .. } = *symbols.get(symbol).context("no such symbol")?;
-    let Some(right) = right else { return Ok(0) };
-    let left = count_more(symbols, left.into(), depth + 1)?;
-    Ok(left + count_more(symbols, right.into(), depth + 1)? + 1)
+    if let Some(more) = known[symbol] {
+        return Ok(more);
+    }
+    let more = match right {
+        None => 0,
+        Some(right) => {
+            let left = count_more(symbols, left.into(), known, depth + 1)?;
+            left + count_more(symbols, right.into(), known, depth + 1)? + 1
+        }
+    };
+    known[symbol] = Some(more);
+    Ok(more)
 }

@@ -53,6 +53,7 @@ impl Rtbw {
             };
             encodings.push((0..turns).map(of_turn).collect::<Result<Vec<_>>>()?);
         }
+        let sides = encodings[0][0].sides();
         cursor.align(2);
         let mut parts = Vec::new();
         for encodings in encodings {
