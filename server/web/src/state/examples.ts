@@ -14,6 +14,8 @@ const EXAMPLES: Record<string, string> = {
   antichess: "8/8/8/3k4/8/8/8/R7 w - - 0 1",
   atomic: "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
   "racing-kings": "8/8/8/8/8/2k5/8/K6R w - - 0 1",
+  // A bare king has a move left.
+  shatranj: "8/8/8/3k4/8/8/8/K6R b - - 0 1",
   "king-of-the-hill": "8/7k/8/8/8/8/8/K5R1 w - - 0 1",
 };
 
