@@ -1,52 +1,100 @@
 //! Lists all claims by their tags, each with the counting that answers it.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
+use retrograde_rules::Game;
 use serde::Deserialize;
 
 use crate::claim::Claim;
 use crate::countings::{chess99, extinction, high_chess, kings, orthodox};
 use crate::engine::Counting;
+use crate::predicate;
 use crate::scope::{Need, Scope};
 
 /// A claim and what it counts.
+#[derive(Clone)]
 pub(crate) struct Entry {
-    pub(crate) claim: Claim,
+    pub(crate) claim: Arc<Claim>,
     pub(crate) counting: &'static Counting,
+    /// The games that are compared, if they are no names of the claim.
+    pub(crate) games: Option<Vec<Game>>,
+    /// The game in whose table the claim is, if it is in one.
+    pub(crate) chapter: Option<&'static str>,
 }
 
 impl Entry {
+    /// A claim that says itself which games it compares.
+    pub(crate) fn of_games(claim: Claim, counting: &'static Counting, games: Vec<Game>) -> Entry {
+        Entry {
+            claim: Arc::new(claim),
+            counting,
+            games: Some(games),
+            chapter: None,
+        }
+    }
+
+    /// The games that are compared, or why there are none.
+    pub(crate) fn games(&self, scope: &Scope) -> Result<Vec<Game>, &'static str> {
+        match &self.games {
+            Some(games) => Ok(games.clone()),
+            None => (self.counting.games)(scope, &self.claim),
+        }
+    }
+
     /// The tables that the claim takes; none if there are no games to compare.
     pub(crate) fn needs(&self, scope: &Scope) -> Vec<Need> {
-        let games = (self.counting.games)(scope, &self.claim);
+        let games = self.games(scope);
         games.map_or(Vec::new(), |games| scope.needs(&self.claim, &games))
     }
 }
 
-/// The tables of claims, and what these count.
-const TABLES: [(&str, &[Counting]); 5] = [
+/// The tables of claims, each with the game whose claims they are first of all, and what these
+/// count.
+const TABLES: [(&str, &str, &[Counting]); 5] = [
     (
+        "high-chess",
         include_str!("../games/high-chess.toml"),
         high_chess::COUNTINGS,
     ),
-    (include_str!("../games/chess99.toml"), chess99::COUNTINGS),
-    (include_str!("../games/kings.toml"), kings::COUNTINGS),
     (
+        "chess99",
+        include_str!("../games/chess99.toml"),
+        chess99::COUNTINGS,
+    ),
+    (
+        "kings",
+        include_str!("../games/kings.toml"),
+        kings::COUNTINGS,
+    ),
+    (
+        "extinction-mating",
         include_str!("../games/extinction.toml"),
         extinction::COUNTINGS,
     ),
-    (include_str!("../games/orthodox.toml"), orthodox::COUNTINGS),
+    (
+        "orthodox",
+        include_str!("../games/orthodox.toml"),
+        orthodox::COUNTINGS,
+    ),
 ];
 
 /// The claims of all games, game by game.
 pub(crate) static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-    let entries = TABLES.into_iter().flat_map(|(text, countings)| {
+    let entries = TABLES.into_iter().flat_map(|(game, text, countings)| {
         let table: Table = toml::from_str(text)
             .unwrap_or_else(|error| unreachable!("a table of claims is wrong: {error}"));
-        table.claims.into_iter().map(|claim| {
-            let counting = countings.iter().find(|counting| counting.tag == claim.tag);
+        table.claims.into_iter().map(move |claim| {
+            let counting = match claim.counts.is_empty() {
+                true => countings.iter().find(|counting| counting.tag == claim.tag),
+                false => Some(&predicate::COUNTING),
+            };
             let counting = counting.unwrap_or_else(|| unreachable!("{} counts nothing", claim.tag));
-            Entry { claim, counting }
+            Entry {
+                claim: Arc::new(claim),
+                counting,
+                games: None,
+                chapter: Some(game),
+            }
         })
     });
     entries.collect()
@@ -59,15 +107,20 @@ struct Table {
     claims: Vec<Claim>,
 }
 
-/// The tags of all claims, which are known before the tables are read.
-pub fn tags() -> impl Iterator<Item = &'static str> {
-    let countings = TABLES.iter().flat_map(|(_, countings)| countings.iter());
-    countings.map(|counting| counting.tag)
+/// The games that have a table of claims.
+pub(crate) fn chapters() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().map(|(game, ..)| *game)
+}
+
+/// The game in whose table the claim with a tag is.
+pub(crate) fn chapter(tag: &str) -> Option<&'static str> {
+    let mut entries = ENTRIES.iter();
+    entries.find(|entry| entry.claim.tag == tag)?.chapter
 }
 
 /// Every claim of the catalogue, in the order of the report.
 pub fn claims() -> impl Iterator<Item = &'static Claim> {
-    ENTRIES.iter().map(|entry| &entry.claim)
+    ENTRIES.iter().map(|entry| &*entry.claim)
 }
 
 #[cfg(test)]
@@ -75,13 +128,14 @@ mod tests {
     use super::*;
 
     /// The sources of all countings.
-    const SOURCES: [&str; 6] = [
+    const SOURCES: [&str; 7] = [
         include_str!("countings/high_chess.rs"),
         include_str!("countings/chess99.rs"),
         include_str!("countings/kings.rs"),
         include_str!("countings/extinction.rs"),
         include_str!("countings/orthodox.rs"),
         include_str!("compare.rs"),
+        include_str!("predicate.rs"),
     ];
 
     /// Texts that the engine provides for each class.
@@ -120,7 +174,7 @@ mod tests {
     fn formulas(claim: &Claim) -> Vec<String> {
         use crate::claim::VerdictRule;
         let mut list = vec![claim.positions.clone()];
-        list.extend(claim.class_if.clone());
+        list.extend(claim.refuted_if.clone());
         list.extend(of_sentence(&claim.answer));
         if let Some(instead) = &claim.answer_if_none {
             list.push(instead.of.clone());
@@ -129,21 +183,12 @@ mod tests {
         let each = claim.each_class.iter();
         list.extend(each.flat_map(|each| of_sentence(&each.say)));
         match &claim.verdict {
-            VerdictRule::Share {
-                of,
-                open_unless: also,
-            }
-            | VerdictRule::Percent {
-                of,
-                mostly_if: also,
-                ..
-            } => {
+            VerdictRule::Share { of, open_unless } => {
                 list.push(of.clone());
-                list.extend(also.clone());
+                list.extend(open_unless.clone());
             }
-            VerdictRule::NearHalf { of, .. } | VerdictRule::Occurrence { of, .. } => {
-                list.push(of.clone())
-            }
+            VerdictRule::More { of, than } => list.extend([of.clone(), than.clone()]),
+            VerdictRule::Occurrence { of, .. } => list.push(of.clone()),
             VerdictRule::Open => {}
         }
         let mut tables = Vec::new();
@@ -184,7 +229,9 @@ mod tests {
                 for name in names(&formula) {
                     let quoted = format!("\"{name}\"");
                     let is_counted = SOURCES.iter().any(|source| source.contains(&quoted));
-                    let is_known = is_counted || OF_CLASSES.contains(&name.as_str());
+                    let is_known = is_counted
+                        || OF_CLASSES.contains(&name.as_str())
+                        || claim.counts.contains_key(&name);
                     assert!(is_known, "{}: \"{name}\" in \"{formula}\"", claim.tag);
                 }
             }
@@ -193,7 +240,13 @@ mod tests {
 
     #[test]
     fn every_counting_has_its_claim() {
-        let claimed: Vec<&str> = claims().map(|claim| claim.tag.as_str()).collect();
-        assert_eq!(tags().collect::<Vec<&str>>(), claimed);
+        let countings = TABLES.iter().flat_map(|(_, _, countings)| countings.iter());
+        for counting in countings {
+            assert!(
+                claims().any(|claim| claim.tag == counting.tag),
+                "{}",
+                counting.tag
+            );
+        }
     }
 }

@@ -46,13 +46,4 @@ impl Chart {
             Chart::Board { squares, .. } => squares.iter().all(Option::is_none),
         }
     }
-
-    /// The caption.
-    pub(crate) fn title(&self) -> &str {
-        match self {
-            Chart::Shares { title, .. }
-            | Chart::Lines { title, .. }
-            | Chart::Board { title, .. } => title,
-        }
-    }
 }

@@ -6,6 +6,7 @@
 //! threshold that the answer is made of, in the language of [`formula`](crate::formula). What a
 //! position counts as is a [counting](crate::engine::Counting) of the same tag.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -14,9 +15,13 @@ use serde_json::{Map, Value};
 use crate::chart::Chart;
 use crate::example::Example;
 use crate::formula::Counted;
+use crate::predicate::Predicate;
+
+/// The name of who makes a claim that nobody else has made.
+pub(crate) const OUR_QUESTION: &str = "our question";
 
 /// A claim: what is said, by whom, and how tables tell whether it is so.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
     /// The tag, such as `HC1`.
@@ -25,8 +30,10 @@ pub struct Claim {
     pub games: Vec<String>,
     /// The claim as a sentence in plain words.
     pub title: String,
-    /// The source of the claim: its author, with the words if they are known.
-    pub source: String,
+    /// The claim in the words of who makes it, a short phrase of them.
+    pub quote: Option<String>,
+    /// The name of who makes the claim; `our question` for what nobody else has said.
+    pub who: String,
     /// The quantity that is counted.
     pub method: String,
     /// The rule by which the verdict follows from the figures, in words.
@@ -47,11 +54,16 @@ pub struct Claim {
     /// The walks over a class.
     #[serde(default)]
     pub(crate) walks: Walks,
+    /// The positions that count, by the names of the numbers; empty if a counting says it.
+    #[serde(default)]
+    pub(crate) counts: BTreeMap<String, Predicate>,
+    /// A formula: a legal position speaks against a sentence about all if it does not give 0.
+    pub(crate) refuted_if: Option<String>,
+    /// Why it is true whatever the tables say.
+    pub(crate) follows: Option<Follows>,
     /// Properties without which there is no answer, and what is said then.
     #[serde(default)]
     pub(crate) without: BTreeMap<Property, String>,
-    /// A formula: a class counts only if it is not below 0.
-    pub(crate) class_if: Option<String>,
     /// The rule by which the verdict follows, for the engine.
     pub(crate) verdict: VerdictRule,
     /// The formula for how many positions were looked at.
@@ -114,9 +126,7 @@ pub(crate) enum ClassChoice {
     FewOrEven,
     /// Classes of more than two men with the same men on both sides.
     Even,
-    /// Classes of kings, bishops and knights alone.
-    MinorPieces,
-    /// Classes with pawns.
+    /// Those with pawns.
     Pawns,
     /// Classes in which a side has several kings or can get them by promotion; all others are
     /// endings of orthodox chess.
@@ -151,8 +161,6 @@ pub(crate) enum Walks {
     EachGame,
     /// Once as it is, and once with the colours swapped where that is no table of its own.
     Colourings,
-    /// Once as it is; where the other colouring is no table of its own, it counts as alike.
-    Twins,
 }
 
 /// A property that rules or tables may have.
@@ -182,7 +190,7 @@ pub(crate) enum Property {
 }
 
 /// The rule by which a verdict follows from the numbers. Shares are of cases that bear the claim out.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum VerdictRule {
     /// The claim holds if there is no exception, and mostly in more than half of the cases.
@@ -191,25 +199,32 @@ pub(crate) enum VerdictRule {
         /// A formula; the claim is left open if it would hold and this gives 0.
         open_unless: Option<String>,
     },
-    /// The claim holds from `holds` percent on, and mostly from `mostly` percent on.
-    Percent {
-        of: String,
-        holds: u8,
-        mostly: u8,
-        /// A formula; the claim holds only mostly unless this gives 0.
-        mostly_if: Option<String>,
-    },
-    /// The claim holds if a share is at most `holds` percentage points away from one half, and
-    /// mostly if it is at most `mostly`.
-    NearHalf { of: String, holds: u8, mostly: u8 },
-    /// The claim holds if there is any case; see [`Outcome::of_occurrence`].
+    /// It holds if one share is larger than another, and is left open if they are equal.
+    More { of: String, than: String },
+    /// It holds if there is any case; see [`Outcome::of_occurrence`].
     Occurrence {
         of: String,
-        needs: Property,
-        excluded: String,
+        excluded: Option<Excluded>,
     },
-    /// The claim is left open, since tables cannot tell.
+    /// These tables never tell.
+    #[default]
     Open,
+}
+
+/// The reason why something cannot occur: the rules lack a property.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Excluded {
+    pub(crate) without: Property,
+    pub(crate) why: String,
+}
+
+/// The reason why a claim follows from rules that have a property.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Follows {
+    pub(crate) with: Property,
+    pub(crate) why: String,
 }
 
 /// A sentence about each class, and what stands between two.
@@ -245,6 +260,19 @@ pub(crate) struct ClassTable {
     #[serde(default = "nothing")]
     pub(crate) keys: Vec<String>,
     pub(crate) columns: String,
+}
+
+impl ClassTable {
+    /// A table with a row for each class.
+    pub(crate) fn by_class(columns: String) -> ClassTable {
+        ClassTable {
+            name: by_class(),
+            suffix: String::new(),
+            condition: None,
+            keys: nothing(),
+            columns,
+        }
+    }
 }
 
 fn by_class() -> String {
@@ -314,11 +342,27 @@ pub enum Verdict {
     HoldsMostly,
     /// The claim holds in half of the positions or fewer.
     Fails,
-    /// Tables cannot tell.
+    /// A sentence about all positions, and a legal position against it.
+    #[serde(rename = "refuted-by-example")]
+    Refuted,
+    /// True whatever the tables say.
+    #[serde(rename = "follows-from-rules")]
+    Follows,
+    /// These tables cannot tell.
     NotDecidable,
 }
 
 impl Verdict {
+    /// All verdicts, what surprises first.
+    pub const ALL: [Verdict; 6] = [
+        Verdict::Refuted,
+        Verdict::Fails,
+        Verdict::HoldsMostly,
+        Verdict::Holds,
+        Verdict::Follows,
+        Verdict::NotDecidable,
+    ];
+
     /// The verdict if `bearing_out` of `all` cases bear the claim out: it holds without an
     /// exception, holds mostly in more than half of the cases, and otherwise fails.
     pub fn of(bearing_out: u64, all: u64) -> Verdict {
@@ -336,6 +380,8 @@ impl Verdict {
             Verdict::Holds => "holds",
             Verdict::HoldsMostly => "holds-mostly",
             Verdict::Fails => "fails",
+            Verdict::Refuted => "refuted-by-example",
+            Verdict::Follows => "follows-from-rules",
             Verdict::NotDecidable => "not-decidable",
         }
     }
@@ -346,6 +392,8 @@ impl Verdict {
             Verdict::Holds => "holds",
             Verdict::HoldsMostly => "holds mostly",
             Verdict::Fails => "fails",
+            Verdict::Refuted => "refuted by example",
+            Verdict::Follows => "follows from the rules",
             Verdict::NotDecidable => "not decidable here",
         }
     }
@@ -381,28 +429,6 @@ impl Outcome {
             charts: Vec::new(),
             examples: Vec::new(),
         }
-    }
-
-    /// The answer to a claim that something is common: it holds if at least `holds` percent
-    /// of the cases bear it out, holds mostly if at least `mostly` percent do, and otherwise
-    /// fails.
-    pub(crate) fn of_percent(
-        bearing_out: u64,
-        all: u64,
-        [holds, mostly]: [u8; 2],
-        positions: u64,
-        answer: String,
-    ) -> Outcome {
-        let outcome = Outcome::of(bearing_out, all, positions, answer);
-        let reaches =
-            |percent: u8| 100 * u128::from(bearing_out) >= u128::from(percent) * u128::from(all);
-        let verdict = match outcome.verdict {
-            Verdict::NotDecidable => Verdict::NotDecidable,
-            _ if reaches(holds) => Verdict::Holds,
-            _ if reaches(mostly) => Verdict::HoldsMostly,
-            _ => Verdict::Fails,
-        };
-        Outcome { verdict, ..outcome }
     }
 
     /// The answer to a claim that something occurs: it holds if it was `found` in any
@@ -446,55 +472,32 @@ impl VerdictRule {
         answer: String,
         has: impl Fn(Property) -> bool,
     ) -> Outcome {
-        let is_some = |formula: &Option<String>| {
-            let formula = formula.as_deref();
-            formula.is_some_and(|formula| counted.get(formula) > 0)
-        };
         match self {
             VerdictRule::Share { of, open_unless } => {
                 let (part, whole) = counted.parts(of);
                 let mut outcome = Outcome::of(part, whole, positions, answer);
-                if outcome.verdict == Verdict::Holds
-                    && open_unless.is_some()
-                    && !is_some(open_unless)
-                {
+                let is_open = |formula: &String| counted.get(formula) == 0;
+                if outcome.verdict == Verdict::Holds && open_unless.as_ref().is_some_and(is_open) {
                     outcome.verdict = Verdict::NotDecidable;
                 }
                 outcome
             }
-            VerdictRule::Percent {
-                of,
-                holds,
-                mostly,
-                mostly_if,
-            } => {
-                let (part, whole) = counted.parts(of);
-                let mut outcome =
-                    Outcome::of_percent(part, whole, [*holds, *mostly], positions, answer);
-                if outcome.verdict == Verdict::Holds && is_some(mostly_if) {
-                    outcome.verdict = Verdict::HoldsMostly;
-                }
-                outcome
-            }
-            VerdictRule::NearHalf { of, holds, mostly } => {
-                let off = (counted.ratio(of) - 0.5).abs();
+            VerdictRule::More { of, than } => {
+                let [(a, all_a), (b, all_b)] = [of, than].map(|share| counted.parts(share));
+                let [a, b] = [(a, all_b), (b, all_a)].map(|(x, y)| u128::from(x) * u128::from(y));
                 let mut outcome = Outcome::of(0, 0, positions, answer);
-                if counted.parts(of).1 > 0 {
-                    outcome.verdict = match off {
-                        off if off <= f64::from(*holds) / 100.0 => Verdict::Holds,
-                        off if off <= f64::from(*mostly) / 100.0 => Verdict::HoldsMostly,
-                        _ => Verdict::Fails,
-                    };
-                }
+                outcome.verdict = match a.cmp(&b) {
+                    _ if all_a == 0 || all_b == 0 => Verdict::NotDecidable,
+                    Ordering::Greater => Verdict::Holds,
+                    Ordering::Less => Verdict::Fails,
+                    Ordering::Equal => Verdict::NotDecidable,
+                };
                 outcome
             }
-            VerdictRule::Occurrence {
-                of,
-                needs,
-                excluded,
-            } => {
-                let excluded = (!has(*needs)).then_some(excluded.as_str());
-                Outcome::of_occurrence(counted.get(of), positions, answer, excluded)
+            VerdictRule::Occurrence { of, excluded } => {
+                let excluded = excluded.as_ref().filter(|excluded| !has(excluded.without));
+                let why = excluded.map(|excluded| excluded.why.as_str());
+                Outcome::of_occurrence(counted.get(of), positions, answer, why)
             }
             VerdictRule::Open => Outcome::of(0, 0, positions, answer),
         }
@@ -524,19 +527,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_common_has_thresholds() {
-        for (bearing_out, percent, verdict) in [
-            (50, [50, 25], Verdict::Holds),
-            (49, [50, 25], Verdict::HoldsMostly),
-            (25, [50, 25], Verdict::HoldsMostly),
-            (24, [50, 25], Verdict::Fails),
-            (99, [100, 90], Verdict::HoldsMostly),
+    fn of_two_shares_the_larger_one_is_asked_for() {
+        let rule = VerdictRule::More {
+            of: "a / all".to_owned(),
+            than: "b / all".to_owned(),
+        };
+        for (a, b, all, verdict) in [
+            (5, 4, 9, Verdict::Holds),
+            (4, 5, 9, Verdict::Fails),
+            (4, 4, 9, Verdict::NotDecidable),
+            (0, 0, 0, Verdict::NotDecidable),
         ] {
-            let outcome = Outcome::of_percent(bearing_out, 100, percent, 9, String::new());
-            assert_eq!(outcome.verdict, verdict, "{bearing_out}");
+            let mut counted = Counted::default();
+            counted.add(("a", 0), a);
+            counted.add(("b", 0), b);
+            counted.add(("all", 0), all);
+            let outcome = rule.outcome(&counted, all, String::new(), |_| true);
+            assert_eq!(outcome.verdict, verdict, "{a} and {b} of {all}");
         }
-        let none = Outcome::of_percent(0, 0, [50, 25], 0, String::new());
-        assert_eq!(none.verdict, Verdict::NotDecidable);
     }
 
     #[test]

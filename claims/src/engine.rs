@@ -12,11 +12,12 @@ use retrograde_index::Metric;
 use retrograde_rules::{Game, Interchange, Material, PieceType};
 use serde_json::{Map, Value};
 
+use crate::catalogue::Entry;
 use crate::chart::Chart;
 use crate::claim::{Claim, Outcome, Property, Verdict, Walks};
 use crate::error::ClaimError;
 use crate::example::{Example, examples};
-use crate::formula::{Counted, NumberKey};
+use crate::formula::{Counted, NumberKey, Numbers};
 use crate::scope::Scope;
 use crate::study::{Study, Visitor};
 use crate::tables::{Library, Lookup, Volume};
@@ -104,6 +105,14 @@ impl Class<'_> {
         self.inquiry.games[self.at]
     }
 
+    /// The material as it stands on the board.
+    pub(crate) fn colouring(&self) -> Material {
+        match self.how {
+            None => *self.material,
+            Some(_) => self.material.swapped(),
+        }
+    }
+
     /// The tables that are read whole.
     pub(crate) fn library(&self) -> &Library {
         self.inquiry.study.library
@@ -141,7 +150,9 @@ pub(crate) struct Findings {
     pub(crate) first: Vec<Example>,
     /// Examples after those of the table.
     pub(crate) last: Vec<Example>,
-    /// The rows by the name of their table.
+    /// What was counted in each class.
+    numbers: Vec<(Material, Numbers)>,
+    /// By table of rows.
     rows: BTreeMap<String, Vec<Value>>,
     /// A sentence about each class.
     sentences: Vec<String>,
@@ -194,6 +205,18 @@ impl Findings {
         }
     }
 
+    /// Whether the class with the colours swapped has been counted and has the same numbers.
+    fn has_twin(&mut self, class: Material, tally: &ClassTally) -> bool {
+        let numbers = tally.counted.numbers();
+        let swapped = class.swapped();
+        let is_twin = |(other, known): &(Material, _)| *other == swapped && *known == numbers;
+        if swapped != class && self.numbers.iter().any(is_twin) {
+            return true;
+        }
+        self.numbers.push((class, numbers));
+        false
+    }
+
     /// Adds the tally of a class.
     pub(crate) fn add(&mut self, class: &Material, tally: ClassTally) {
         self.counted.merge(&tally.counted);
@@ -204,12 +227,9 @@ impl Findings {
 }
 
 /// The answer to a claim, which is none if no class has so few men.
-pub(crate) fn answer(
-    study: &Study,
-    claim: &Claim,
-    counting: &Counting,
-) -> Result<Outcome, ClaimError> {
-    let games = match (counting.games)(study.scope, claim) {
+pub(crate) fn answer(study: &Study, entry: &Entry) -> Result<Outcome, ClaimError> {
+    let (claim, counting) = (&*entry.claim, entry.counting);
+    let games = match entry.games(study.scope) {
         Ok(games) => games,
         Err(why) => return Ok(Outcome::not_decidable(why)),
     };
@@ -276,12 +296,19 @@ impl Inquiry<'_> {
 
     /// The walks over a class: the place of the game, and how the colours are swapped.
     fn walks(&self, material: &Material) -> Vec<(usize, Option<Interchange>)> {
-        let image = image(self.games[0], material).map(|how| (0, Some(how)));
+        // Where all games treat the colours alike, a class and its image have the same figures.
+        let image = image(self.games[0], material);
+        let is_twin = |how| {
+            self.games
+                .iter()
+                .all(|game| game.interchange(material) == how)
+        };
+        let image = image.filter(|&how| !is_twin(how)).map(|how| (0, Some(how)));
         let once = std::iter::once((0, None));
         match self.claim.walks {
             Walks::EachGame => (0..self.games.len()).map(|at| (at, None)).collect(),
             Walks::Colourings => once.chain(image).collect(),
-            Walks::Once | Walks::Twins => once.collect(),
+            Walks::Once => once.collect(),
         }
     }
 
@@ -293,32 +320,24 @@ impl Inquiry<'_> {
         found: &mut Findings,
     ) -> Result<(), ClaimError> {
         let (claim, material) = (self.claim, class.material);
-        let visitor = (counting.visit)(class)?;
-        let mut tally = self
-            .study
-            .walk(class.game(), material, class.how, &visitor)?;
-        let counted = &mut tally.counted;
-        let refused = claim.class_if.as_deref();
-        if refused.is_some_and(|formula| counted.signed(formula) < 0) {
+        let name = format!("{}-{}-{}", class.number, class.at, class.how.is_some());
+        let mut tally = self.study.tally(&name, class.game(), material, || {
+            let visitor = (counting.visit)(class)?;
+            self.study.walk(class.game(), material, class.how, &visitor)
+        })?;
+        let colouring = class.colouring();
+        // Mirror twins count once.
+        if found.has_twin(colouring, &tally) {
             return Ok(());
         }
+        let counted = &mut tally.counted;
         let name = material.to_string();
         let (first, second) = name.split_once('v').unwrap_or_default();
         counted.set("first", first);
         counted.set("second", second);
         counted.set("class", name.as_str());
         (counting.after_class)(class, counted)?;
-        let colouring = match class.how {
-            None => *material,
-            Some(_) => material.swapped(),
-        };
         found.tell(claim, &colouring, counted);
-        // A class has one table for both colourings where these are images of each other under
-        // another swap of the colours. It has the same figures in either.
-        if claim.walks == Walks::Twins && image(self.games[0], material).is_some() {
-            found.tell(claim, &material.swapped(), counted);
-            found.counted.merge(counted);
-        }
         found.add(&colouring, tally);
         Ok(())
     }
@@ -346,6 +365,14 @@ impl Inquiry<'_> {
         let positions = counted.get(&claim.positions);
         let has = |property| has(property, games, self.classes);
         let mut outcome = (claim.verdict).outcome(counted, positions, counted.say(sentence), has);
+        let refuted = claim.refuted_if.as_deref();
+        if refuted.is_some_and(|formula| counted.get(formula) > 0) {
+            outcome.verdict = Verdict::Refuted;
+        }
+        if let Some(follows) = claim.follows.as_ref().filter(|follows| has(follows.with)) {
+            outcome.verdict = Verdict::Follows;
+            outcome.answer = format!("{} {}", follows.why, outcome.answer);
+        }
         counted.figures(&claim.figures, "", &mut outcome.figures);
         let bars = claim.charts.iter().zip(found.bars);
         let bars = bars.map(|(picture, rows)| Chart::Shares {

@@ -35,9 +35,19 @@ pub enum ClaimError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A picture could not be drawn.
-    #[error("a picture could not be drawn: {0}")]
-    Picture(String),
+    /// A claim in the definition of a game is wrong.
+    #[error("line {line}, `{key}`: {message}")]
+    Definition {
+        /// The line of the definition, from 1.
+        line: usize,
+        /// The key, or what stands there.
+        key: String,
+        /// The error, and how to mend it.
+        message: String,
+    },
+    /// Two games have no placements in common.
+    #[error("{0}")]
+    Boards(String),
     /// The values read whole and those probed for differ, so one of the two readers is
     /// wrong; nothing is reported.
     #[error("{game}: \"{fen}\" was counted as {counted}, but probing says {probed}")]

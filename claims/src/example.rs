@@ -1,9 +1,10 @@
 //! Builds the example positions of an answer, with what the tables say about each.
 
 use retrograde_probe::{Dtm, Extra, Tablebase, Wdl};
-use retrograde_rules::{Game, Position};
+use retrograde_rules::{Game, MoveKind, Position};
 use serde::{Deserialize, Serialize};
 
+use crate::compare::ends_at_once;
 use crate::error::ClaimError;
 use crate::tables::{Library, Lookup};
 use crate::tally::Spread;
@@ -11,8 +12,11 @@ use crate::tally::Spread;
 /// The category of a position that no table is asked about, as in `probe`.
 pub(crate) const UNKNOWN: &str = "unknown";
 
-/// The most plies of best play that are shown.
+/// The most plies of best play that are shown, but for passes at the end.
 const LINE: usize = 12;
+
+/// So many passes in a row are told by their number.
+const PASSES: usize = 4;
 
 /// A position that shows something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,10 +38,16 @@ pub(crate) struct Example {
 
 impl Example {
     /// A position of more men than tables have, about which the rules alone say something,
-    /// with the moves that matter in SAN. Where the game is over they say its value.
+    /// with the moves that matter in SAN. Where the game is over, or the next move can win it, they
+    /// say its value.
     pub(crate) fn by_the_rules(kind: &str, position: &Position, line: Vec<String>) -> Example {
-        let winner = position.end().map(|end| end.winner(position.turn()));
-        let wdl = winner.map(|winner| Wdl::of_winner(winner, position.turn()));
+        let turn = position.turn();
+        let (winner, plies) = match position.end() {
+            Some(end) => (Some(end.winner(turn)), 0),
+            None if ends_at_once(position) => (Some(Some(turn)), 1),
+            None => (None, 0),
+        };
+        let wdl = winner.map(|winner| Wdl::of_winner(winner, turn));
         let category = wdl.map_or(UNKNOWN, Wdl::name);
         let winner = winner.flatten();
         Example {
@@ -47,7 +57,7 @@ impl Example {
                 game: position.game().id(),
                 category: category.to_owned(),
                 winner: winner.map(|winner| winner.name().to_owned()),
-                depth_plies: winner.map(|_| 0),
+                depth_plies: winner.map(|_| plies),
                 win_by: None,
             },
             also: Vec::new(),
@@ -169,21 +179,30 @@ pub(crate) fn carried_over(position: &Position, game: Game) -> Option<Position> 
     Some(with_counters.unwrap_or(same))
 }
 
-/// The first plies of best play in SAN; none for a draw.
+/// The first plies of best play in SAN; none for a draw. Of passes in a row the number is given:
+/// `… 17 passes`.
 fn line(tables: &Tablebase, position: &Position) -> Result<Vec<String>, ClaimError> {
     let mut position = *position;
-    let mut line = Vec::new();
+    let mut line: Vec<String> = Vec::new();
+    let mut passes = 0;
     loop {
         let moves = tables.moves(&position)?;
         let best = moves.first().filter(|best| best.winner().is_some());
         let Some(best) = best else {
             return Ok(line);
         };
-        if line.len() == LINE {
+        let is_pass = best.mv.kind == MoveKind::Pass;
+        passes = if is_pass { passes + 1 } else { 0 };
+        if passes >= PASSES {
+            let told = if passes == PASSES { PASSES - 1 } else { 1 };
+            line.truncate(line.len() - told);
+            line.push(format!("… {passes} passes"));
+        } else if line.len() >= LINE && !is_pass {
             line.push("…".to_owned());
             return Ok(line);
+        } else {
+            line.push(position.san(best.mv));
         }
-        line.push(position.san(best.mv));
         position = best.after;
     }
 }

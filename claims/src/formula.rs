@@ -10,11 +10,27 @@
 //! `{won % positions}` a percentage.
 
 use std::borrow::Cow;
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Map, Value, json};
 
+/// Numbers by name, as they are compared and kept.
+pub(crate) type Numbers = Vec<(String, Vec<u64>)>;
+
 /// The name of a number, and its place among those of this name.
 pub(crate) type NumberKey = (&'static str, usize);
+
+/// A name of numbers that was read from a text; there are few.
+pub(crate) fn interned(name: &str) -> &'static str {
+    static NAMES: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.iter().find(|known| **known == name) {
+        return known;
+    }
+    let name: &'static str = String::leak(name.to_owned());
+    names.push(name);
+    name
+}
 
 /// Numbers by name, and other figures.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +63,22 @@ impl Counted {
                 self.add((name, place), number);
             }
         }
+    }
+
+    /// All numbers with their names, in order; what is 0 at the end of a list is left out.
+    pub(crate) fn numbers(&self) -> Numbers {
+        let some = |list: &[u64]| {
+            let len = list
+                .iter()
+                .rposition(|&number| number > 0)
+                .map_or(0, |last| last + 1);
+            list[..len].to_vec()
+        };
+        let numbers = self.numbers.iter();
+        let numbers = numbers.map(|(name, list)| ((*name).to_owned(), some(list)));
+        let mut numbers: Numbers = numbers.filter(|(_, list)| !list.is_empty()).collect();
+        numbers.sort_unstable();
+        numbers
     }
 
     /// All numbers of a name, by their places.

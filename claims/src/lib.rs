@@ -13,11 +13,13 @@ mod chart;
 mod claim;
 mod compare;
 mod countings;
+mod definition;
 mod engine;
 mod error;
 mod example;
 mod formula;
 mod page;
+mod predicate;
 mod report;
 mod scope;
 mod study;
@@ -26,8 +28,8 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use catalogue::{claims, tags};
+pub use catalogue::claims;
 pub use claim::{Claim, Verdict};
 pub use error::ClaimError;
-pub use report::{Answer, Options, Report, report};
+pub use report::{Answer, Comparison, Options, Report, TablesOfGame, report};
 pub use scope::{Observer, Supply};

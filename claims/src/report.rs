@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -13,19 +14,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalogue::{ENTRIES, Entry};
 use crate::claim::{Claim, Outcome, Verdict};
+use crate::compare;
+use crate::definition;
 use crate::engine::answer;
 use crate::error::ClaimError;
 use crate::scope::{Need, Observer, Scope, Supply};
-use crate::study::Study;
+use crate::study::{Study, Tallies};
 use crate::tables::Library;
+use crate::tally::{ClassTally, KeptTally};
 
 /// The subject of the report, and where it goes.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The table folders, in order of search.
     pub tables: Vec<PathBuf>,
-    /// The folder that the report is written to.
-    pub out: PathBuf,
+    /// The folder that the report is written to, where answers are kept; none are without it.
+    pub out: Option<PathBuf>,
     /// The folder of the user's secret, without which no answers are kept: see
     /// [`retrograde_folder::Seal`].
     pub secrets: Option<PathBuf>,
@@ -33,23 +37,37 @@ pub struct Options {
     pub men: usize,
     /// The game whose claims are answered, maybe with options; all games by default.
     pub game: Option<Game>,
+    /// The game that `game` is compared with instead of answering claims.
+    pub compare: Option<Comparison>,
     /// The tags of the claims that are answered; all by default.
     pub only: Vec<String>,
 }
 
+/// Materials of a game, and the metrics of their tables.
+pub type TablesOfGame = (Game, Vec<Material>, &'static [Metric]);
+
+/// A game to compare with, and on which classes.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The other game.
+    pub with: Game,
+    /// The classes of the first game; all if none are named.
+    pub materials: Vec<Material>,
+}
+
 impl Options {
     /// The tables that the claims are worked out from: materials of a game, and metrics.
-    pub fn tables_needed(
-        &self,
-        supply: &dyn Supply,
-    ) -> Vec<(Game, Vec<Material>, &'static [Metric])> {
+    ///
+    /// # Errors
+    /// See [`Options::claims`].
+    pub fn tables_needed(&self, supply: &dyn Supply) -> Result<Vec<TablesOfGame>, ClaimError> {
         let scope = self.scope(supply);
         let needs = self
-            .entries()
+            .entries()?
             .into_iter()
             .flat_map(|entry| entry.needs(&scope));
         let needs = needs.map(|need| (need.game, need.materials.clone(), need.metrics()));
-        needs.collect()
+        Ok(needs.collect())
     }
 
     fn scope<'a>(&self, supply: &'a dyn Supply) -> Scope<'a> {
@@ -61,20 +79,34 @@ impl Options {
     }
 
     /// The claims that are asked for, in the order of [all](crate::claims).
-    pub fn claims(&self) -> Vec<&'static Claim> {
-        self.entries().iter().map(|entry| &entry.claim).collect()
+    ///
+    /// # Errors
+    /// [`ClaimError::Definition`] if a claim in the definition of the game is wrong;
+    /// [`ClaimError::Boards`] if the games of a comparison have other boards.
+    pub fn claims(&self) -> Result<Vec<Arc<Claim>>, ClaimError> {
+        let entries = self.entries()?.into_iter();
+        Ok(entries.map(|entry| entry.claim).collect())
     }
 
-    fn entries(&self) -> Vec<&'static Entry> {
+    fn entries(&self) -> Result<Vec<Entry>, ClaimError> {
+        if let (Some(game), Some(Comparison { with, materials })) = (self.game, &self.compare) {
+            return Ok(vec![compare::entry([game, *with], materials)?]);
+        }
+        let own = self.game.filter(|game| !game.is_built_in());
+        let own = own.map_or(Ok(Vec::new()), definition::claims)?;
         let name = self.game.map(Game::name);
-        let is_of_game =
-            |claim: &Claim| name.is_none_or(|name| claim.games.iter().any(|game| game == name));
+        // A game may have a name of its own that is that of one that is built in.
+        let is_own = |claim: &Claim| own.iter().any(|entry| entry.claim.tag == claim.tag);
+        let is_of_game = |claim: &Claim| {
+            is_own(claim) || name.is_none_or(|name| claim.games.iter().any(|game| game == name))
+        };
         let is_named = |claim: &Claim| {
             let mut tags = self.only.iter();
             self.only.is_empty() || tags.any(|tag| tag.eq_ignore_ascii_case(&claim.tag))
         };
         let asked = |entry: &&Entry| is_of_game(&entry.claim) && is_named(&entry.claim);
-        ENTRIES.iter().filter(asked).collect()
+        let entries = own.iter().chain(ENTRIES.iter()).filter(asked);
+        Ok(entries.cloned().collect())
     }
 }
 
@@ -82,7 +114,7 @@ impl Options {
 #[derive(Clone)]
 pub struct Answer {
     /// The claim.
-    pub claim: &'static Claim,
+    pub claim: Arc<Claim>,
     /// The tables that it was worked out from.
     pub(crate) tables: Vec<String>,
     pub(crate) outcome: Outcome,
@@ -92,6 +124,11 @@ impl Answer {
     /// The verdict.
     pub fn verdict(&self) -> Verdict {
         self.outcome.verdict
+    }
+
+    /// The answer in a sentence or two, with the figures that matter.
+    pub fn sentence(&self) -> &str {
+        &self.outcome.answer
     }
 
     /// The FENs of the examples, each with its game and what the report says of it: the
@@ -116,7 +153,7 @@ pub struct Report {
     /// The game whose claims are answered; all games if there is none.
     pub game: Option<Game>,
     /// The tags of the claims, if only some were asked for.
-    pub only: Vec<&'static str>,
+    pub only: Vec<String>,
     /// The answers.
     pub answers: Vec<Answer>,
 }
@@ -135,11 +172,14 @@ pub fn report(
     let scope = options.scope(supply);
     let library = Library::new(options.tables.clone());
     let secrets = options.secrets.as_deref();
-    let kept = Kept::new(&options.out, secrets, options.men, options.game)?;
+    let kept = match &options.out {
+        Some(out) => Some(Kept::new(out, secrets, options.men, options.game)?),
+        None => None,
+    };
     let mut hashes = FileHashes::default();
-    let entries = options.entries();
+    let entries = options.entries()?;
     let mut answers = Vec::new();
-    for (place, &entry) in entries.iter().enumerate() {
+    for (place, entry) in entries.iter().enumerate() {
         let claim = &entry.claim;
         if observer.interrupted() {
             return Err(ClaimError::Interrupted);
@@ -151,23 +191,28 @@ pub fn report(
         }
         library.refresh();
         let (tables, files) = tables(&needs, &options.tables, &mut hashes)?;
-        let earlier = kept.read(claim, &files);
+        let earlier = kept.as_ref().and_then(|kept| kept.read(claim, &files));
         let was_kept = earlier.is_some();
         let outcome = match earlier {
             Some(outcome) => outcome,
             None => {
-                let study = Study::new(&scope, &library, observer);
-                let outcome = answer(&study, claim, entry.counting)?;
-                kept.write(claim, &files, &outcome)?;
+                let tallies = kept.as_ref().map(|kept| kept.tallies(claim, &files));
+                let tallies = tallies.as_ref().map(|tallies| tallies as &dyn Tallies);
+                let study = Study::new(&scope, &library, observer).keeping(tallies);
+                let outcome = answer(&study, entry)?;
+                if let Some(kept) = &kept {
+                    kept.write(claim, &files, &outcome)?;
+                }
                 outcome
             }
         };
-        observer.end(&claim.tag, outcome.verdict, was_kept);
-        answers.push(Answer {
-            claim,
+        let answer = Answer {
+            claim: Arc::clone(claim),
             tables,
             outcome,
-        });
+        };
+        observer.end(&answer, was_kept);
+        answers.push(answer);
     }
     sort(&mut answers);
     Ok(Report {
@@ -177,7 +222,7 @@ pub fn report(
             true => Vec::new(),
             false => entries
                 .iter()
-                .map(|entry| entry.claim.tag.as_str())
+                .map(|entry| entry.claim.tag.clone())
                 .collect(),
         },
         answers,
@@ -188,12 +233,8 @@ pub fn report(
 fn sort(answers: &mut [Answer]) {
     answers.sort_by(|a, b| {
         let key = |answer: &Answer| {
-            let group = match answer.outcome.verdict {
-                Verdict::Fails => 0,
-                Verdict::HoldsMostly => 1,
-                Verdict::Holds => 2,
-                Verdict::NotDecidable => 3,
-            };
+            let verdict = answer.outcome.verdict;
+            let group = Verdict::ALL.into_iter().position(|v| v == verdict);
             // What has no such share comes after what has one.
             (group, answer.outcome.support.unwrap_or(f64::INFINITY))
         };
@@ -234,6 +275,8 @@ const FOLDER: &str = ".claims";
 /// The things that an answer depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct AnswerKey {
+    /// The claim, as its table or the definition of a game says it.
+    claim: String,
     men: usize,
     game: Option<String>,
     /// The tables that the claim takes, with hashes of their files.
@@ -280,8 +323,18 @@ impl Kept {
         self.folder.join(format!("{}.json", claim.tag))
     }
 
-    fn key(&self, files: &[String]) -> AnswerKey {
+    /// The tallies of the classes of a claim that is not answered yet.
+    fn tallies(&self, claim: &Claim, files: &[String]) -> KeptTallies<'_> {
+        KeptTallies {
+            kept: self,
+            folder: self.folder.join(&claim.tag),
+            key: self.key(claim, files),
+        }
+    }
+
+    fn key(&self, claim: &Claim, files: &[String]) -> AnswerKey {
         AnswerKey {
+            claim: format!("{claim:?}"),
             men: self.men,
             game: self.game.clone(),
             files: files.to_vec(),
@@ -291,7 +344,7 @@ impl Kept {
     /// The answer of an earlier run, if nothing that it depends on has changed.
     fn read(&self, claim: &Claim, files: &[String]) -> Option<Outcome> {
         let entry: KeptAnswer = self.seal.as_ref()?.read(&self.path(claim)).ok()??;
-        (entry.key == self.key(files)).then_some(entry.outcome)
+        (entry.key == self.key(claim, files)).then_some(entry.outcome)
     }
 
     /// Keeps an answer.
@@ -300,11 +353,55 @@ impl Kept {
             return Ok(());
         };
         let entry = KeptAnswer {
-            key: self.key(files),
+            key: self.key(claim, files),
             outcome: outcome.clone(),
         };
         let path = self.path(claim);
         let _lock = lock(&self.folder)?;
+        seal.write(&path, &entry).map_err(at(&path))?;
+        // They have done their service.
+        let _ = fs::remove_dir_all(self.folder.join(&claim.tag));
+        Ok(())
+    }
+}
+
+/// The tally of a class in a file.
+#[derive(Serialize, Deserialize)]
+struct KeptClass {
+    key: AnswerKey,
+    tally: KeptTally,
+}
+
+/// The tallies of the classes of a claim, in a folder of its own.
+struct KeptTallies<'a> {
+    kept: &'a Kept,
+    folder: PathBuf,
+    key: AnswerKey,
+}
+
+impl KeptTallies<'_> {
+    fn path(&self, walk: &str) -> PathBuf {
+        self.folder.join(format!("{walk}.json"))
+    }
+}
+
+impl Tallies for KeptTallies<'_> {
+    fn read(&self, walk: &str, game: Game) -> Option<ClassTally> {
+        let seal = self.kept.seal.as_ref()?;
+        let entry: KeptClass = seal.read(&self.path(walk)).ok()??;
+        (entry.key == self.key).then_some(entry.tally)?.tally(game)
+    }
+
+    fn write(&self, walk: &str, tally: &ClassTally) -> Result<(), ClaimError> {
+        let Some(seal) = &self.kept.seal else {
+            return Ok(());
+        };
+        fs::create_dir_all(&self.folder).map_err(at(&self.folder))?;
+        let entry = KeptClass {
+            key: self.key.clone(),
+            tally: tally.kept(),
+        };
+        let path = self.path(walk);
         seal.write(&path, &entry).map_err(at(&path))
     }
 }

@@ -3,8 +3,10 @@
 use retrograde_index::Metric;
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
-use crate::claim::{Claim, ClassChoice, Classes, Tables, Verdict};
+use crate::claim::{Claim, ClassChoice, Classes, Tables};
+use crate::compare::is_possible;
 use crate::error::ClaimError;
+use crate::report::Answer;
 
 /// Knows which tables there can be, and makes those that are missing.
 pub trait Supply: Sync {
@@ -32,7 +34,7 @@ pub trait Observer: Sync {
     /// `done` of `total` index values of the claim have been looked at.
     fn progress(&self, _done: u64, _total: u64) {}
     /// The claim has been answered; `kept` says that an earlier run had done it.
-    fn end(&self, _tag: &str, _verdict: Verdict, _kept: bool) {}
+    fn end(&self, _answer: &Answer, _kept: bool) {}
     /// Whether to stop; asked several times a second.
     fn interrupted(&self) -> bool {
         false
@@ -127,10 +129,6 @@ impl Scope<'_> {
             ClassChoice::UpToThree => material.len() <= 3,
             ClassChoice::FewOrEven => material.len() <= 3 || is_even(material),
             ClassChoice::Even => material.len() > 2 && is_even(material),
-            ClassChoice::MinorPieces => material.pieces().all(|piece| {
-                use PieceType::{Pawn, Queen, Rook};
-                ![Queen, Rook, Pawn].contains(&piece.piece_type)
-            }),
             ClassChoice::Pawns => material.has_pawns(),
             ClassChoice::SpareKings => {
                 let mut sides = Colour::BOTH.into_iter();
@@ -171,7 +169,8 @@ impl Scope<'_> {
                     }
                     list.sort_unstable();
                     list.dedup();
-                    list.retain(|material| !game.needs_no_table(material));
+                    let has_table = |m: &Material| !game.needs_no_table(m) && is_possible(*game, m);
+                    list.retain(has_table);
                     need(list, *game)
                 };
                 games.iter().map(colourings).collect()

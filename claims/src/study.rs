@@ -78,11 +78,20 @@ impl Spot<'_> {
     }
 }
 
+/// Keeps the tallies of walks, so that interrupted work goes on with the next class.
+pub(crate) trait Tallies: Sync {
+    /// The tally of a walk that an earlier run has finished.
+    fn read(&self, walk: &str, game: Game) -> Option<ClassTally>;
+    /// Keeps the tally of a walk.
+    fn write(&self, walk: &str, tally: &ClassTally) -> Result<(), ClaimError>;
+}
+
 /// The work on one claim.
 pub(crate) struct Study<'a> {
     pub(crate) scope: &'a Scope<'a>,
     pub(crate) library: &'a Library,
     observer: &'a dyn Observer,
+    tallies: Option<&'a dyn Tallies>,
     done: AtomicU64,
     total: AtomicU64,
 }
@@ -97,9 +106,35 @@ impl<'a> Study<'a> {
             scope,
             library,
             observer,
+            tallies: None,
             done: AtomicU64::new(0),
             total: AtomicU64::new(0),
         }
+    }
+
+    /// With a place where tallies are kept.
+    pub(crate) fn keeping(self, tallies: Option<&'a dyn Tallies>) -> Study<'a> {
+        Study { tallies, ..self }
+    }
+
+    /// The tally of a walk, by a name of its own, that is done by `walk` unless an earlier run has.
+    pub(crate) fn tally(
+        &self,
+        name: &str,
+        game: Game,
+        material: &Material,
+        walk: impl FnOnce() -> Result<ClassTally, ClaimError>,
+    ) -> Result<ClassTally, ClaimError> {
+        let Some(tallies) = self.tallies else {
+            return walk();
+        };
+        if let Some(tally) = tallies.read(name, game) {
+            self.step(Index::new(game, material)?.len());
+            return Ok(tally);
+        }
+        let tally = walk()?;
+        tallies.write(name, &tally)?;
+        Ok(tally)
     }
 
     /// Announces a walk over a material, so that progress is known.

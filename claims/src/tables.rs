@@ -430,17 +430,19 @@ impl Curves {
     /// Replaces the curve of every position that `change` has another for, for tests.
     #[cfg(test)]
     pub(crate) fn doctor(&mut self, change: impl Fn(Colour, u64) -> Option<ThresholdCurve>) {
+        let mut known: Vec<(ThresholdCurve, u32)> = Vec::new();
         for turn in Colour::BOTH {
             for index in 0..self.index.len() {
-                if let Some(curve) = change(turn, index).map(Curve::new) {
-                    let is_same = |c: &Curve| c.white_needs == curve.white_needs;
-                    let place = self.list.iter().position(is_same);
-                    let place = place.unwrap_or_else(|| {
-                        self.list.push(curve);
-                        self.list.len() - 1
-                    });
-                    self.places[turn.index()][index as usize] = place as u32;
+                let Some(curve) = change(turn, index) else {
+                    continue;
+                };
+                let place = known.iter().find(|(other, _)| *other == curve);
+                let place = place.map_or(self.list.len() as u32, |(_, place)| *place);
+                if place as usize == self.list.len() {
+                    self.list.push(Curve::new(curve));
+                    known.push((curve, place));
                 }
+                self.places[turn.index()][index as usize] = place;
             }
         }
     }
@@ -616,6 +618,52 @@ impl<V: Volume> Colouring<V> {
             .map_or(position.turn(), |_| position.turn().other());
         let index = self.values.index().encode(squares.get(..pieces)?)?;
         Some((turn, index))
+    }
+}
+
+/// The values of some materials of a game of either kind: who wins, with the counters of the
+/// position if the game has such.
+pub(crate) enum Standings {
+    Results(Lookup<Results>),
+    Curves(Lookup<Curves>),
+}
+
+impl Standings {
+    /// The values of one material, with depths if there are any.
+    pub(crate) fn only(
+        library: &Library,
+        game: Game,
+        material: &Material,
+    ) -> Result<Standings, ClaimError> {
+        let normal = material.normal(game).0;
+        if game.vitality().is_none() && !game.needs_no_table(&normal) {
+            library.depths(game, &normal)?;
+        }
+        Ok(match game.vitality() {
+            None => Standings::Results(Lookup::only(library, game, material)?),
+            Some(_) => Standings::Curves(Lookup::only(library, game, material)?),
+        })
+    }
+
+    /// Who wins, for the side to move.
+    #[inline]
+    pub(crate) fn wdl(&self, position: &Position) -> Result<Wdl, ClaimError> {
+        match self {
+            Standings::Results(results) => results.wdl(position),
+            Standings::Curves(curves) => {
+                let winner = curves.winner(position)?;
+                Ok(Wdl::of_winner(Some(winner), position.turn()))
+            }
+        }
+    }
+
+    /// Plies to the end, if tables say them.
+    #[inline]
+    pub(crate) fn plies(&self, position: &Position) -> Result<Option<u32>, ClaimError> {
+        match self {
+            Standings::Results(results) if !results.entries.is_empty() => results.plies(position),
+            Standings::Results(_) | Standings::Curves(_) => Ok(None),
+        }
     }
 }
 

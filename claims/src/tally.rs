@@ -2,10 +2,11 @@
 
 use std::hash::{Hash, Hasher};
 
-use retrograde_rules::{Material, Position};
+use retrograde_rules::{Game, Material, Position};
 use rustc_hash::FxHasher;
+use serde::{Deserialize, Serialize};
 
-use crate::formula::{Counted, NumberKey};
+use crate::formula::{Counted, NumberKey, Numbers, interned};
 
 /// Numbers, and samples of some kinds of positions. The sum of several does not depend on their
 /// order.
@@ -17,6 +18,53 @@ pub(crate) struct ClassTally {
     pub(crate) weight: u64,
     /// The number of that position.
     pub(crate) number: u64,
+}
+
+/// The kind of a sample, and the FENs of its positions with their keys.
+type KeptSample = (String, usize, Vec<(u64, String)>);
+
+/// A tally as it is kept for the next run.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct KeptTally {
+    numbers: Numbers,
+    samples: Vec<KeptSample>,
+}
+
+impl KeptTally {
+    /// The tally of positions of a game; `None` if they are none.
+    pub(crate) fn tally(self, game: Game) -> Option<ClassTally> {
+        let mut tally = ClassTally::default();
+        for (name, list) in self.numbers {
+            for (place, number) in list.into_iter().enumerate() {
+                tally.counted.add((interned(&name), place), number);
+            }
+        }
+        for (name, place, kept) in self.samples {
+            let kept = kept.into_iter().map(|(key, fen)| {
+                let position = Position::from_fen(game, &fen).ok()?;
+                Some((key, position))
+            });
+            let kept = kept.collect::<Option<_>>()?;
+            let kind = (interned(&name), place);
+            tally.samples.push((kind, Sample { kept }));
+        }
+        Some(tally)
+    }
+}
+
+impl ClassTally {
+    /// What the next run needs of it.
+    pub(crate) fn kept(&self) -> KeptTally {
+        let samples = self.samples.iter().map(|((name, place), sample)| {
+            let kept = sample.kept.iter();
+            let kept = kept.map(|(key, position)| (*key, position.fen()));
+            ((*name).to_owned(), *place, kept.collect())
+        });
+        KeptTally {
+            numbers: self.counted.numbers(),
+            samples: samples.collect(),
+        }
+    }
 }
 
 /// A key to count under: a name, or a name and a place.
@@ -226,6 +274,26 @@ mod tests {
         down.merge(rest);
         assert_eq!(keys(&up), keys(&down));
         assert_eq!(keys(&up).len(), EXAMPLES);
+    }
+
+    #[test]
+    fn kept_tallies_are_those_that_were_made() {
+        let game = Game::parse("high-chess").unwrap();
+        let position = Position::from_fen(game, "8/8/8/3k4/8/8/8/KQ6 w - - 50+3 0 1").unwrap();
+        let mut tally = ClassTally {
+            weight: 4,
+            number: 77,
+            ..ClassTally::default()
+        };
+        tally.add("positions");
+        tally.add(("result", 2));
+        tally.show(("result", 2), &position);
+        let text = serde_json::to_string(&tally.kept()).unwrap();
+        let kept: KeptTally = serde_json::from_str(&text).unwrap();
+        let again = kept.tally(game).unwrap();
+        assert_eq!(again.counted.numbers(), tally.counted.numbers());
+        assert_eq!(again.samples[0].0, ("result", 2));
+        assert_eq!(again.samples[0].1.kept, tally.samples[0].1.kept);
     }
 
     #[test]

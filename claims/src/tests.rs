@@ -3,6 +3,7 @@
 //! All is done on the tables of three men that ship with the project.
 
 mod doctored;
+mod interpreter;
 mod naive;
 mod options;
 mod report;
@@ -65,7 +66,7 @@ pub(super) fn answer_of(
     examine(tag, men, variant, &Shipped, &library)
 }
 
-fn examine(
+pub(super) fn examine(
     tag: &str,
     men: usize,
     variant: Option<(&str, Game)>,
@@ -78,12 +79,11 @@ fn examine(
         supply,
     };
     let study = Study::new(&scope, library, &());
-    let Entry { claim, counting } = entry(tag);
-    answer_to(&study, claim, counting).unwrap()
+    answer_to(&study, entry(tag)).unwrap()
 }
 
 /// One material, without tables.
-struct Only(Material);
+pub(super) struct Only(pub(super) Material);
 
 impl Supply for Only {
     fn materials(&self, _: Game, _: usize) -> Vec<Material> {

@@ -7,6 +7,7 @@ mod advice;
 mod arguments;
 mod check;
 mod claims;
+mod compare;
 mod engine;
 mod export;
 mod failure;
@@ -34,7 +35,7 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use retrograde_rules::Game;
 
 use failure::CommandResult;
@@ -76,6 +77,7 @@ enum Command {
     Verify(verify::VerifyCommand),
     Check(check::CheckCommand),
     Claims(claims::ClaimsCommand),
+    Compare(compare::CompareCommand),
     Tables(tables::TablesCommand),
     Replay(replay::ReplayCommand),
     Serve(serve::ServeCommand),
@@ -120,6 +122,7 @@ impl Command {
             Command::Verify(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Claims(command) => command.run(),
+            Command::Compare(command) => command.run(),
             Command::Tables(command) => command.run(),
             Command::Replay(command) => command.run(),
             Command::Serve(command) => command.run(definitions),
@@ -133,11 +136,25 @@ impl Command {
     }
 }
 
+/// The arguments of the program, with help that takes time to make where it is asked for.
+fn definition() -> clap::Command {
+    let mut definition = Arguments::command();
+    if let Some(claims) = definition.find_subcommand_mut("claims") {
+        *claims = std::mem::take(claims).defer(claims::with_claims);
+    }
+    definition
+}
+
 /// Runs the program.
 pub(crate) fn main() -> ExitCode {
     #[cfg(unix)]
     limits();
-    let arguments = match Arguments::try_parse_from(arguments::given()) {
+    let matches = definition().try_get_matches_from(arguments::given());
+    let read = |matches| {
+        let arguments = Arguments::from_arg_matches(&matches);
+        arguments.map_err(|error| error.format(&mut definition()))
+    };
+    let arguments = match matches.and_then(read) {
         Ok(arguments) => arguments,
         Err(error) => return arguments::refused(error).into(),
     };

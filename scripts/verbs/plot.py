@@ -163,7 +163,7 @@ STYLE = """<style>
 
 
 @lib.command
-def high(*, out: Path, claims: Path = lib.ROOT / "docs/claims.html") -> None:
+def high(*, out: Path, claims: Path = lib.ROOT / "docs/claims/high-chess.html") -> None:
     """Takes the map of HC0 out of the report on the designers' claims, as a picture of its own.
 
         scripts/run plot high --out docs/images/high.svg
@@ -172,10 +172,10 @@ def high(*, out: Path, claims: Path = lib.ROOT / "docs/claims.html") -> None:
     white king.
 
     out: the picture, an SVG file
-    claims: the report
+    claims: the page of the report
     """
-    section = re.search(r'<section id="HC0">.*?</section>', claims.read_text(), re.DOTALL)
-    found = section and re.search(r'<svg class="chart heat"(.*?)>(.*?)</svg>', section[0])
+    article = re.search(r'<article id="HC0">.*?</article>', claims.read_text(), re.DOTALL)
+    found = article and re.search(r'<svg class="heat"(.*?)>(.*?)</svg>', article[0])
     if not found:
         lib.fail(f"{claims} has no map for HC0")
     attributes, squares = found.groups()

@@ -1,17 +1,15 @@
 //! Counts what each claim about Chess 99 (Claude Lapointe) asks for, over whole tables.
 
-use std::sync::Arc;
-
 use retrograde_index::Wdl;
 use retrograde_rules::{
     Colour, End, Material, Move, MoveKind, Piece, PieceType, Position, Royalty,
 };
 use serde_json::json;
 
-use crate::compare::{comparing, place};
+use crate::compare::{Detail, comparing, place};
 use crate::engine::{Class, Counting, Findings, Inquiry};
 use crate::error::ClaimError;
-use crate::example::{Example, carried_over, examples};
+use crate::example::{Example, examples};
 use crate::formula::{Counted, percent_of, rounded};
 use crate::study::{Visitor, visiting, visiting_where, with_rights};
 use crate::tables::{Lookup, Results};
@@ -19,8 +17,8 @@ use crate::tables::{Lookup, Results};
 /// The countings of the claims about this game.
 pub(crate) const COUNTINGS: &[Counting] = &[
     Counting::of("C99-1", first_moves)
-        .after_class(tell_results)
-        .finish(compare_advantages),
+        .after_class(tell_advantages)
+        .finish(tell_all_advantages),
     Counting::of("C99-2", double_checks_that_draw),
     Counting::of("C99-3", bare_kings).after_class(tell_longest_win),
     Counting::of("C99-4", blocked).finish(add_blocked_of_more),
@@ -36,31 +34,33 @@ fn is_double_check(position: &Position) -> bool {
         .all(|colour| position.in_check(colour))
 }
 
-/// The value for the side to move in the game that is walked over, counted by game.
-const BY_GAME: [&str; 2] = ["result", "result_without"];
+/// The values with the designer's rule and without, over all positions and over those in which the
+/// side to move cannot take the king.
+const ALL: [&str; 2] = ["all_with", "all_without"];
+const CALM: [&str; 2] = ["calm_with", "calm_without"];
 
-/// The value with the designer's rule or without, and how that changes it.
+/// The value with the designer's rule and without.
 fn first_moves<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let values = class.values::<Results>()?;
-    let others = class.values_in::<Results>(1 - class.at)?;
+    let values = [class.values::<Results>()?, class.values_in::<Results>(1)?];
     visiting(move |tally, spot| {
         // The same material has the same index in both.
-        let [result, other] =
-            [&values, &others].map(|values| place(values.wdl(spot.turn(), spot.index)));
-        tally.add((BY_GAME[class.at], result));
-        if class.at == 0 {
-            match other {
-                0 if result > 0 => tally.show("would_win", spot.position),
-                2 if result < 2 => tally.show("would_lose", spot.position),
-                _ => {}
-            }
+        let turn = spot.turn();
+        let [with, without] = [0, 1].map(|game: usize| place(values[game].wdl(turn, spot.index)));
+        let is_calm = !spot.position.in_check(turn.other());
+        tally.add("positions");
+        tally.add_if(is_calm, "calm");
+        for (game, value) in [with, without].into_iter().enumerate() {
+            tally.add((ALL[game], value));
+            tally.add_if(is_calm, (CALM[game], value));
+        }
+        match (with, without) {
+            (1 | 2, 0) if is_calm => tally.show("would_win", spot.position),
+            (0 | 1, 2) if is_calm => tally.show("would_lose", spot.position),
+            _ => {}
         }
         Ok(())
     })
 }
-
-/// The value in the game that is walked over, by class: three places for each.
-const BY_CLASS: [&str; 2] = ["class_result", "class_result_without"];
 
 /// The share won less the share lost.
 fn advantage(results: &[u64]) -> f64 {
@@ -69,85 +69,83 @@ fn advantage(results: &[u64]) -> f64 {
     (of(0) as f64 - of(2) as f64) / all.max(1) as f64
 }
 
-/// The values of a class in one of the games.
-fn tell_results(class: &Class, counted: &mut Counted) -> Result<(), ClaimError> {
-    let mut results = counted.list(BY_GAME[class.at]).to_vec();
-    results.resize(3, 0);
-    for (place, &number) in results.iter().enumerate() {
-        counted.add(("here", place), number);
-        counted.add(("all", 0), number);
-        counted.add((BY_CLASS[class.at], 3 * class.number + place), number);
+/// The advantage of the move in a class, and whether it is smaller with the rule.
+fn tell_advantages(_: &Class, counted: &mut Counted) -> Result<(), ClaimError> {
+    const TEXTS: [[&str; 2]; 4] = [
+        ["all_with_advantage", "all_with_rule"],
+        ["all_without_advantage", "all_without_rule"],
+        ["calm_with_advantage", "calm_with_rule"],
+        ["calm_without_advantage", "calm_without_rule"],
+    ];
+    for (name, [of_advantage, of_rule]) in ALL.into_iter().chain(CALM).zip(TEXTS) {
+        let advantage = rounded(advantage(counted.list(name)));
+        counted.set(of_advantage, advantage);
+        let rules = ["the designer's", "none"];
+        counted.set(of_rule, rules[usize::from(name.ends_with("without"))]);
     }
-    counted.set("game", class.game().id());
-    counted.set("rule", ["rule", "none"][class.at]);
-    counted.set("advantage", rounded(advantage(&results)));
+    let [with, without] = CALM.map(|name| advantage(counted.list(name)).abs());
+    counted.add(("even_classes", 0), (with != without).into());
+    counted.add(("smaller", 0), (with < without).into());
     Ok(())
 }
 
-/// Counts the classes in which the advantage of the move is smaller with the rule, and sums the
-/// advantage up over all of them.
-fn compare_advantages(_: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
+/// How large the advantage is over all classes.
+fn tell_all_advantages(_: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
     let counted = &mut found.counted;
-    let [with, without] = BY_CLASS.map(|name| counted.list(name).chunks(3).map(advantage));
-    let smaller = with
-        .zip(without)
-        .filter(|(with, without)| with.abs() < without.abs());
-    let smaller = smaller.count() as u64;
-    let classes = counted.list(BY_CLASS[0]).len() as u64 / 3;
-    counted.add(("smaller", 0), smaller);
-    counted.add(("even_classes", 0), classes);
-    let [with, without] = BY_GAME.map(|name| advantage(counted.list(name)));
-    counted.set("advantage_with", rounded(with));
-    counted.set("percent_with", percent_of(with));
-    counted.set("advantage_without", rounded(without));
-    counted.set("percent_without", percent_of(without));
+    for (name, percent, of) in [
+        ("advantage_with", "percent_with", CALM[0]),
+        ("advantage_without", "percent_without", CALM[1]),
+        ("advantage_all_with", "percent_all_with", ALL[0]),
+        ("advantage_all_without", "percent_all_without", ALL[1]),
+    ] {
+        let advantage = advantage(counted.list(of));
+        counted.set(name, rounded(advantage));
+        counted.set(percent, percent_of(advantage));
+    }
     Ok(())
 }
 
-/// Drawn positions in which only a double check draws: the value without the rule, and whether
-/// the mover has less (place 0), the same (1) or more material (2).
+/// Drawn positions in check in which only a double check draws: whether the mover has less (place
+/// 0), the same (1) or more material (2).
 fn double_checks_that_draw<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let (values, around) = (class.values::<Results>()?, class.around::<Results>()?);
-    let others = class.only::<Results>(1)?;
-    let drawn = {
-        let values = Arc::clone(&values);
-        move |turn, index| values.wdl(turn, index) == Wdl::Draw
-    };
+    let drawn = move |turn, index| values.wdl(turn, index) == Wdl::Draw;
     let balance = balance(class.material);
     visiting_where(drawn, move |tally, spot| {
-        tally.add("drawn_positions");
+        if !spot.position.is_check() {
+            return Ok(());
+        }
+        tally.add("drawn_checks");
         if !needs_double_check(&around, spot.position)? {
             return Ok(());
         }
-        let Some(same) = carried_over(spot.position, class.inquiry.games[1]) else {
-            return Ok(());
-        };
-        let stands = place(others.wdl(&same)?);
         let mine = match spot.turn() {
             Colour::White => balance,
             Colour::Black => -balance,
         };
+        let material = ("material", (mine.signum() + 1) as usize);
         tally.add("only_a_double_check_draws");
-        tally.add(("without", stands));
-        tally.add(("material", (mine.signum() + 1) as usize));
-        tally.show(
-            if stands == 2 { "worse" } else { "no_worse" },
-            spot.position,
-        );
+        tally.add(material);
+        tally.show(material, spot.position);
         Ok(())
     })
 }
 
-/// Whether some double check keeps the draw, and other moves, of which there are some, lose.
+/// Whether one move keeps the draw, a double check, and other moves, of which there are some, lose.
 fn needs_double_check(around: &Lookup<Results>, position: &Position) -> Result<bool, ClaimError> {
     let (mut keeps, mut loses) = (false, false);
     for &mv in &position.legal_moves() {
         let after = position.play(mv);
-        if around.wdl(&after)? != Wdl::Draw {
-            loses = true;
-            continue;
+        match around.wdl(&after)? {
+            Wdl::Draw => {}
+            Wdl::Win => {
+                loses = true;
+                continue;
+            }
+            // Something wins, and so the position is no draw.
+            _ => return Ok(false),
         }
-        if after.finished().is_some() || !is_double_check(&after) {
+        if keeps || after.finished().is_some() || !is_double_check(&after) {
             return Ok(false);
         }
         keeps = true;
@@ -338,7 +336,7 @@ fn add_blocked_of_more(inquiry: &Inquiry, found: &mut Findings) -> Result<(), Cl
 /// The value with and without captures en passant by every man, with rights to these and
 /// without.
 fn en_passant<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let without_rights = comparing(class, |_, _| Ok(0))?;
+    let without_rights = comparing(class, Detail::default(), |_, _| Ok(0))?;
     let (by_pawns, here) = (class.inquiry.games[1], class.around::<Results>()?);
     let there: Lookup<Results> = Lookup::around(class.library(), by_pawns, class.material)?;
     visiting(move |tally, spot| {
@@ -360,7 +358,7 @@ fn en_passant<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
 
 /// The value with and without castling; told apart if the mover can castle out of check.
 fn castling<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    comparing(class, |position, _| {
+    comparing(class, Detail::default(), |position, _| {
         let castles = |mv: &Move| mv.kind == MoveKind::Castling;
         let out_of_check = position.is_check() && position.legal_moves().iter().any(castles);
         Ok(usize::from(out_of_check))
@@ -389,9 +387,17 @@ fn standoffs<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
             tally.add("double_checks");
             tally.add(("result", place(result)));
             tally.show_played(("result", place(result)), &after);
-            if result == Wdl::Win && !wins_by_capture(&after) {
-                tally.add("saving_wins");
-                tally.show_played("saving_wins", &after);
+            if result == Wdl::Win {
+                let is_taken = wins_by_capture(&after);
+                tally.add_if(is_taken, "king_taken");
+                tally.show_played(
+                    if is_taken {
+                        "king_taken"
+                    } else {
+                        "saving_wins"
+                    },
+                    &after,
+                );
             }
             // A double check that is forced keeps a draw: the king may be captured (C3).
             if result == Wdl::Draw {
@@ -489,11 +495,14 @@ mod tests {
             variant: None,
             supply: &Shipped,
         };
-        let verdict = |without: fn(Wdl) -> Wdl| {
+        let verdict = |with: fn(Wdl) -> Wdl, without: fn(Wdl) -> Wdl| {
             let library = Library::new(vec![tables()]);
-            let mut values = Results::clone(&*library.depths(games[0], &kings).unwrap());
-            values.doctor(|_, _, wdl| without(wdl));
-            library.put(games[1], &kings, values);
+            let real = Results::clone(&*library.depths(games[0], &kings).unwrap());
+            for (game, change) in [(games[0], with), (games[1], without)] {
+                let mut values = real.clone();
+                values.doctor(|_, _, wdl| change(wdl));
+                library.put(game, &kings, values);
+            }
             let entry = entry("C99-1");
             let inquiry = Inquiry {
                 study: &Study::new(&scope, &library, &()),
@@ -503,7 +512,8 @@ mod tests {
             };
             inquiry.answer(entry.counting).unwrap().verdict
         };
-        assert_eq!(verdict(|wdl| wdl), Verdict::Fails);
-        assert_eq!(verdict(|_| Wdl::Win), Verdict::Holds);
+        assert_eq!(verdict(|wdl| wdl, |wdl| wdl), Verdict::NotDecidable);
+        assert_eq!(verdict(|_| Wdl::Draw, |_| Wdl::Win), Verdict::Holds);
+        assert_eq!(verdict(|_| Wdl::Win, |_| Wdl::Draw), Verdict::Fails);
     }
 }

@@ -9,16 +9,17 @@ use retrograde_index::Wdl;
 use retrograde_rules::{Colour, End, Game, Move, Position, Square, SquareSet};
 use serde_json::{Value, json};
 
-use crate::compare::{comparing, place};
+use crate::compare::{Detail, comparing, place};
 use crate::engine::{Class, Counting, Findings, Inquiry};
 use crate::error::ClaimError;
 use crate::example::{Example, carried_over};
+use crate::formula::count;
 use crate::study::{Visitor, visiting};
 use crate::tables::Results;
 
 /// The countings of the claims about these games.
 pub(crate) const COUNTINGS: &[Counting] = &[
-    Counting::of("EX-1", rule_change),
+    Counting::of("EX-1", rule_change).finish(tell_differences),
     Counting::of("EX-2", |class| {
         mates(class, "by_a_fork_alone", is_fork_alone)
     }),
@@ -31,10 +32,25 @@ pub(crate) const COUNTINGS: &[Counting] = &[
 
 /// The value under both rules; stalemates are told apart.
 fn rule_change<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    comparing(class, |position, _| {
+    comparing(class, Detail::default(), |position, _| {
         let is_stalemate = matches!(position.end(), Some(End::Stalemate { .. }));
         Ok(usize::from(is_stalemate))
     })
+}
+
+/// Says whether every difference is a draw against a decided result.
+fn tell_differences(_: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
+    let counted = &mut found.counted;
+    let text = match counted.get("won.2 + lost.0") {
+        0 => "Every difference is a draw against a win or a loss: no winner changes.".to_owned(),
+        another => format!(
+            "Of these {} are a draw against a win or a loss, and {} have another winner.",
+            count(counted.get("other_value - won.2 - lost.0")),
+            count(another)
+        ),
+    };
+    counted.set("differences", text);
+    Ok(())
 }
 
 /// Mates of a kind among all mates.
@@ -190,8 +206,7 @@ fn add_forks_of_more(inquiry: &Inquiry, found: &mut Findings) -> Result<(), Clai
             .add(("captures_of_more", 0), by_capture.into());
         if !by_capture {
             text.push_str(&format!(
-                " With more men the rules alone refute the claim: in {} the fork of {} is ended \
-                 by {}.",
+                "In {} the fork of {} is ended by {}, as the rules alone show. ",
                 fork.position.fen(),
                 fork.royals.join(" and "),
                 fork.others.join(", "),

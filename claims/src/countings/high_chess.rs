@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use retrograde_index::{Thresholds, Wdl};
 use retrograde_probe::WinBy;
 use retrograde_rules::{
-    Board, Colour, End, Game, Interchange, Move, Piece, PieceType, Position, Square, Toll,
-    Vitality, VitalityRules,
+    Board, Colour, End, Game, Move, Piece, PieceType, Position, Square, Toll, Vitality,
+    VitalityRules,
 };
 use serde_json::json;
 
@@ -15,8 +15,7 @@ use crate::chart::Chart;
 use crate::engine::{Class, Counting, Findings, Inquiry};
 use crate::error::ClaimError;
 use crate::example::carried_over;
-use crate::formula::{Counted, percent};
-use crate::scope::is_even;
+use crate::formula::{Counted, percent, percent_of};
 use crate::study::{Visitor, visiting, with_rights};
 use crate::tables::{Curve, Curves, Lookup, Results};
 use crate::tally::ClassTally;
@@ -29,12 +28,12 @@ pub(crate) const COUNTINGS: &[Counting] = &[
     Counting::of("HC3", bishop_and_knight).finish(tell_needs),
     Counting::of("HC4", zugzwangs_and_passes),
     Counting::of("HC5", orthodox_stalemates),
-    Counting::of("HC6", colours),
+    Counting::of("HC6", shares).after_class(compare_with_decisive_games),
     Counting::of("HC7", counters_that_matter).finish(tell_by_counter),
     Counting::of("HC8", inward_moves).after_class(compare_shares),
     Counting::of("HC9", readings),
     Counting::of("HC10", ways_to_win),
-    Counting::of("HC11", other_games).after_class(compare_with_one_half),
+    Counting::of("HC11", shares).after_class(compare_with_both),
 ];
 
 /// The rules of vitality that the claims are about.
@@ -167,29 +166,50 @@ fn ends<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     })
 }
 
-/// Counts who gets to the centre first, and who wins.
+/// Who is nearer to the centre, and who wins. Bishops on squares of both colours are left out, and
+/// two knights are counted apart.
 fn races_to_the_centre<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let (curves, orthodox) = (class.values::<Curves>()?, class.only::<Results>(1)?);
+    /// All positions, those that the nearer side wins, and those that High wins.
+    const NAMES: [[&str; 3]; 2] = [
+        ["positions", "won_by_nearer", "won_by_high"],
+        ["neighbours", "neighbours_won", "neighbours_by_high"],
+    ];
+    let curves = class.values::<Curves>()?;
     let full = rules(class.inquiry.games).full();
+    let knights = Colour::BOTH.map(|colour| Piece::new(colour, PieceType::Knight));
+    let is_neighbour = knights
+        .iter()
+        .any(|&knight| class.material.count(knight) > 1);
+    let [all, by_nearer, by_high] = NAMES[usize::from(is_neighbour)];
     visiting(move |tally, spot| {
-        let winner = curves.winner(spot.turn(), spot.index, full);
-        let first = first_to_the_centre(spot.position.board(), spot.turn());
-        tally.add("positions");
-        tally.add_if(winner == VITALITY.high(spot.position), "won_by_high");
-        tally.add_if(winner == first, "won_by_first_to_the_centre");
-        if winner != first {
-            tally.show("won_by_other", spot.position);
+        if has_bishops_on_both_colours(spot.position) {
+            return Ok(());
         }
-        if let Some(same) = carried_over(spot.position, class.inquiry.games[1]) {
-            tally.add_if(is_drawn(orthodox.wdl(&same)?), "drawn_in_orthodox");
+        let winner = curves.winner(spot.turn(), spot.index, full);
+        let nearer = nearer_to_the_centre(spot.position.board(), spot.turn());
+        tally.add(all);
+        tally.add_if(winner == VITALITY.high(spot.position), by_high);
+        tally.add_if(winner == nearer, by_nearer);
+        if winner != nearer && !is_neighbour {
+            tally.show("won_by_other", spot.position);
         }
         Ok(())
     })
 }
 
-/// The side whose king is the first to be able to step on a central square: the one that is
-/// nearer to the centre (H1), and with equal distances the side to move.
-fn first_to_the_centre(board: &Board, turn: Colour) -> Colour {
+/// Whether some bishops stand on light squares and some on dark ones.
+fn has_bishops_on_both_colours(position: &Position) -> bool {
+    let geometry = position.game().geometry();
+    let mut bishops = position.board().piece_type(PieceType::Bishop);
+    let mut shades = bishops
+        .by_ref()
+        .map(|square| (geometry.file(square) + geometry.rank(square)) % 2);
+    let first = shades.next();
+    shades.any(|shade| Some(shade) != first)
+}
+
+/// The side whose king is nearer to the centre (H1), and with equal distances the side to move.
+fn nearer_to_the_centre(board: &Board, turn: Colour) -> Colour {
     let [white, black] = Colour::BOTH.map(|colour| {
         let king = board.of(Piece::new(colour, PieceType::King)).first();
         king.map_or(0, |king| VITALITY.distance(king))
@@ -201,43 +221,90 @@ fn first_to_the_centre(board: &Board, turn: Colour) -> Colour {
     }
 }
 
-/// Counts what the side with the pieces needs to win, and to force mate.
+/// Counts what the side with the pieces needs to win and to force mate; and where it is to move and
+/// wins in both games, how many of its moves keep the win.
 fn bishop_and_knight<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let strong = match class.material.side_len(Colour::White) {
         3 => Colour::White,
         _ => Colour::Black,
     };
-    let (curves, orthodox) = (class.values::<Curves>()?, class.only::<Results>(1)?);
+    let plain = class.inquiry.games[1];
+    let (curves, around) = (class.values::<Curves>()?, class.around::<Curves>()?);
+    let orthodox: Lookup<Results> = Lookup::around(class.library(), plain, class.material)?;
     let full = rules(class.inquiry.games).full();
     visiting(move |tally, spot| {
-        let turn = spot.turn();
+        let (turn, position) = (spot.turn(), spot.position);
         tally.add("positions");
-        if let Some(same) = carried_over(spot.position, class.inquiry.games[1]) {
-            let wdl = orthodox.wdl(&same)?;
-            let wins = wdl.winner(turn) == Some(strong) && !wdl.is_cursed();
-            tally.add_if(wins, "won_in_orthodox");
-        }
         let (winner, by) = curves.outcome(turn, spot.index, full);
         if winner != strong {
             return Ok(());
         }
         let curve = curves.curve(turn, spot.index);
-        let needs = curve.needs(strong)[usize::from(full.white) - 1];
+        let needs = curve.needs(strong)[usize::from(full.of(strong.other())) - 1];
         let mates = curves.mates(turn, spot.index)[strong.index()];
+        let kind = match needs.cmp(&mates) {
+            Ordering::Less => "cheaper",
+            Ordering::Equal => "equal",
+            Ordering::Greater => "dearer",
+        };
         tally.add("won");
-        tally.add(match by {
-            WinBy::Mate => "by_mate",
-            WinBy::Exhaustion => "only_by_exhaustion",
-        });
-        tally.add_if(needs < mates, "easier_by_exhaustion");
+        tally.add(kind);
+        tally.show(kind, position);
+        tally.add_if(by == WinBy::Exhaustion, "only_by_exhaustion");
         tally.add(("needs", usize::from(needs)));
         tally.add(("mates", usize::from(mates)));
-        tally.show(
-            if needs < mates { "easier" } else { "no_easier" },
-            spot.position,
-        );
+        let Some(same) = carried_over(position, plain).filter(|_| turn == strong) else {
+            return Ok(());
+        };
+        if orthodox.wdl(&same)? != Wdl::Win {
+            return Ok(());
+        }
+        let high = keeping(position, |after| Ok(around.winner(after)? == turn))?;
+        let low = keeping(&same, |after| Ok(orthodox.wdl(after)? == Wdl::Loss))?;
+        tally.add("both");
+        for (share, only, keeping) in [
+            ("keep_high", "only_high", &high),
+            ("keep_orthodox", "only_orthodox", &low),
+        ] {
+            tally.add_times(keeping.millionths(), share);
+            tally.add_if(keeping.kept == 1, only);
+        }
+        match high.millionths().cmp(&low.millionths()) {
+            Ordering::Greater => tally.show("easier", position),
+            Ordering::Less => tally.show("harder", position),
+            Ordering::Equal => {}
+        }
         Ok(())
     })
+}
+
+/// The legal moves of a position, and those among them that keep what it is worth.
+struct Keeping {
+    moves: u64,
+    kept: u64,
+}
+
+impl Keeping {
+    /// The share of moves that keep it, in millionths.
+    fn millionths(&self) -> u64 {
+        1_000_000 * self.kept / self.moves.max(1)
+    }
+}
+
+/// Counts the legal moves after which `keeps` is true.
+fn keeping(
+    position: &Position,
+    keeps: impl Fn(&Position) -> Result<bool, ClaimError>,
+) -> Result<Keeping, ClaimError> {
+    let legal = position.legal_moves();
+    let mut found = Keeping {
+        moves: legal.len() as u64,
+        kept: 0,
+    };
+    for &mv in &legal {
+        found.kept += u64::from(keeps(&position.play(mv))?);
+    }
+    Ok(found)
 }
 
 /// Draws how many wins so much vitality suffices for.
@@ -247,6 +314,13 @@ fn tell_needs(inquiry: &Inquiry, found: &mut Findings) -> Result<(), ClaimError>
         .study
         .longest_win(inquiry.games[1], &inquiry.classes[0])?;
     counted.set("longest", json!(longest));
+    for (text, share) in [
+        ("share_high", "keep_high / 1000000*both"),
+        ("share_orthodox", "keep_orthodox / 1000000*both"),
+    ] {
+        let share = percent_of(counted.ratio(share));
+        counted.set(text, share);
+    }
     let won = counted.get("won").max(1) as f64;
     let points = |name: &str| -> Vec<(f64, f64)> {
         let numbers = counted.list(name);
@@ -280,17 +354,14 @@ const PASS: usize = 1;
 const PASS_WITH_RIGHT: usize = 2;
 const AS_CLAIMED: usize = 3;
 
-/// Counts the pairs of counters with which the mover is in zugzwang, and those with which only the
-/// pass wins.
+/// Whether being to move costs the mover points, and whether the pass is its only best choice.
 fn zugzwangs_and_passes<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let (curves, around) = (class.values::<Curves>()?, class.around::<Curves>()?);
     let rules = rules(class.inquiry.games);
-    let pairs = u64::from(rules.full().white).pow(2);
     visiting(move |tally, spot| {
         let (position, turn) = (spot.position, spot.turn());
         let is_low = VITALITY.high(position) != turn;
         tally.add("positions");
-        tally.add_times(pairs, "pairs_of_counters");
         let mine = of_curve(rules, curves.curve(turn, spot.index));
         let waiting = of_curve(rules, curves.curve(turn.other(), spot.index));
         if waiting.beyond(turn, &mine) > 0 && is_quiet(position) {
@@ -299,51 +370,61 @@ fn zugzwangs_and_passes<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimEr
                 not_by: mine,
             };
             let kind = ZUGZWANG + if is_low { AS_CLAIMED } else { 0 };
-            if let Some(example) = found.count(tally, kind, position) {
-                tally.show(("some", kind), &example);
+            if let Some(example) = found.count(tally, rules, kind, position) {
+                tally.show(("full", kind), &example);
             }
         }
         let toll = if is_low { Toll::Paid } else { Toll::Free };
         let pass = waiting.before(rules, turn, toll);
         let claimed = if is_low { 0 } else { AS_CLAIMED };
         if let Some(found) = useful_pass(&around, rules, position, pass)?
-            && let Some(example) = found.count(tally, PASS + claimed, position)
+            && let Some(example) = found.count(tally, rules, PASS + claimed, position)
         {
-            tally.show(("some", PASS + claimed), &example);
+            tally.show(("full", PASS + claimed), &example);
         }
         if !class.material.has_pawns() {
             return Ok(());
         }
         for right in with_rights(position) {
             tally.add("positions_with_an_ep_right");
-            tally.add_times(pairs, "pairs_of_counters");
             let pass = waiting.before(rules, turn, Toll::Vital);
             let kind = PASS_WITH_RIGHT + claimed;
             if let Some(found) = useful_pass(&around, rules, &right, pass)?
-                && let Some(example) = found.count(tally, kind, &right)
+                && let Some(example) = found.count(tally, rules, kind, &right)
             {
-                tally.show_played(("some", kind), &example);
+                tally.show_played(("full", kind), &example);
             }
         }
         Ok(())
     })
 }
 
-/// CounterPairs of counters: those with which the mover wins in one way, and not in another.
+/// Pairs of counters: those with which the mover wins in one way, and not in another.
 struct CounterPairs {
     by: Thresholds,
     not_by: Thresholds,
 }
 
 impl CounterPairs {
-    /// Counts them, and makes the position an example, with the counters of the fullest pair.
-    fn count(&self, tally: &mut ClassTally, kind: usize, position: &Position) -> Option<Position> {
-        let side = position.turn();
-        let fullest = self.by.fullest_beyond(side, &self.not_by)?;
+    /// Counts a position in which there are such pairs: with some counter of the other side; with
+    /// its full counter, where the mover has just what the first way needs; and with both full.
+    /// The second makes it an example.
+    fn count(
+        &self,
+        tally: &mut ClassTally,
+        rules: &VitalityRules,
+        kind: usize,
+        position: &Position,
+    ) -> Option<Position> {
+        let (side, full) = (position.turn(), rules.full());
+        let wins = |ways: &Thresholds, pair| ways.white_wins(pair) == (side == Colour::White);
+        let is_such = |pair: &Vitality| wins(&self.by, *pair) && !wins(&self.not_by, *pair);
         tally.add(("some", kind));
-        tally.add_if(position.vitality() == Some(fullest), ("full", kind));
-        tally.add_times(self.by.beyond(side, &self.not_by), ("pairs", kind));
-        position.with_vitality(fullest)
+        tally.add_if(is_such(&full), ("value", kind));
+        let pairs = (1..=full.of(side)).map(|mine| full.with(side, mine));
+        let least = pairs.into_iter().find(is_such)?;
+        tally.add(("full", kind));
+        position.with_vitality(least)
     }
 }
 
@@ -445,36 +526,79 @@ fn orthodox_stalemates<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimErr
     })
 }
 
-/// Counts who wins with White and with Black to move, and what the tie rule alone decides.
-fn colours<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    /// All positions, and those that White wins, by the side to move; then in classes with the
-    /// same men.
-    const TURNS: [&str; 4] = ["to_move", "to_move_won", "same_men", "same_men_won"];
+/// The names of the numbers by game: positions that are decided, and that White wins.
+const DECIDED: &str = "decided";
+const WHITE: &str = "white";
+
+/// What White, to move, wins of the decided positions of a class with the same men on both sides, by
+/// game; and what Black, to move, wins in High Chess: White's share if ties were given to White.
+fn shares<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let curves = class.values::<Curves>()?;
-    let swapped = class.material.swapped();
-    let swapped = Lookup::<Curves>::only(class.library(), class.game(), &swapped)?;
     let full = rules(class.inquiry.games).full();
-    let is_even = is_even(class.material);
+    let others = (1..class.inquiry.games.len()).map(|game| class.only::<Results>(game));
+    let others = others.collect::<Result<Vec<_>, ClaimError>>()?;
     visiting(move |tally, spot| {
         let winner = curves.winner(spot.turn(), spot.index, full);
-        let (by_white, turn) = (winner == Colour::White, spot.turn().index());
+        if spot.turn() == Colour::Black {
+            tally.add("tie_decided");
+            tally.add_if(winner == Colour::Black, "tie_white");
+            return Ok(());
+        }
+        let mut winners = vec![Some(winner)];
+        for (lookup, &game) in others.iter().zip(&class.inquiry.games[1..]) {
+            let Some(same) = carried_over(spot.position, game) else {
+                return Ok(());
+            };
+            let wdl = lookup.wdl(&same)?;
+            winners.push(wdl.winner(Colour::White).filter(|_| !wdl.is_cursed()));
+        }
         tally.add("positions");
-        tally.add_if(by_white, "won_by_white");
-        tally.add((TURNS[0], turn));
-        tally.add_if(by_white, (TURNS[1], turn));
-        tally.add_if(is_even, (TURNS[2], turn));
-        tally.add_if(is_even && by_white, (TURNS[3], turn));
-        if let Some(other) = spot.position.with_colours_swapped(Interchange::MirrorRanks)
-            && swapped.winner(&other)? == winner
-        {
-            tally.add("decided_by_the_tie_rule");
-            tally.show("decided_by_the_tie_rule", spot.position);
+        for (game, winner) in winners.iter().enumerate() {
+            tally.add_if(winner.is_some(), (DECIDED, game));
+            tally.add_if(*winner == Some(Colour::White), (WHITE, game));
+        }
+        let [high, plain] = [winners[0], winners[1]];
+        match plain {
+            Some(Colour::White) if high != plain => tally.show("lost", spot.position),
+            Some(Colour::Black) if high != plain => tally.show("gained", spot.position),
+            _ => {}
+        }
+        if let Some(None) = winners.get(2) {
+            tally.show("drawn_on_the_hill", spot.position);
         }
         Ok(())
     })
 }
 
-/// Counts the counters of High, and of Low, with which the winner is another than with a full one.
+/// Whether White's share is nearer to one half in High Chess than in decisive games of orthodox
+/// chess.
+fn compare_with_decisive_games(_: &Class, counted: &mut Counted) -> Result<(), ClaimError> {
+    compare_with_one_half(counted, &["white.1 / decided.1"]);
+    Ok(())
+}
+
+/// Whether it is nearer than in Armageddon, which gives draws to Black, and than on the hill.
+fn compare_with_both(_: &Class, counted: &mut Counted) -> Result<(), ClaimError> {
+    compare_with_one_half(counted, &["white.1 / positions", "white.2 / decided.2"]);
+    Ok(())
+}
+
+/// Counts the other shares that there are, and those further from one half than that of High Chess;
+/// one that is as far counts for neither.
+fn compare_with_one_half(counted: &mut Counted, others: &[&str]) {
+    let off = |share: &str| (counted.ratio(share) - 0.5).abs();
+    let here = off("white.0 / decided.0");
+    let others = others.iter().filter(|share| counted.parts(share).1 > 0);
+    let others: Vec<f64> = others
+        .map(|share| off(share))
+        .filter(|&off| off != here)
+        .collect();
+    let nearer = others.iter().filter(|&&there| here < there).count();
+    counted.add(("even_classes", 0), others.len() as u64);
+    counted.add(("nearer", 0), nearer as u64);
+}
+
+/// With which counters of High, and of Low, the winner is another than with a full one.
 fn counters_that_matter<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let curves = class.values::<Curves>()?;
     let differ = Colour::BOTH.map(|high| differences(&curves, high));
@@ -666,46 +790,6 @@ fn ways_to_win<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     })
 }
 
-/// Counts who wins in High Chess, in orthodox chess if draws count for Black, and on the hill.
-fn other_games<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let curves = class.values::<Curves>()?;
-    let (plain, hills) = (class.only::<Results>(1)?, class.only::<Results>(2)?);
-    let full = rules(class.inquiry.games).full();
-    visiting(move |tally, spot| {
-        let [a, b] = [1, 2].map(|game| carried_over(spot.position, class.inquiry.games[game]));
-        let (Some(a), Some(b)) = (a, b) else {
-            return Ok(());
-        };
-        let winner = curves.winner(spot.turn(), spot.index, full);
-        let won = |wdl: Wdl| wdl.winner(spot.turn()).filter(|_| !wdl.is_cursed());
-        let (in_orthodox, on_the_hill) = (won(plain.wdl(&a)?), won(hills.wdl(&b)?));
-        let white = Some(Colour::White);
-        tally.add("positions");
-        tally.add_if(Some(winner) == white, "in_high_chess");
-        tally.add_if(in_orthodox == white, "in_armageddon");
-        tally.add_if(in_orthodox.is_none(), "drawn_in_orthodox");
-        tally.add_if(on_the_hill == white, "on_the_hill");
-        tally.add_if(on_the_hill.is_none(), "drawn_on_the_hill");
-        if on_the_hill.is_none() {
-            tally.show("drawn_on_the_hill", spot.position);
-        }
-        Ok(())
-    })
-}
-
-/// Whether White's share of a class with the same men on both sides is nearer to one half in
-/// High Chess than with draws for Black.
-fn compare_with_one_half(class: &Class, counted: &mut Counted) -> Result<(), ClaimError> {
-    if is_even(class.material) {
-        let off = |share| (counted.ratio(share) - 0.5).abs();
-        let nearer = off("in_high_chess/positions") < off("in_armageddon/positions");
-        counted.add(("even_classes", 0), 1);
-        counted.add(("nearer", 0), nearer.into());
-        counted.add(("even_positions", 0), counted.get("positions"));
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use retrograde_index::ThresholdCurve;
@@ -787,16 +871,17 @@ mod tests {
             let (material, _) = position.material().normal(game);
             let ground = Lookup::around(&library, game, &material).unwrap();
             let moves = position.legal_moves();
-            let (mut pairs, mut fullest) = (0, None);
+            let (mut pairs, mut least) = (0, None::<Position>);
             for (white, black) in (1..=50).flat_map(|w| (1..=50).map(move |b| (w, b))) {
                 let pair = Vitality::both(white).with(Colour::Black, black);
                 let there = position.with_vitality(pair).unwrap();
                 let wins = |mv| ground.winner(&there.play(mv)).unwrap() == turn;
                 if moves.iter().all(|&mv| wins(mv) == mv.is_pass()) {
                     pairs += 1;
-                    let key = (pair.of(turn.other()), pair.of(turn));
-                    if fullest.is_none_or(|(other, _)| key > other) {
-                        fullest = Some((key, there));
+                    let is_full = pair.of(turn.other()) == 50;
+                    let mine = |position: &Position| position.vitality().unwrap().of(turn);
+                    if is_full && least.is_none_or(|other| mine(&there) < mine(&other)) {
+                        least = Some(there);
                     }
                 }
             }
@@ -807,9 +892,15 @@ mod tests {
                 weight: 3,
                 ..ClassTally::default()
             };
-            let example = found.and_then(|found| found.count(&mut tally, PASS, &position));
-            assert_eq!(tally.counted.get("pairs.1"), 3 * pairs, "{fen}");
-            assert_eq!(example, fullest.map(|(_, there)| there), "{fen}");
+            let example = found.and_then(|found| found.count(&mut tally, rules, PASS, &position));
+            assert_eq!(
+                tally.counted.get("some.1"),
+                3 * u64::from(is_useful),
+                "{fen}"
+            );
+            let counted = tally.counted.get("full.1");
+            assert_eq!(counted, 3 * u64::from(least.is_some()), "{fen}");
+            assert_eq!(example, least, "{fen}");
             assert_eq!(pairs > 0, is_useful, "{fen}");
         }
     }

@@ -2,17 +2,18 @@
 
 use retrograde_index::Wdl;
 use retrograde_rules::{Colour, End, Game, Interchange, Move, Piece, PieceType, Position};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::claim::Claim;
-use crate::compare::{comparing, place};
+use crate::compare::{Detail, comparing, place};
 use crate::engine::{Class, Counting, Findings, Inquiry};
 use crate::error::ClaimError;
-use crate::example::carried_over;
+use crate::example::{Example, carried_over};
 use crate::formula::Counted;
 use crate::scope::{Scope, has_spare_kings, with_option};
-use crate::study::{Visitor, visiting};
+use crate::study::{Visitor, visiting, visiting_where};
 use crate::tables::{Lookup, Results};
+use crate::tally::ClassTally;
 
 /// The countings of the claims about these games.
 pub(crate) const COUNTINGS: &[Counting] = &[
@@ -25,6 +26,8 @@ pub(crate) const COUNTINGS: &[Counting] = &[
     Counting::of("K-7", boards)
         .after_class(tell_board)
         .finish(compare_boards),
+    Counting::of("K-8", |_| visiting_where(|_, _| false, |_, _| Ok(())))
+        .finish(take_the_spare_king),
 ];
 
 /// The task of a puzzle.
@@ -68,41 +71,58 @@ const PUZZLES: [Puzzle; 3] = [
     },
 ];
 
-/// Counts the puzzles that have just the solution given.
+/// Counts the puzzles that have just the solution given, and shows each with its key.
 fn solve_puzzles(inquiry: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
-    let rows = PUZZLES.map(|puzzle| {
-        let solutions = puzzle.solve(inquiry.games[0]);
-        let is_right = solutions == [puzzle.solution];
+    let game = inquiry.games[0];
+    let (mut rows, mut keys) = (Vec::new(), Vec::new());
+    for puzzle in PUZZLES {
         found.counted.add(("puzzles", 0), 1);
-        found.counted.add(("right", 0), is_right.into());
-        json!({
+        let position = Position::from_fen(game, puzzle.fen).ok();
+        // None if the diagram is not a position of the game.
+        let solutions = position.map_or(Vec::new(), |position| puzzle.solve(&position));
+        let uci: Vec<String> = solutions
+            .iter()
+            .filter_map(|&mv| Some(position?.uci(mv)))
+            .collect();
+        found
+            .counted
+            .add(("right", 0), (uci == [puzzle.solution]).into());
+        let mut found_san = String::new();
+        if let Some(position) = position {
+            let san = solutions.iter().map(|&mv| position.san(mv));
+            let san: Vec<String> = san.collect();
+            found_san = san.join(", ");
+            keys.push(format!("{} {found_san}", puzzle.name));
+            found
+                .first
+                .push(Example::by_the_rules(puzzle.name, &position, san));
+        }
+        rows.push(json!({
             "puzzle": puzzle.name,
             "fen": puzzle.fen,
             "solution": puzzle.solution,
-            "found": solutions.join(", "),
-        })
-    });
-    found.counted.set("solutions", Value::from(rows.to_vec()));
+            "found": uci.join(", "),
+            "key": found_san,
+        }));
+    }
+    found.counted.set("keys", keys.join(", "));
+    found.counted.set("solutions", rows);
     Ok(())
 }
 
 impl Puzzle {
-    /// The solutions in UCI notation; none if the diagram is not a position of the game.
-    fn solve(&self, game: Game) -> Vec<String> {
-        let Ok(position) = Position::from_fen(game, self.fen) else {
-            return Vec::new();
-        };
-        let moves = match self.task {
-            PuzzleTask::MateInOne => mates(&position),
-            PuzzleTask::MateInTwo if mates(&position).is_empty() => {
+    /// The solutions.
+    fn solve(&self, position: &Position) -> Vec<Move> {
+        match self.task {
+            PuzzleTask::MateInOne => mates(position),
+            PuzzleTask::MateInTwo if mates(position).is_empty() => {
                 let keys = position.legal_moves();
-                let mates = |key: &Move| mates_next(&position.play(*key));
+                let mates = |key: &Move| is_mated_within(&position.play(*key), 1);
                 keys.iter().copied().filter(mates).collect()
             }
             PuzzleTask::Replies if position.is_check() => position.legal_moves().to_vec(),
             PuzzleTask::MateInTwo | PuzzleTask::Replies => Vec::new(),
-        };
-        moves.into_iter().map(|mv| position.uci(mv)).collect()
+        }
     }
 }
 
@@ -113,13 +133,70 @@ fn mates(position: &Position) -> Vec<Move> {
     moves.iter().copied().filter(mates).collect()
 }
 
-/// Whether there is a mate after every move, of which there is one.
-fn mates_next(position: &Position) -> bool {
+/// The most moves of a mate that is looked for.
+const MOST_MOVES: u32 = 3;
+
+/// Takes the spare king of the third puzzle, after its only reply, and looks for the fastest mate.
+fn take_the_spare_king(inquiry: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
+    let (game, library) = (inquiry.games[0], inquiry.study.library);
+    let [.., puzzle] = PUZZLES;
+    let Ok(position) = Position::from_fen(game, puzzle.fen) else {
+        return Ok(());
+    };
+    let [reply] = puzzle.solve(&position)[..] else {
+        return Ok(());
+    };
+    let position = position.play(reply);
+    let moves = position.legal_moves();
+    let Some(&takes) = moves.iter().find(|mv| mv.is_capture()) else {
+        return Ok(());
+    };
+    let (after, class) = (position.play(takes), &inquiry.classes[0]);
+    library.depths(game, class)?;
+    let values = Lookup::<Results>::only(library, game, class)?;
+    let is_lost = values.wdl(&after)? == Wdl::Loss;
+    let plies = values.plies(&after)?;
+    let mut tally = ClassTally::default();
+    tally.show_played("after", &after);
+    found.add(class, tally);
+    let fastest = (1..=MOST_MOVES).find_map(|most| {
+        let mates = |mv: &Move| is_mated_within(&position.play(*mv), most - 1);
+        Some((most, moves.iter().copied().find(mates)?))
+    });
+    let counted = &mut found.counted;
+    counted.add(("after", 0), 1);
+    counted.add(("lost", 0), is_lost.into());
+    counted.set("takes", position.san(takes));
+    counted.set("plies", json!(plies));
+    let words = match (is_lost, plies) {
+        (true, Some(plies)) => format!("lost, in {plies} plies"),
+        (true, None) => "lost".to_owned(),
+        (false, _) => "not lost".to_owned(),
+    };
+    counted.set("lost_or_not", words);
+    let text = match fastest {
+        Some((moves, mv)) => format!("The fastest is {}, mate in {moves}.", position.san(mv)),
+        None => format!("No move mates within {MOST_MOVES}."),
+    };
+    counted.set("fastest", text);
+    counted.set("fastest_moves", json!(fastest.map(|(moves, _)| moves)));
+    Ok(())
+}
+
+/// Whether the side to move is mated, or will be within so many moves whatever it does.
+fn is_mated_within(position: &Position, moves: u32) -> bool {
     let replies = position.legal_moves();
-    !replies.is_empty()
-        && replies
-            .iter()
-            .all(|&reply| !mates(&position.play(reply)).is_empty())
+    if replies.is_empty() {
+        return position.end() == Some(End::Checkmate);
+    }
+    moves > 0
+        && replies.iter().all(|&reply| {
+            let then = position.play(reply);
+            let answers = then.legal_moves();
+            answers
+                .iter()
+                .any(|&mv| is_mated_within(&then.play(mv), moves - 1))
+        })
 }
 
 /// Positions with a pawn one step from promotion in which only promotion to king keeps the
@@ -194,7 +271,7 @@ fn tie_breaks<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
         Lookup::both(library, class.inquiry.games[2], class.material)?,
         Lookup::both(library, class.inquiry.games[3], class.material)?,
     ];
-    comparing(class, move |position, [_, there]| {
+    comparing(class, Detail::default(), move |position, [_, there]| {
         let mut explains = [false; 2];
         for (n, values) in options.iter().enumerate() {
             if let Some(same) = carried_over(position, class.inquiry.games[2 + n]) {
@@ -216,6 +293,7 @@ const BY_TURN: [&str; 2] = ["white_to_move", "black_to_move"];
 /// Counts who wins with two kings against other men.
 fn two_kings<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let values = class.values::<Results>()?;
+    let limited = class.values_in::<Results>(1)?;
     let is_claimed = class.material.len() == 3;
     visiting(move |tally, spot| {
         let turn = spot.turn();
@@ -227,6 +305,11 @@ fn two_kings<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
         tally.add("positions");
         tally.add((BY_TURN[turn.index()], for_white));
         tally.add(("result", for_white));
+        // The same material has the same index in both.
+        if limited.wdl(turn, spot.index).is_cursed() {
+            tally.add("cursed");
+            tally.show("cursed", spot.position);
+        }
         if is_claimed {
             tally.add("claimed");
             tally.add_if(for_white == 0, "claimed_won");
@@ -259,6 +342,9 @@ fn tell_longest_wins(class: &Class, counted: &mut Counted) -> Result<(), ClaimEr
             counted.set(name, json!(plies));
         }
     }
+    let all = longest.as_flattened().iter().flatten().max();
+    let text = all.map_or("none".to_owned(), u32::to_string);
+    counted.set("longest_plies", text);
     for (name, side) in [
         ("white_to_move_side", "first"),
         ("black_to_move_side", "second"),

@@ -1,204 +1,232 @@
-//! Draws the charts of the report as SVG.
+//! Draws the charts of the report: bars as a table of numbers, lines and boards as SVG.
 
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::fmt::Write;
+
+use maud::{Markup, PreEscaped, html};
 
 use crate::chart::Chart;
-use crate::error::ClaimError;
+use crate::formula::percent_of;
 
-/// The width of charts, in the units of their `viewBox`.
-const WIDTH: u32 = 760;
-/// The height of a bar with the gap after it.
-const BAR: i32 = 20;
-/// The room for names on the left.
-const NAMES: i32 = 96;
+use super::html::{LONG, scrolling};
 
-/// Colours are names of a kind: the page's style sheet says what they are in light and in
-/// dark, by these attributes.
-const INK: RGBColor = RGBColor(16, 16, 16);
-const GRID: RGBColor = RGBColor(192, 192, 193);
-const SERIES: [RGBColor; 5] = [
-    RGBColor(31, 111, 178),
-    RGBColor(217, 119, 43),
-    RGBColor(141, 141, 151),
-    RGBColor(63, 148, 89),
-    RGBColor(150, 84, 160),
-];
+/// The width and height of the area of lines, in the units of its `viewBox`.
+const AREA: (f64, f64) = (300.0, 170.0);
+/// The room for the numbers of the axes: on the left, above, on the right and below.
+const MARGINS: (f64, f64, f64, f64) = (44.0, 8.0, 14.0, 22.0);
 
-/// The colours as CSS variables for [`INK`], [`GRID`] and each of the [`SERIES`].
-pub(super) fn colour_rules() -> String {
-    let mut rules = String::new();
-    let names = ["ink".to_owned(), "grid".to_owned()];
-    let series = (0..SERIES.len()).map(|n| format!("series-{n}"));
-    let colours = [INK, GRID].into_iter().chain(SERIES);
-    for (name, RGBColor(r, g, b)) in names.into_iter().chain(series).zip(colours) {
-        for attribute in ["fill", "stroke"] {
-            rules.push_str(&format!(
-                "svg.chart [{attribute}=\"#{r:02X}{g:02X}{b:02X}\"]{{{attribute}:var(--{name})}}"
-            ));
-        }
+/// The chart with its caption.
+pub(super) fn draw(chart: &Chart) -> Markup {
+    match chart {
+        Chart::Shares { title, parts, rows } => shares(title, parts, rows),
+        Chart::Lines { title, axes, lines } => html! {
+            figure.chart {
+                figcaption { (title) }
+                @if lines.len() > 1 {
+                    (legend(lines.iter().enumerate().map(|(n, (name, _))| (LINES[n % LINES.len()], name.as_str()))))
+                }
+                p.axis { (axes[1]) }
+                (self::lines(title, lines))
+                p.axis.x { (axes[0]) }
+            }
+        },
+        Chart::Board {
+            title,
+            files,
+            squares,
+        } => html! {
+            figure.chart.square {
+                (board(title, u32::from(*files), squares))
+                figcaption { (title) ", in percent" }
+            }
+        },
     }
-    rules
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+/// The classes of lines, in order.
+const LINES: [&str; 3] = ["l0", "l1", "l2"];
 
-/// The chart as an `<svg>` element.
-pub(super) fn draw(chart: &Chart) -> Result<String, ClaimError> {
-    let mut text = String::new();
-    let drawn = match chart {
-        Chart::Shares { parts, rows, .. } => {
-            let height = 40 + BAR * rows.len() as i32 + 24;
-            let area =
-                SVGBackend::with_string(&mut text, (WIDTH, height as u32)).into_drawing_area();
-            shares(&area, parts, rows).and_then(|()| area.present())
-        }
-        Chart::Lines { axes, lines, .. } => {
-            let area = SVGBackend::with_string(&mut text, (WIDTH, 380)).into_drawing_area();
-            self::lines(&area, axes, lines).and_then(|()| area.present())
-        }
-        Chart::Board { files, squares, .. } => {
-            return Ok(board(u32::from(*files), squares));
+fn legend<'a>(names: impl Iterator<Item = (&'a str, &'a str)>) -> Markup {
+    html! {
+        p.legend { @for (class, name) in names { span { i class=(class) {} (name) } " " } }
+    }
+}
+
+/// The classes of the parts of a bar: White, Black and draws look alike in all charts; other
+/// parts are the paler the later they come.
+fn tones(parts: &[String]) -> Vec<&'static str> {
+    let mut others = ["a", "b", "c", "d"].into_iter().cycle();
+    let tone = |part: &String| {
+        let is_of = |word: &str| part.starts_with(word) || part.ends_with(word);
+        if is_of("White") {
+            "white"
+        } else if is_of("Black") {
+            "black"
+        } else if part.starts_with("drawn") {
+            "drawn"
+        } else {
+            others.next().unwrap_or("a")
         }
     };
-    drawn.map_err(|error| ClaimError::Picture(error.to_string()))?;
-    Ok(text.replacen("<svg ", "<svg class=\"chart\" role=\"img\" ", 1))
+    parts.iter().map(tone).collect()
 }
 
-/// The fault of a backend that writes into memory.
-type Fault = DrawingAreaErrorKind<std::io::Error>;
-
-fn style(size: u32) -> TextStyle<'static> {
-    ("sans-serif", size).into_font().color(&INK)
-}
-
-/// The names of the series, each after a patch of its colour.
-fn legend(area: &Area, names: &[String], left: i32) -> Result<(), Fault> {
-    let mut x = left;
-    for (name, colour) in names.iter().zip(SERIES.iter().cycle()) {
-        area.draw(&Rectangle::new([(x, 8), (x + 12, 20)], colour.filled()))?;
-        area.draw(&Text::new(name.clone(), (x + 18, 7), style(14)))?;
-        x += 40 + 7 * name.chars().count() as i32;
+/// Bars, the longest first if each is of a class of its own.
+fn shares(title: &str, parts: &[String], rows: &[(String, Vec<f64>)]) -> Markup {
+    let tones = tones(parts);
+    let mut rows: Vec<&(String, Vec<f64>)> = rows.iter().collect();
+    if rows.len() > LONG && rows.iter().all(|(name, _)| !name.contains(' ')) {
+        let first = |row: &(String, Vec<f64>)| row.1.first().copied().unwrap_or_default();
+        rows.sort_by(|a, b| first(b).total_cmp(&first(a)));
     }
-    Ok(())
-}
-
-fn shares(area: &Area, parts: &[String], rows: &[(String, Vec<f64>)]) -> Result<(), Fault> {
-    legend(area, parts, NAMES)?;
-    let right = WIDTH as i32 - 20;
-    let at = |share: f64| NAMES + (share * f64::from(right - NAMES)).round() as i32;
-    let bottom = 32 + BAR * rows.len() as i32;
-    let middle = |h| Pos::new(h, VPos::Center);
-    for tick in [0.0, 0.25, 0.5, 0.75, 1.0] {
-        let x = at(tick);
-        area.draw(&PathElement::new(
-            [(x, 28), (x, bottom)],
-            GRID.stroke_width(1),
-        ))?;
-        let name = format!("{:.0} %", 100.0 * tick);
-        area.draw(&Text::new(
-            name,
-            (x, bottom + 12),
-            style(12).pos(middle(HPos::Center)),
-        ))?;
-    }
-    for (n, (name, row)) in rows.iter().enumerate() {
-        let top = 32 + BAR * n as i32;
-        let label = style(13).pos(middle(HPos::Right));
-        area.draw(&Text::new(
-            name.clone(),
-            (NAMES - 8, top + BAR / 2 - 1),
-            label,
-        ))?;
-        let mut sum = 0.0;
-        for (share, colour) in row.iter().zip(SERIES.iter().cycle()) {
-            let from = at(sum);
-            sum += share;
-            if at(sum) > from {
-                area.draw(&Rectangle::new(
-                    [(from, top), (at(sum), top + BAR - 5)],
-                    colour.filled(),
-                ))?;
+    let table = html! {
+        table.bars {
+            tbody {
+                @for (name, row) in &rows {
+                    tr {
+                        th scope="row" { (name) }
+                        td {
+                            @for (share, tone) in row.iter().zip(&tones).filter(|(share, _)| **share > 0.0) {
+                                i class=(tone) style=(format!("width:{:.1}%", 100.0 * share)) {}
+                            }
+                        }
+                        td { (percent_of(row.first().copied().unwrap_or_default())) }
+                    }
+                }
             }
         }
+    };
+    html! {
+        figure.chart {
+            figcaption { (title) }
+            (legend(tones.iter().copied().zip(parts.iter().map(String::as_str))))
+            (scrolling(title, rows.len(), table))
+        }
     }
-    Ok(())
 }
 
-fn lines(
-    area: &Area,
-    axes: &[String; 2],
-    lines: &[(String, Vec<(f64, f64)>)],
-) -> Result<(), Fault> {
-    let names: Vec<String> = lines.iter().map(|(name, _)| name.clone()).collect();
+/// Round numbers from 0 that divide an axis of this length, seven of them at most.
+fn ticks(most: f64) -> Vec<f64> {
+    let power = 10f64.powf((most / 5.0).log10().floor());
+    let steps = [1.0, 2.0, 2.5, 5.0, 10.0].map(|step| step * power);
+    let step = steps.into_iter().find(|step| most / step <= 6.0);
+    let step = step.unwrap_or(most);
+    let count = (most / step + 1e-9).floor() as u32;
+    (0..=count).map(|n| f64::from(n) * step).collect()
+}
+
+/// Lines through points.
+fn lines(title: &str, lines: &[(String, Vec<(f64, f64)>)]) -> Markup {
     let points = || lines.iter().flat_map(|(_, points)| points.iter());
     let most = |of: fn(&(f64, f64)) -> f64| points().map(of).fold(1e-9, f64::max);
-    let (x, y) = (most(|p| p.0), most(|p| p.1));
-    let mut chart = ChartBuilder::on(area)
-        .margin(8)
-        .margin_top(32)
-        .margin_right(24)
-        .x_label_area_size(44)
-        .y_label_area_size(72)
-        .build_cartesian_2d(0.0..x, 0.0..y * 1.05)?;
-    chart
-        .configure_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(GRID)
-        .axis_style(INK)
-        .label_style(style(12))
-        .axis_desc_style(style(14))
-        .x_desc(axes[0].clone())
-        .y_desc(axes[1].clone())
-        .draw()?;
-    for ((_, points), colour) in lines.iter().zip(SERIES.iter().cycle()) {
-        chart.draw_series(LineSeries::new(
-            points.iter().copied(),
-            colour.stroke_width(2),
-        ))?;
+    let (most_x, most_y) = (most(|p| p.0), most(|p| p.1));
+    let (left, above, right, below) = MARGINS;
+    let at_x = |x: f64| left + AREA.0 * x / most_x;
+    let at_y = |y: f64| above + AREA.1 * (1.0 - y / most_y);
+    let (width, height) = (left + AREA.0 + right, above + AREA.1 + below);
+    let mut text = String::new();
+    let (end_x, end_y) = (at_x(most_x), at_y(0.0));
+    for tick in ticks(most_y) {
+        let y = at_y(tick);
+        let name = percent_of(tick);
+        let _ = write!(
+            text,
+            "<path class=\"grid\" d=\"M{left} {y:.1}H{end_x}\"/>\
+             <text class=\"y\" x=\"{}\" y=\"{:.1}\">{name}</text>",
+            left - 6.0,
+            y + 4.0
+        );
     }
-    legend(area, &names, 80)
+    for tick in ticks(most_x) {
+        let (x, y) = (at_x(tick), end_y + 16.0);
+        let _ = write!(text, "<text x=\"{x:.1}\" y=\"{y:.1}\">{tick}</text>");
+    }
+    for (n, (_, points)) in lines.iter().enumerate() {
+        let points = points
+            .iter()
+            .map(|&(x, y)| format!("{:.1} {:.1}", at_x(x), at_y(y)));
+        let path = points.collect::<Vec<String>>().join("L");
+        let class = LINES[n % LINES.len()];
+        let _ = write!(text, "<path class=\"{class}\" d=\"M{path}\"/>");
+    }
+    html! {
+        svg.lines role="img" aria-label=(title) viewBox=(format!("0 0 {width} {height}")) {
+            (PreEscaped(text))
+        }
+    }
 }
 
 /// A board whose squares are the darker the larger their share.
-fn board(files: u32, squares: &[Option<f64>]) -> String {
+fn board(title: &str, files: u32, squares: &[Option<f64>]) -> Markup {
     let side = 48;
     let ranks = (squares.len() as u32).div_ceil(files);
     let (width, height) = (files * side + 18, ranks * side + 18);
-    let mut text =
-        format!("<svg class=\"chart heat\" role=\"img\" viewBox=\"0 0 {width} {height}\">");
+    let mut text = String::new();
     for (n, share) in (0..).zip(squares) {
         let (file, rank) = (n % files, n / files);
         let (x, y) = (18 + file * side, (ranks - 1 - rank) * side);
         let cell = share.unwrap_or_default();
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "<rect class=\"cell\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\"/>\
              <rect class=\"heat\" fill-opacity=\"{cell:.3}\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\"/>"
-        ));
+        );
         if let Some(share) = share {
-            let (x, y) = (x + side / 2, y + side / 2 + 4);
+            let (x, y) = (x + side / 2, y + side / 2 + 5);
             let class = if *share > 0.55 { "over" } else { "under" };
-            text.push_str(&format!(
-                "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{:.0}</text>",
-                100.0 * share
-            ));
+            let share = 100.0 * share;
+            let _ = write!(
+                text,
+                "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{share:.0}</text>"
+            );
         }
     }
     for file in 0..files {
-        let letter = (b'a' + file as u8) as char;
-        let (x, y) = (18 + file * side + side / 2, ranks * side + 13);
-        text.push_str(&format!(
+        let letter = char::from(b'a' + file as u8);
+        let (x, y) = (18 + file * side + side / 2, ranks * side + 14);
+        let _ = write!(
+            text,
             "<text class=\"under\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{letter}</text>"
-        ));
+        );
     }
     for rank in 0..ranks {
-        let y = (ranks - 1 - rank) * side + side / 2 + 4;
-        text.push_str(&format!(
-            "<text class=\"under\" x=\"8\" y=\"{y}\" text-anchor=\"middle\">{}</text>",
-            rank + 1
-        ));
+        let y = (ranks - 1 - rank) * side + side / 2 + 5;
+        let number = rank + 1;
+        let _ = write!(
+            text,
+            "<text class=\"under\" x=\"8\" y=\"{y}\" text-anchor=\"middle\">{number}</text>"
+        );
     }
-    text.push_str("</svg>");
-    text
+    html! {
+        svg.heat role="img" aria-label=(title) viewBox=(format!("0 0 {width} {height}")) {
+            (PreEscaped(text))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_are_divided_by_round_numbers() {
+        for (most, last, count) in [
+            (51.0, 50.0, 6),
+            (1.0, 1.0, 6),
+            (0.034, 0.03, 4),
+            (7.0, 6.0, 4),
+        ] {
+            let ticks = ticks(most);
+            let end = ticks.last().copied().unwrap_or_default();
+            assert!(
+                (end - last).abs() < 1e-9 && ticks.len() == count,
+                "{ticks:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn sides_and_draws_have_colours_of_their_own() {
+        let parts = ["won by White", "drawn", "Black", "by mate", "others"].map(str::to_owned);
+        assert_eq!(tones(&parts), ["white", "drawn", "black", "a", "b"]);
+    }
 }

@@ -43,19 +43,15 @@ fn one_option_is_changed_and_the_others_are_kept() {
             "chess99 chess99:king-capture-in-check=win",
         ),
         (
-            "C99-2",
-            "chess99:king-capture-in-check=win",
-            "chess99 chess99:king-capture-in-check=win",
-        ),
-        (
             "C99-1",
             "chess99:ep-by=pawn",
             "chess99:ep-by=pawn chess99:ep-by=pawn,king-capture-in-check=win",
         ),
+        ("C99-2", "chess99:castling=off", "chess99:castling=off"),
         (
-            "C99-2",
-            "chess99:castling=off",
-            "chess99:castling=off chess99:castling=off,king-capture-in-check=win",
+            "K-4",
+            "kings:spare-king=queen",
+            "kings:spare-king=queen kings:no-progress=100,spare-king=queen",
         ),
         (
             "C99-5",

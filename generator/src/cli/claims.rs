@@ -1,13 +1,14 @@
 //! Writes the report on the designers' claims about their games, for `retrograde claims`.
 
 use std::collections::BTreeSet;
+use std::io::{self, BufRead, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use retrograde::generate::{GenerateOptions, generate};
 use retrograde::plan::{self, Plan};
-use retrograde_claims::{ClaimError, Observer, Options, Supply, Verdict, report};
+use retrograde_claims::{Answer, Claim, ClaimError, Observer, Options, Supply, Verdict, report};
 use retrograde_folder::state_folder;
 use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material, shortened};
@@ -24,11 +25,11 @@ use super::threads::Threads;
 
 /// Check what the designers claim about their games against tables
 ///
-/// Writes claims.html, CLAIMS.md and claims.json. Tables that are missing are made first,
-/// into the first table folder; what they take is said before. Answers are kept beside the
-/// report, so interrupted work continues where it stopped.
+/// Writes claims.json, CLAIMS.md, and into the folder claims beside them a page for each game
+/// and index.html to start with; about one game, its page alone. Tables that are missing are
+/// made first, into the first table folder; the time, memory and disk that they take are said
+/// before. Answers are kept beside the report, so interrupted work continues where it stopped.
 #[derive(clap::Args)]
-#[command(after_help = tags())]
 pub(crate) struct ClaimsCommand {
     #[arg(value_parser = GameParser, help = format!("{GAME} [default: all games]"))]
     game: Option<Game>,
@@ -47,48 +48,48 @@ pub(crate) struct ClaimsCommand {
     /// Only the claim with this tag, such as HC1; may be given several times
     #[arg(long, value_name = "TAG")]
     only: Vec<String>,
+    /// Make missing tables without asking; only a terminal is asked, if they take over a minute
+    #[arg(long)]
+    yes: bool,
     #[command(flatten)]
     folders: Folders,
     #[command(flatten)]
     threads: Threads,
 }
 
-/// The tags of all claims.
-fn tags() -> String {
-    let tags: Vec<&str> = retrograde_claims::tags().collect();
-    format!("Tags of claims: {}.", tags.join(", "))
+/// The help with all claims: by their tags in short, else as sentences. To know them takes time,
+/// so this is done where the help is asked for.
+pub(super) fn with_claims(command: clap::Command) -> clap::Command {
+    let claims = || retrograde_claims::claims();
+    let tags: Vec<&str> = claims().map(|claim| claim.tag.as_str()).collect();
+    let lines = claims().map(|claim| format!("\n  {:<6} {}", claim.tag, claim.title));
+    command
+        .after_help(format!("Tags of claims: {}.", tags.join(", ")))
+        .after_long_help(format!("Claims:{}", lines.collect::<String>()))
 }
 
 impl ClaimsCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let options = Options {
             tables: self.folders.list(),
-            out: self.out.clone(),
+            out: Some(self.out.clone()),
             secrets: state_folder(),
             men: self.men,
             game: self.game,
+            compare: None,
             only: self.only.clone(),
         };
         self.check(&options)?;
-        let progress = Progress::new();
-        let interrupt = Interrupt::listen(&progress, "interrupted: run again to continue");
-        let worker = Worker {
-            folders: &self.folders,
-            watcher: Watcher::new(progress.clone(), interrupt.clone()),
-            progress,
-            interrupt,
-            failure: Mutex::default(),
-            output: Mutex::new(Output::new()),
-        };
-        worker.say_what_is_made(&options)?;
+        let worker = Worker::new(&self.folders, true);
+        worker.announce(&options, self.threads.count(), self.yes)?;
         let result = self.threads.run(|| {
             let report = report(&options, &worker, &worker)?;
-            report.write(&options.out)?;
-            Ok(report)
+            let page = report.write(&self.out)?;
+            Ok((report, page))
         })?;
         worker.progress.finish();
-        let report = match result {
-            Ok(report) => report,
+        let (report, page) = match result {
+            Ok(written) => written,
             Err(error) => return worker.ended(error),
         };
         let fails = report
@@ -97,10 +98,10 @@ impl ClaimsCommand {
             .filter(|a| a.verdict() == Verdict::Fails)
             .count();
         worker.line(&format!(
-            "{} answered, {} of them with the verdict \"fails\"; folder: {}",
+            "{} answered, {} of them with the verdict \"fails\"; read {}",
             plural(report.answers.len() as u64, "claim", "claims"),
             fails,
-            self.out.display()
+            page.display()
         ));
         worker.written()?;
         Ok(Status::Fine)
@@ -114,15 +115,15 @@ impl ClaimsCommand {
             only: Vec::new(),
             ..options.clone()
         };
-        let known: Vec<&str> = all
-            .claims()
-            .iter()
-            .map(|claim| claim.tag.as_str())
-            .collect();
+        let claims = all.claims().map_err(Failure::usage)?;
+        let known: Vec<&str> = claims.iter().map(|claim| claim.tag.as_str()).collect();
         let game = self.game.map(|game| format!(" about {}", game.name()));
         let game = game.unwrap_or_default();
         if known.is_empty() {
-            let text = format!("there is no claim{game}; leave the game out for all claims");
+            let text = format!(
+                "there is no claim{game}; leave the game out for all claims, or write claims into \
+                 its definition as [[claims]]"
+            );
             return Err(Failure::usage(text));
         }
         let is_known = |tag: &str| known.iter().any(|known| known.eq_ignore_ascii_case(tag));
@@ -138,49 +139,100 @@ impl ClaimsCommand {
     }
 }
 
+/// Whether a user is asked before tables are made that take so many seconds: at a terminal, if
+/// it is over a minute.
+fn is_asked(seconds: f64, is_terminal: bool, yes: bool) -> bool {
+    is_terminal && !yes && seconds > 60.0
+}
+
 /// Makes tables that are missing, and follows the work.
-struct Worker<'a> {
+pub(super) struct Worker<'a> {
     folders: &'a Folders,
     watcher: Watcher,
-    progress: Progress,
+    pub(super) progress: Progress,
     interrupt: Interrupt,
-    /// The reason why tables could not be made, or nothing can be written to stdout.
+    says_verdicts: bool,
+    /// Why tables could not be made, or nothing can be written to stdout.
     failure: Mutex<Option<Failure>>,
     /// Stdout.
     output: Mutex<Output>,
 }
 
+impl<'a> Worker<'a> {
+    /// Listens for Ctrl-C from now on.
+    /// Verdicts are said on stdout only if they are to be.
+    pub(super) fn new(folders: &'a Folders, says_verdicts: bool) -> Worker<'a> {
+        let progress = Progress::new();
+        let interrupt = Interrupt::listen(&progress, "interrupted: run again to continue");
+        Worker {
+            folders,
+            watcher: Watcher::new(progress.clone(), interrupt.clone()),
+            progress,
+            interrupt,
+            says_verdicts,
+            failure: Mutex::default(),
+            output: Mutex::new(Output::new()),
+        }
+    }
+}
+
 impl Worker<'_> {
-    /// Says what the tables take that are made first, if any are.
-    fn say_what_is_made(&self, options: &Options) -> Result<(), Failure> {
+    /// Says what the tables take that are made first, if any are, and asks whether to make them
+    /// if that takes long.
+    pub(super) fn announce(
+        &self,
+        options: &Options,
+        threads: Option<usize>,
+        yes: bool,
+    ) -> Result<(), Failure> {
         let mut made = BTreeSet::new();
-        let (mut seconds, mut disk) = (0.0, 0);
-        for (game, materials, metrics) in options.tables_needed(self) {
+        let (mut seconds, mut disk, mut memory) = (0.0, 0, 0);
+        for (game, materials, metrics) in options.tables_needed(self).map_err(Failure::usage)? {
             for table in self.absent(game, &materials, metrics)?.tables() {
                 if made.insert((game.id(), table.name())) {
                     seconds += table.cpu_seconds;
                     disk += table.disk_bytes;
+                    memory = table.memory_bytes.max(memory);
                 }
             }
         }
-        if !made.is_empty() {
-            let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            self.progress.say(&format!(
-                "tables of {} are missing and made first: up to {} of CPU time on {}, and {} of \
-                 disk in {}",
-                plural(made.len() as u64, "material", "materials"),
-                time(Duration::from_secs_f64(seconds)),
-                plural(threads as u64, "processor", "processors"),
-                bytes(disk),
-                self.folders
-                    .list()
-                    .first()
-                    .cloned()
-                    .unwrap_or_default()
-                    .display(),
-            ));
+        if made.is_empty() {
+            return Ok(());
+        }
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let processors = threads.unwrap_or(processors);
+        self.progress.say(&format!(
+            "tables of {} are missing and made first: up to {} of CPU time on {}, {} of memory, \
+             and {} of disk in {}",
+            plural(made.len() as u64, "material", "materials"),
+            time(Duration::from_secs_f64(seconds)),
+            plural(processors as u64, "processor", "processors"),
+            bytes(memory),
+            bytes(disk),
+            self.folders
+                .list()
+                .first()
+                .cloned()
+                .unwrap_or_default()
+                .display(),
+        ));
+        let is_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
+        if is_asked(seconds / processors as f64, is_terminal, yes) && !self.agreed() {
+            let text = "no tables were made; with --yes they are made without a question";
+            return Err(Failure::new(Status::Missing, text));
         }
         Ok(())
+    }
+
+    /// Asks a terminal whether to go on.
+    fn agreed(&self) -> bool {
+        let ask = || {
+            let mut answer = String::new();
+            eprint!("Make them now? [y/N] ");
+            let read = io::stdin().lock().read_line(&mut answer);
+            read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes" | "Yes")
+        };
+        self.progress.beside_bar(ask)
     }
 
     /// The plan for those of some materials, and of all that they need, of which a table is
@@ -221,8 +273,8 @@ impl Worker<'_> {
         failed.map_or(Ok(()), Err)
     }
 
-    /// The end of the command after an error.
-    fn ended(self, error: ClaimError) -> CommandResult {
+    /// How the command ends after an error.
+    pub(super) fn ended(self, error: ClaimError) -> CommandResult {
         let failed = self.failure.into_inner().unwrap_or_else(|e| e.into_inner());
         match error {
             ClaimError::Interrupted => failed.map_or(Ok(Status::Interrupted), Err),
@@ -302,13 +354,36 @@ impl Observer for Worker<'_> {
         self.progress.at(done, total);
     }
 
-    fn end(&self, tag: &str, verdict: Verdict, kept: bool) {
+    fn end(&self, answer: &Answer, kept: bool) {
+        if !self.says_verdicts {
+            return;
+        }
+        let Claim { tag, title, .. } = &*answer.claim;
+        let verdict = answer.verdict().words();
         let kept = if kept { ", answered before" } else { "" };
-        self.line(&format!("{tag:<6} {}{kept}", verdict.words()));
+        let sentence = answer.sentence();
+        self.line(&format!(
+            "{tag:<6} {verdict}{kept}\n       {title}\n       {sentence}"
+        ));
     }
 
     fn interrupted(&self) -> bool {
         let failed = self.failure.lock().unwrap_or_else(|e| e.into_inner());
         failed.is_some() || self.interrupt.happened()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_asked;
+
+    #[test]
+    fn only_terminals_are_asked_before_long_work() {
+        assert!(is_asked(61.0, true, false));
+        for (seconds, is_terminal, yes) in
+            [(59.0, true, false), (9e9, false, false), (9e9, true, true)]
+        {
+            assert!(!is_asked(seconds, is_terminal, yes));
+        }
     }
 }

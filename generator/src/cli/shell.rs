@@ -2,11 +2,10 @@
 //!
 //! They are generated from the definitions of the arguments.
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 use retrograde_rules::shortened;
 
-use super::Arguments;
+use super::definition;
 use super::failure::{CommandResult, Failure, Status};
 use super::output::Output;
 
@@ -20,7 +19,7 @@ pub(crate) struct CompletionsCommand {
 impl CompletionsCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let mut script = Vec::new();
-        let mut command = Arguments::command();
+        let mut command = definition();
         clap_complete::generate(self.shell, &mut command, "retrograde", &mut script);
         print(&script)
     }
@@ -35,7 +34,7 @@ pub(crate) struct ManCommand {
 
 impl ManCommand {
     pub(crate) fn run(&self) -> CommandResult {
-        let mut command = Arguments::command();
+        let mut command = definition();
         command.build();
         if let Some(name) = &self.command {
             let found = command.find_subcommand(name).cloned();

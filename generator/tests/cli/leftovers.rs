@@ -72,7 +72,7 @@ fn unfinished_reports() {
     let folder = tempfile::tempdir().unwrap();
     let kept = folder.path().join(".claims");
     fs::create_dir(&kept).unwrap();
-    for left in [kept.join("HC1.json"), folder.path().join("claims.html")] {
+    for left in [kept.join("HC1.json"), folder.path().join("CLAIMS.md")] {
         fs::write(left.with_added_extension("partial"), "half").unwrap();
     }
     let ran = run(&[
@@ -87,7 +87,7 @@ fn unfinished_reports() {
         folder.path().to_str().unwrap(),
     ]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let report = [".claims", "CLAIMS.md", "claims.html", "claims.json"];
+    let report = [".claims", "CLAIMS.md", "claims", "claims.json"];
     assert_eq!(names(folder.path()), report);
     assert_eq!(names(&kept), ["HC1.json"]);
 }
