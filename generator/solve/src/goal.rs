@@ -90,7 +90,16 @@ pub(crate) struct Over<W: Word> {
 
 impl<W: Word> Over<W> {
     /// `None` in materials and games in which this does not happen.
+    #[inline(always)]
     pub(crate) fn new(layout: &Layout, at: &RowAt<W>, mover: Colour) -> Option<Over<W>> {
+        match layout.may_end() {
+            true => Over::find(layout, at, mover),
+            false => None,
+        }
+    }
+
+    #[inline(never)]
+    fn find(layout: &Layout, at: &RowAt<W>, mover: Colour) -> Option<Over<W>> {
         let mut over = Over::<W> {
             pending: W::EMPTY_ROW,
             won: W::EMPTY_ROW,
@@ -105,9 +114,6 @@ impl<W: Word> Over<W> {
             };
             all.as_mut()[..layout.lanes].fill(W::ALL);
             return Some(over);
-        }
-        if !layout.has_reply {
-            return None;
         }
         let (white, black) = (
             reached(layout, at, Colour::White)?,
