@@ -25,7 +25,7 @@ fn one_sided(all: &Tablebase, material: &Material, metric: Metric, side: Colour)
     let plan = TablePlan::new(all.game(), material, metric).unwrap();
     let order: Vec<_> = table.header().order.clone();
     let plan = plan.order(&order).unwrap().sides(Sides::Only(side));
-    let values = whole::read_side(&all, table, side, &|| false).unwrap();
+    let values = whole::read_side(all, table, side, &|| false).unwrap();
     let fill = |turn: Colour, indices: Range<u64>, out: &mut [i16]| {
         assert_eq!(turn, side);
         out.copy_from_slice(&values[indices.start as usize..indices.end as usize]);
