@@ -126,7 +126,7 @@ pub(crate) enum ClassChoice {
     FewOrEven,
     /// Classes of more than two men with the same men on both sides.
     Even,
-    /// Those with pawns.
+    /// Classes with pawns.
     Pawns,
     /// Classes in which a side has several kings or can get them by promotion; all others are
     /// endings of orthodox chess.

@@ -63,7 +63,7 @@ const CALM: [&str; 3] = ["calm_won", "calm_drawn", "calm_lost"];
 /// The changes of value that are told apart, by the value in both games.
 const CHANGES: usize = 3;
 
-/// What a comparison looks at beside the values, each of which takes time.
+/// Questions of a comparison beside the values, each of which takes time.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Detail {
     /// Whether an immediate blunder decides a position in either game.
@@ -170,7 +170,7 @@ pub(crate) fn ends_at_once(position: &Position) -> bool {
     })
 }
 
-/// Which of two positions has a move that the other has not.
+/// The positions, of two, that have a move which the other has not.
 fn only_moves(first: &Position, second: &Position) -> impl Iterator<Item = &'static str> {
     let moves = [first, second].map(|position| {
         let mut moves = position.legal_moves().to_vec();

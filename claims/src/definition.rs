@@ -43,7 +43,7 @@ struct Written {
     is: Comparison,
 }
 
-/// How many of the positions that are asked about have to count.
+/// The share of the positions asked about that has to count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Comparison {

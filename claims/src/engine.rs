@@ -150,7 +150,7 @@ pub(crate) struct Findings {
     pub(crate) first: Vec<Example>,
     /// Examples after those of the table.
     pub(crate) last: Vec<Example>,
-    /// What was counted in each class.
+    /// The numbers that were counted in each class.
     numbers: Vec<(Material, Numbers)>,
     /// By table of rows.
     rows: BTreeMap<String, Vec<Value>>,

@@ -52,7 +52,7 @@ impl Chapter<'_> {
         format!("{}.html", self.game.id().replace([':', ','], "+"))
     }
 
-    /// Who made the game, and when, as far as its definition says.
+    /// The maker of the game and the year, as far as its definition says.
     fn origin(&self) -> String {
         let (author, year) = (self.game.author(), self.game.year());
         let parts = author.map(str::to_owned).into_iter();

@@ -200,7 +200,7 @@ impl<'a> View<'a> {
         Ok(*self.wdl.get_or_init(|| wdl))
     }
 
-    /// Who wins, the fifty-move rule apart.
+    /// The winner, the fifty-move rule apart.
     fn winner(&self) -> Result<Option<Colour>, ClaimError> {
         Ok(self.wdl()?.winner(self.position.turn()))
     }

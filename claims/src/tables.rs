@@ -645,7 +645,7 @@ impl Standings {
         })
     }
 
-    /// Who wins, for the side to move.
+    /// The result for the side to move.
     #[inline]
     pub(crate) fn wdl(&self, position: &Position) -> Result<Wdl, ClaimError> {
         match self {

@@ -53,7 +53,7 @@ impl KeptTally {
 }
 
 impl ClassTally {
-    /// What the next run needs of it.
+    /// The part of it that the next run needs.
     pub(crate) fn kept(&self) -> KeptTally {
         let samples = self.samples.iter().map(|((name, place), sample)| {
             let kept = sample.kept.iter();

@@ -89,7 +89,7 @@ fn tell_advantages(_: &Class, counted: &mut Counted) -> Result<(), ClaimError> {
     Ok(())
 }
 
-/// How large the advantage is over all classes.
+/// The advantage over all classes.
 fn tell_all_advantages(_: &Inquiry, found: &mut Findings) -> Result<(), ClaimError> {
     let counted = &mut found.counted;
     for (name, percent, of) in [

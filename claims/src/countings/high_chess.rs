@@ -166,7 +166,7 @@ fn ends<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     })
 }
 
-/// Who is nearer to the centre, and who wins. Bishops on squares of both colours are left out, and
+/// Counts who is nearer to the centre, and who wins. Bishops on squares of both colours are left out, and
 /// two knights are counted apart.
 fn races_to_the_centre<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     /// All positions, those that the nearer side wins, and those that High wins.
@@ -354,7 +354,7 @@ const PASS: usize = 1;
 const PASS_WITH_RIGHT: usize = 2;
 const AS_CLAIMED: usize = 3;
 
-/// Whether being to move costs the mover points, and whether the pass is its only best choice.
+/// Counts whether being to move costs the mover points, and whether the pass is its only best choice.
 fn zugzwangs_and_passes<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let (curves, around) = (class.values::<Curves>()?, class.around::<Curves>()?);
     let rules = rules(class.inquiry.games);
@@ -530,8 +530,9 @@ fn orthodox_stalemates<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimErr
 const DECIDED: &str = "decided";
 const WHITE: &str = "white";
 
-/// What White, to move, wins of the decided positions of a class with the same men on both sides, by
-/// game; and what Black, to move, wins in High Chess: White's share if ties were given to White.
+/// The share that White, to move, wins of the decided positions of a class with the same men on both
+/// sides, by game; and what Black, to move, wins in High Chess: White's share if ties were given to
+/// White.
 fn shares<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let curves = class.values::<Curves>()?;
     let full = rules(class.inquiry.games).full();
@@ -598,7 +599,7 @@ fn compare_with_one_half(counted: &mut Counted, others: &[&str]) {
     counted.add(("nearer", 0), nearer as u64);
 }
 
-/// With which counters of High, and of Low, the winner is another than with a full one.
+/// Counts the counters of High, and of Low, with which the winner is another than with a full one.
 fn counters_that_matter<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
     let curves = class.values::<Curves>()?;
     let differ = Colour::BOTH.map(|high| differences(&curves, high));

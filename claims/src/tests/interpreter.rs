@@ -35,7 +35,7 @@ fn is_decided(category: Category) -> bool {
     category != Category::Draw
 }
 
-/// What two games make of the placements that are positions of both.
+/// The results of two games on the placements that are positions of both.
 fn pairs(first: &str, second: &str, material: &str) -> Vec<(Category, Category)> {
     let there = solved(second, material);
     let here = solved(first, material).into_iter();
