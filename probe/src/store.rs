@@ -411,6 +411,7 @@ impl Store {
     ///
     /// # Errors
     /// [`ProbeError::Table`] and [`ProbeError::Missing`].
+    #[cfg(feature = "keep")]
     pub(crate) fn check_usable(
         &self,
         material: &Material,

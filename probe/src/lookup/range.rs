@@ -8,9 +8,9 @@ use std::sync::Arc;
 #[cfg(feature = "keep")]
 use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Reindexing, Wdl, score};
-use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
+use retrograde_rules::{Colour, Game, Piece, Position, Square};
 #[cfg(feature = "keep")]
-use retrograde_rules::{Goal, PieceType};
+use retrograde_rules::{Goal, Material, PieceType};
 
 use super::unstored::{quiet_successors, value_from_successors};
 use super::{Known, drawn, known_result};
