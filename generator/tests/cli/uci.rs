@@ -256,7 +256,7 @@ fn nonsense_is_passed_over() {
         "setoption name Hash value much",
         "setoption name Threads value 0",
         "setoption name UCI_ShowWDL value 1",
-        "setoption name UCI_Variant value atomic",
+        "setoption name UCI_Variant value crazyhouse",
         "setoption name UCI_Variant value kings:board=9x9",
         &"x".repeat(3 << 20),
     ] {

@@ -483,9 +483,9 @@ fn folders_of_definitions() {
         assert!(!listed.stdout.contains(absent), "{}", listed.stdout);
     }
     let json = run(&["games", "--json", "--games", path]).json();
-    let last = json.as_array().unwrap().last().unwrap();
-    assert_eq!(last["file"], "outside");
-    let id = last["id"].as_str().unwrap();
+    let mut games = json.as_array().unwrap().iter();
+    let outside = games.find(|game| game["file"] == "outside").unwrap();
+    let id = outside["id"].as_str().unwrap();
     assert!(id.starts_with("inside@"), "{id}");
     let one = run(&["games", "outside", "--json", "--games", path]).json();
     assert_eq!(one[0]["id"], id);
