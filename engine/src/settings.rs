@@ -213,6 +213,7 @@ mod tests {
             ("chess", "orthodox"),
             ("normal", "orthodox"),
             ("kingofthehill", "king-of-the-hill"),
+            ("racingkings", "racing-kings"),
             ("King of the Hill", "king-of-the-hill"),
             ("twokings", "wild9"),
             ("extinction", "extinction"),
@@ -220,7 +221,7 @@ mod tests {
         ] {
             assert_eq!(variant(name).map(Game::id), Ok(id.to_owned()));
         }
-        assert!(variant("atomic").unwrap_err().contains("the games are"));
+        assert!(variant("crazyhouse").unwrap_err().contains("the games are"));
         for name in settings.variants() {
             assert!(variant(name).is_ok(), "{name}");
         }

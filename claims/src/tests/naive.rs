@@ -42,9 +42,9 @@ fn probe(id: &str) -> Tablebase {
 fn row(tag: &str, list: &str, name: &str) -> Value {
     let figures = answer(tag).figures;
     let rows = figures[list].as_array().unwrap();
-    rows.iter()
-        .find(|row| row["material"] == name)
-        .unwrap()
+    let found = rows.iter().find(|row| row["material"] == name);
+    found
+        .unwrap_or_else(|| panic!("{name} is none of {rows:?}"))
         .clone()
 }
 
@@ -84,7 +84,7 @@ fn hc0_of_a_bishop() {
 #[test]
 fn hc5_of_a_queen() {
     let (high_chess, orthodox) = (probe("high-chess"), game("orthodox"));
-    let all = positions("high-chess", "KQvK");
+    let all = positions("high-chess", "KvKQ");
     let stalemates: Vec<&Position> = all
         .iter()
         .filter(|position| {
@@ -95,7 +95,7 @@ fn hc5_of_a_queen() {
         .collect();
     let wins = |p: &&&Position| winner(&high_chess, p) == Some(p.turn());
     check(
-        &row("HC5", "by_class", "KQvK"),
+        &row("HC5", "by_class", "KvKQ"),
         &[
             ("stalemates", stalemates.len()),
             ("won", stalemates.iter().filter(wins).count()),
