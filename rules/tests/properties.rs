@@ -44,6 +44,9 @@ fn image_of_end(end: Option<End>, swap: bool) -> Option<End> {
         End::Stalemate { winner } if swap => Some(End::Stalemate {
             winner: winner.map(Colour::other),
         }),
+        End::Bare { winner } if swap => Some(End::Bare {
+            winner: winner.map(Colour::other),
+        }),
         end => Some(end),
     }
 }

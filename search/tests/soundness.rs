@@ -114,6 +114,10 @@ fn no_contradiction_and_no_short_win_is_missed() {
     let never = AtomicBool::new(false);
     for &game in Game::all() {
         let tables = Tablebase::open(game, [shipped()]).expect("they ship");
+        // Of antichess only tables of two men ship.
+        if game.name() == "antichess" {
+            continue;
+        }
         let none = Tablebase::empty(game);
         let mut search = Search::new(&none, 2, 16 << 20);
         let mut random = Random(0x5eed + game.id().len() as u64);
