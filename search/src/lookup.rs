@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
 use retrograde_probe::{Dtm, ProbeError, Tablebase};
-use retrograde_rules::{CaptureInCheck, Colour, Game, Goal, Material, Position, Royalty, Setup};
+use retrograde_rules::{
+    Bare, CaptureInCheck, Colour, Game, Goal, Material, Position, Royalty, Setup,
+};
 
 use crate::questions::{Aim, Ask, Outcome};
 
@@ -106,9 +108,11 @@ impl<'a> Oracle<'a> {
     /// Whether the winner, if there is one, is always the side that made the last move. Not
     /// in games in which a move may lose at once: by exhaustion (H6), by capturing the
     /// king in check (C2), by promoting the last pawn (E6), by taking the last piece where
-    /// that loses, or by a stalemate that wins.
+    /// that loses, by a stalemate that wins, or by not answering (R2, S2).
     pub(crate) fn winner_moves_last(&self) -> bool {
-        if self.game.stuck_may_win() {
+        let may_fail_to_answer =
+            self.game.has_reply() || self.game.bare() == Bare::LossUnlessAnswered;
+        if self.game.stuck_may_win() || may_fail_to_answer {
             return false;
         }
         match self.game.goal() {
