@@ -157,7 +157,8 @@ fn tables_come_first() {
                 lines += 1;
             }
         }
-        assert!(lines >= 5, "{}: {lines}", game.id());
+        // Few endings of three men are won in atomic chess.
+        assert!(lines >= 3, "{}: {lines}", game.id());
     }
 }
 
