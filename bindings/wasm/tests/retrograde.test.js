@@ -157,7 +157,7 @@ test("every game answers from its tables", () => {
     const fen = board === "9x9" ? "9/9/9/3k5/9/9/9/9/KQ7 w - -" : "8/8/2k5/8/8/8/8/KQ6 b - -";
     assert.notEqual(tablebase.probe(fen).category, "unknown", id);
   }
-  assert.equal(games().length, 8);
+  assert.equal(games().length, 12);
   assert.equal(new Tablebase("high-chess:vitality=5").game, "high-chess:vitality=5");
   assert.equal(new Tablebase().game, "orthodox");
 });
