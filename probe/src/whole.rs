@@ -1,7 +1,7 @@
 //! Reads whole tables, for programs that ask about every position: packing, proving, counting.
 //!
-//! What such a program asks about again and again is loaded into memory, where it stays as long
-//! as the [`Tablebase`]. Long work runs in the current rayon pool and asks a [`Stop`] whether to
+//! Tables that are asked about again and again are loaded into memory, where they stay as long as
+//! the [`Tablebase`]. Long work runs in the current rayon pool and asks a [`Stop`] whether to
 //! give up, which is [`ProbeError::Stopped`].
 
 use retrograde_index::Metric;

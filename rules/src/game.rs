@@ -353,7 +353,7 @@ impl Game {
             || keys.checkmate == Checkmate::Win && self.royalty() != Royalty::None
     }
 
-    /// What being stripped to the royal piece means (S2).
+    /// The value of being stripped to the royal piece (S2).
     #[inline]
     pub fn bare(self) -> Bare {
         self.0.keys.bare

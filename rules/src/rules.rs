@@ -2,10 +2,10 @@
 //!
 //! All this follows from the record of a game.
 //!
-//! What a game says about royal pieces decides how moves are found, and that is compiled four
-//! times: for one royal piece a side, whose pins and checks tell which moves are legal ([`One`]);
-//! for royal pieces that depend on the placement, where each move is tried ([`Several`]); for
-//! games in which check forbids nothing ([`Free`]); and where captures explode ([`Exploding`]).
+//! The royal pieces of a game decide how moves are found. That is compiled four times: for one
+//! royal piece a side, whose pins and checks tell which moves are legal ([`One`]); for royal
+//! pieces that depend on the placement, where each move is tried ([`Several`]); for games in which
+//! check forbids nothing ([`Free`]); and where captures explode ([`Exploding`]).
 
 mod castling;
 mod exploding;

@@ -31,7 +31,7 @@ pub(crate) struct Conversion {
     pub(crate) mover: usize,
     pub(crate) change: Change,
     pub(crate) manner: Manner,
-    /// What explodes with it, where captures explode.
+    /// The pieces that explode with the captured one, where captures explode (M1).
     pub(crate) blast: Option<Blast>,
     /// The value of the conversion if it ends the game or is not a move.
     pub(crate) ends: Option<Score>,
@@ -141,7 +141,7 @@ pub(crate) fn taking_the_last(game: Game, piece_type: PieceType) -> Option<Score
     })
 }
 
-/// What may explode by a capture (M1), and whether that wins.
+/// The sets of pieces that may explode by a capture (M1), each with its value if it ends the game.
 fn blasts(pieces: &[Piece], mover: usize, victim: usize) -> Vec<(Blast, Option<Score>)> {
     let side = pieces[mover].colour;
     let places = |wanted: &dyn Fn(Piece) -> bool| -> u8 {

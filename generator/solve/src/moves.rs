@@ -173,7 +173,8 @@ impl<'a, W: Word> Mover<'a, W> {
         }
     }
 
-    /// The same where some positions have no quiet moves.
+    /// Adds those predecessors to `out` that may make a quiet move, as [`Mover::retract`] does
+    /// where captures are compulsory or games end before a move.
     #[inline(never)]
     fn retract_free(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         let mut row = W::EMPTY_ROW;
@@ -267,7 +268,7 @@ impl<'a, W: Word> Mover<'a, W> {
         row
     }
 
-    /// The same, as if all positions had quiet moves.
+    /// Takes the predecessors of `from` out of `held`, as if every position had quiet moves.
     #[inline(always)]
     fn remove_all(
         &self,

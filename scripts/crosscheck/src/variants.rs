@@ -22,7 +22,7 @@ pub struct Which<'a> {
     /// Materials with at most this many pieces, or only the named ones if any are named.
     pub pieces: usize,
     pub materials: &'a [String],
-    /// Of four pieces or more, one index in so many.
+    /// The stride over the indices of materials of four pieces or more: every n-th is compared.
     pub every: u64,
 }
 

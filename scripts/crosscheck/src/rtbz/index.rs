@@ -91,7 +91,8 @@ fn class(square: Square) -> usize {
     in_triangle(file.min(rank) * 8 + file.max(rank))
 }
 
-/// How far a square is from the end of the list for equal pieces: those near the edge come last,
+/// The distance of a square from the end of the list for equal pieces: squares near the edge come
+/// last,
 /// the diagonals first, and equivalent squares beside each other.
 fn twisted(square: Square) -> usize {
     let class = class(square);
