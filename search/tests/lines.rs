@@ -9,7 +9,7 @@ use retrograde_probe::{Dtm, Table, Tablebase, Value, Wdl, if_known, table_path};
 use retrograde_rules::{Game, Position};
 use retrograde_search::{Limits, Search};
 
-use crate::soundness::{Random, materials, shipped, three_men};
+use crate::soundness::{Random, materials, shipped, three_men, with_three_men};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -65,12 +65,7 @@ fn more_plies_than_the_most_are_the_most() {
 #[test]
 fn lines_are_best_by_tables() {
     const PLIES: u16 = 5;
-    for &game in Game::all() {
-        let truth = Tablebase::open(game, [shipped()]).expect("they ship");
-        // Of games that have many, only tables of two men ship.
-        if materials(&truth, 3).is_empty() {
-            continue;
-        }
+    for (game, truth) in with_three_men() {
         let given = two_men(game);
         let mut search = Search::new(&given, 1, 16 << 20);
         let mut random = Random(0x11e5 + game.id().len() as u64);
@@ -130,12 +125,7 @@ fn lines_are_best_by_tables() {
 /// Where tables have the line, that is it, and the moves are in their order.
 #[test]
 fn tables_come_first() {
-    for &game in Game::all() {
-        let truth = Tablebase::open(game, [shipped()]).expect("they ship");
-        // Of games that have many, only tables of two men ship.
-        if materials(&truth, 3).is_empty() {
-            continue;
-        }
+    for (game, truth) in with_three_men() {
         let mut search = Search::new(&truth, 1, 16 << 20);
         let mut random = Random(0x7ab1e + game.id().len() as u64);
         let mut lines = 0;

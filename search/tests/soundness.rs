@@ -74,6 +74,16 @@ pub(crate) fn materials(tables: &Tablebase, men: usize) -> Vec<Material> {
     materials
 }
 
+/// The games whose tables of three men ship, and these tables. Of antichess, which has many, only
+/// those of two men do.
+pub(crate) fn with_three_men() -> Vec<(Game, Tablebase)> {
+    let open = |&game| (game, Tablebase::open(game, [shipped()]).expect("they ship"));
+    let mut games: Vec<_> = Game::all().iter().map(open).collect();
+    games.retain(|(_, tables)| !materials(tables, 3).is_empty());
+    assert_eq!(games.len(), Game::all().len() - 1);
+    games
+}
+
 /// Proofs say what the tables say.
 fn compare(tables: &Tablebase, position: &Position, proof: &Proof) {
     let fen = position.fen();
@@ -112,12 +122,7 @@ fn depth(tables: &Tablebase, position: &Position) -> Option<u32> {
 fn no_contradiction_and_no_short_win_is_missed() {
     const PLIES: u16 = 5;
     let never = AtomicBool::new(false);
-    for &game in Game::all() {
-        let tables = Tablebase::open(game, [shipped()]).expect("they ship");
-        // Of games that have many, only tables of two men ship.
-        if materials(&tables, 3).is_empty() {
-            continue;
-        }
+    for (game, tables) in with_three_men() {
         let none = Tablebase::empty(game);
         let mut search = Search::new(&none, 2, 16 << 20);
         let mut random = Random(0x5eed + game.id().len() as u64);
