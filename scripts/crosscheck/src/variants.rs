@@ -88,7 +88,7 @@ fn compare(endgame: &Endgame, published: &Published, first: u64, every: u64) -> 
                 _ => i64::MAX,
             };
             let explained = match distance {
-                Some(distance) if distance.lost => longer >= 0 && longer < i64::MAX,
+                Some(distance) if distance.lost => (0..i64::MAX).contains(&longer),
                 Some(distance) if distance.rounded && longer == 1 => true,
                 _ => false,
             };
