@@ -26,7 +26,7 @@ pub(crate) struct CompareCommand {
     /// The game that it is compared with, such as orthodox or chess99:castling=off
     #[arg(value_parser = GameParser, value_name = "GAME2")]
     second: Game,
-    /// Materials of the first game, such as KQvKR; all by default
+    /// Materials of the first game, such as KQvKR; all of up to N pieces by default
     #[arg(value_name = "MATERIAL")]
     materials: Vec<String>,
     /// All materials of up to N pieces [default: 3 if no material is named]
