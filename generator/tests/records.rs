@@ -144,17 +144,17 @@ const OPTIONS: [(&str, &str); 12] = [
     ),
     (
         "high-chess:en-passant=legal,vitality=1 --set board.size=3x5 \
-         --set counters.vitality.centre=[\"b3\"]",
+         --set pawns.promotes-to=Q --set counters.vitality.centre=[\"b3\"]",
         "KPvKP",
     ),
     (
         "high-chess:en-passant=made,pays=both,vitality=1 --set board.size=3x5 \
-         --set counters.vitality.centre=[\"b3\"]",
+         --set pawns.promotes-to=Q --set counters.vitality.centre=[\"b3\"]",
         "KPvKP",
     ),
     (
         "high-chess:en-passant=off,ties=white,vitality=1 --set board.size=3x5 \
-         --set counters.vitality.centre=[\"b3\"]",
+         --set pawns.promotes-to=Q --set counters.vitality.centre=[\"b3\"]",
         "KPvKP",
     ),
     (
@@ -199,7 +199,7 @@ const THREE_MEN: [(&str, &str); 21] = [
     ),
     (
         "high-chess:vital-restores=both,vitality=1 --set board.size=3x5 \
-         --set counters.vitality.centre=[\"b3\"]",
+         --set pawns.promotes-to=Q --set counters.vitality.centre=[\"b3\"]",
         "KPvKP",
     ),
     (
@@ -208,7 +208,10 @@ const THREE_MEN: [(&str, &str); 21] = [
         "KPvK",
     ),
     ("chess99 --set board.size=7x7", "KPvK"),
-    ("chess99:king-capture-in-check=win", "KNvK"),
+    (
+        "chess99:king-capture-in-check=win --set board.size=7x7",
+        "KNvK",
+    ),
     ("kings:spare-king=queen,tie-break=rank1", "KKvK"),
     ("kings:black-corner=h8,spare-king=duke", "KKvK"),
     ("kings:board=10x8,chancellor=on", "KCvK"),
@@ -216,8 +219,14 @@ const THREE_MEN: [(&str, &str); 21] = [
     ("extinction-mating --set board.size=6x6", "KKvK PPvR"),
     ("extinction --set board.size=6x6", "KPvK QNvK PvP"),
     ("king-of-the-hill --set board.size=6x6", "KvK KPvK"),
-    ("antichess --set board.size=5x5", "QvP KvKN PvPP"),
-    ("antichess:stalemate=fewer-men --set board.size=4x6", "PvPP"),
+    (
+        "antichess --set board.size=4x5 --set pawns.promotes-to=KN",
+        "QvP KvKN PvPP",
+    ),
+    (
+        "antichess:stalemate=fewer-men --set board.size=4x6 --set pawns.promotes-to=KQ",
+        "PvPP",
+    ),
     ("atomic --set board.size=5x5", "KPvK KRvK"),
     (
         "racing-kings --set board.size=4x5 --set end.reach.squares=[\"rank5\"]",
