@@ -211,8 +211,8 @@ fn a_reader_who_leaves_does_no_harm() {
     for args in [
         [&probe[..], &folder].concat(),
         [&probe[..], &["--json"], &folder].concat(),
-        vec!["plan", "orthodox", "--men", "6"],
-        vec!["plan", "orthodox", "--men", "6", "--format", "dot"],
+        vec!["plan", "orthodox", "--men", "5"],
+        vec!["plan", "orthodox", "--men", "5", "--format", "dot"],
         vec!["completions", "bash"],
         [&["stats", "orthodox", "KQvK"][..], &folder].concat(),
         [&["verify", "orthodox"][..], &folder].concat(),

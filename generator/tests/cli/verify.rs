@@ -135,50 +135,57 @@ fn earlier_runs_are_told_of() {
         all.chain(more.iter().map(|&more| more.to_owned()))
             .collect::<Vec<String>>()
     };
-    let mut child = running().args(args(&[])).spawn().unwrap();
-    let mut stdout = BufReader::new(child.stdout.take().unwrap());
-    let mut line = String::new();
-    stdout.read_line(&mut line).unwrap();
-    assert_eq!(line, "KQvK: 47,136 positions, all right\n");
-    interrupt(&child);
-    let mut rest = String::new();
-    stdout.read_to_string(&mut rest).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(75), "{rest}");
-    let kept = fs::read(&journal).unwrap();
-
-    let run_by = |user: &Path, more: &[&'static str]| {
-        fs::write(&journal, &kept).unwrap();
-        let ran = running()
+    // The line about the first table of a run, which is interrupted at the second one.
+    let begin = |user: &Path, more: &[&'static str]| {
+        let mut child = running()
             .args(args(more))
             .env("XDG_STATE_HOME", user)
-            .output()
+            .spawn()
             .unwrap();
-        assert_eq!(ran.status.code(), Some(0));
-        let [stdout, stderr] =
-            [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).unwrap());
-        let last = stderr.lines().last().unwrap().to_owned();
-        (stdout.lines().next().unwrap().to_owned(), last)
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut first = String::new();
+        stdout.read_line(&mut first).unwrap();
+        interrupt(&child);
+        let mut rest = String::new();
+        stdout.read_to_string(&mut rest).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(75), "{rest}");
+        first
     };
-    let (first, last) = run_by(&state(), &[]);
-    let earlier = "(47,136 of them in earlier runs, which --fresh ignores)";
+    let anew = "KQvK: 47,136 positions, all right\n";
+    assert_eq!(begin(&state(), &[]), anew);
+    let kept = fs::read(&journal).unwrap();
+    let ran = running()
+        .args(args(&[]))
+        .env("XDG_STATE_HOME", state())
+        .output()
+        .unwrap();
+    assert_eq!(ran.status.code(), Some(0));
+    let [stdout, stderr] = [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).unwrap());
+    let earlier = "of them in earlier runs, which --fresh ignores), all";
+    let first = stdout.lines().next().unwrap();
     assert_eq!(
         first,
-        format!("KQvK: 47,136 positions {earlier}, all right")
+        format!("KQvK: 47,136 positions (47,136 {earlier} right")
     );
-    assert!(last.contains(" of them in earlier runs, which --fresh ignores), all of them right"));
+    let last = stderr.lines().last().unwrap();
+    assert!(
+        last.contains(&format!(" {earlier} of them right")),
+        "{last}"
+    );
     assert!(!journal.exists());
+
     let other = tempfile::tempdir().unwrap();
-    for (user, more) in [(state(), &["--fresh"][..]), (other.path().to_owned(), &[])] {
-        let (first, last) = run_by(&user, more);
-        assert_eq!(first, "KQvK: 47,136 positions, all right");
-        assert!(!last.contains("earlier"), "{last}");
-    }
+    let from_the_journal = |user: &Path, more: &[&'static str]| {
+        fs::write(&journal, &kept).unwrap();
+        begin(user, more)
+    };
+    assert_eq!(from_the_journal(&state(), &["--fresh"]), anew);
+    assert_eq!(from_the_journal(other.path(), &[]), anew);
     // The same values in other files.
     let small = ["repack", "orthodox", "KQvK", "--pack", "small", "--tables"];
     let ran = run(&[&small[..], &[text(folder.path())]].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let (first, _) = run_by(&state(), &[]);
-    assert_eq!(first, "KQvK: 47,136 positions, all right");
+    assert_eq!(from_the_journal(&state(), &[]), anew);
 }
 
 /// Values of small tables are known to the program, whatever their headers say.
