@@ -23,6 +23,10 @@ export interface Game {
   name: string;
   title: string;
   about: string | null;
+  author: string | null;
+  year: number | null;
+  /** The address of the report on what is claimed about the game; null if there is none. */
+  claims: string | null;
   /** The name that a definition is found by; null for other games. */
   file: string | null;
   is_built_in: boolean;
@@ -116,7 +120,31 @@ export interface Played {
   winner: Side | null;
 }
 
+/** Best play from a position. */
+export interface Line {
+  plies: Ply[];
+  line_end: string | null;
+  winner: Side | null;
+}
+
+/** Numbers of positions by plies. */
 export type Counts = Record<string, number>;
+
+/** An ending of a game. */
+export interface Ending {
+  material: string;
+  /** The metrics of its tables; none if there is no table. */
+  metrics: string[];
+  /** Null if there is no table, or if the positions have to be counted first. */
+  counts: {
+    positions: Record<Side, number>;
+    win: Record<Side, number>;
+    draw: Record<Side, number>;
+    loss: Record<Side, number>;
+    longest_win_plies: Record<Side, number | null>;
+    mutual_zugzwang: number;
+  } | null;
+}
 
 export interface Statistics {
   game: string;
@@ -129,7 +157,10 @@ export interface Statistics {
   blessed_loss?: Record<Side, number | null>;
   longest_win_plies: Record<Side, number | null>;
   longest_loss_plies: Record<Side, number | null>;
+  /** By the plies to the end, and to the next capture, pawn move or mate. */
   histogram?: Record<Side, { win: Counts; loss: Counts }>;
+  dtz_histogram?: Record<Side, { win: Counts; cursed_win: Counts; blessed_loss: Counts; loss: Counts }>;
   longest_fens: Record<Side, string[]>;
   win_by?: { mate: Record<Side, number>; exhaustion: Record<Side, number> };
+  mutual_zugzwang: { positions: number; up_to_symmetry: number; full_point: number; fens: string[] };
 }

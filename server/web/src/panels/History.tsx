@@ -68,12 +68,12 @@ export function History({ explorer, tables, onTables }: Props) {
         </ol>
       )}
       <p className="links">
-        {plies.length > 0 && (
+        {pgn && plies.length > 0 && (
           <a href={pgn.played(game.id, start, moves)} download="game.pgn">
             Game as PGN
           </a>
         )}
-        {hasLine && (
+        {pgn && hasLine && (
           <a href={pgn.line(game.id, fen)} download="line.pgn">
             Best line as PGN
           </a>

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import * as api from "../api";
-import type { Category, Game } from "../types";
+import type { Category, Game, Side } from "../types";
 import { problemWords } from "../words";
 
 interface Props {
@@ -22,8 +22,8 @@ const WISHES: [Category, string][] = [
 
 export function RandomPosition({ game, fen, material, onFound }: Props) {
   const [name, setName] = useState(material);
-  const [category, setCategory] = useState("");
-  const [side, setSide] = useState("");
+  const [category, setCategory] = useState<Category | "">("");
+  const [side, setSide] = useState<Side | "">("");
   const [complaint, setComplaint] = useState("");
   const shown = useRef(material);
   useEffect(() => {
@@ -78,7 +78,7 @@ export function RandomPosition({ game, fen, material, onFound }: Props) {
       </label>
       <label className="field">
         <span>Verdict</span>
-        <select value={category} onChange={(event) => setCategory(event.target.value)}>
+        <select value={category} onChange={(event) => setCategory(event.target.value as Category | "")}>
           <option value="">any</option>
           {wishes.map(([wish, word]) => (
             <option key={wish} value={wish}>
@@ -89,7 +89,7 @@ export function RandomPosition({ game, fen, material, onFound }: Props) {
       </label>
       <label className="field">
         <span>To move</span>
-        <select value={side} onChange={(event) => setSide(event.target.value)}>
+        <select value={side} onChange={(event) => setSide(event.target.value as Side | "")}>
           <option value="">either</option>
           <option value="white">White</option>
           <option value="black">Black</option>

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import * as api from "../api";
-import type { Answer, Game, Move, Played, Ply } from "../types";
+import type { Answer, Game, Move, Ply } from "../types";
 import { example } from "./examples";
 import { carried } from "../board/placement";
 import { step } from "../board/uci";
@@ -60,11 +60,6 @@ interface Place {
   subject: string;
 }
 
-/** The moves of a link; the last one knows whether it has ended the game. */
-function told({ plies, end, winner }: Played): Ply[] {
-  return plies.map((ply, place) => (place === plies.length - 1 ? { ...ply, end, winner } : ply));
-}
-
 /** The moves since the last capture or pawn move, before which nothing can be repeated. */
 function sinceZeroing({ start, plies }: Place): { from: string; played: string } {
   const fen = plies.at(-1)?.fen ?? start;
@@ -117,7 +112,7 @@ export function useExplorer(): Explorer {
       let moves = link.moves;
       while (moves) {
         try {
-          plies = told(await persist(() => api.play(found.id, start, moves, signal)));
+          plies = api.told(await persist(() => api.play(found.id, start, moves, signal)));
           break;
         } catch (error) {
           if (signal.aborted) return;
