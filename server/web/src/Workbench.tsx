@@ -2,9 +2,9 @@
 
 import { useEffect, useMemo, useState } from "react";
 import { ChessboardProvider } from "react-chessboard";
-import { BoardView, useBoard, useLasting } from "./board/BoardView";
+import { BoardView, isPlaying, useBoard, useLasting } from "./board/BoardView";
 import { firstSubject, fullVitality, pieceName, readFen, rearranged, writeFen, type Fields } from "./board/placement";
-import { mapSigns, playSigns, targetSigns } from "./board/signs";
+import { mapSigns, plainTargetSigns, playSigns, targetSigns } from "./board/signs";
 import { step } from "./board/uci";
 import { Chooser } from "./panels/Chooser";
 import { Curve } from "./panels/Curve";
@@ -13,6 +13,7 @@ import { FenBox } from "./panels/FenBox";
 import { MapPanel, squareWords } from "./panels/MapPanel";
 import { History } from "./panels/History";
 import { MoveList } from "./panels/MoveList";
+import { PracticePanel } from "./panels/PracticePanel";
 import { RandomPosition } from "./panels/RandomPosition";
 import { SideToMove } from "./panels/SideToMove";
 import { SpareTray } from "./panels/SpareTray";
@@ -22,9 +23,11 @@ import { Verdict } from "./panels/Verdict";
 import type { Explorer, Mode } from "./state/useExplorer";
 import { useKeys } from "./state/useKeys";
 import { useOpponent } from "./state/useOpponent";
+import { tablesOf, usePractice } from "./state/usePractice";
 import { useSquareMap } from "./state/useSquareMap";
 import { writeLink } from "./state/link";
 import type { Answer, Game, Move, Side } from "./types";
+import { turnOf } from "./words";
 
 interface Props {
   game: Game;
@@ -35,6 +38,7 @@ const MODES: [Mode, string][] = [
   ["play", "Play"],
   ["edit", "Set up"],
   ["map", "Map"],
+  ["practice", "Practice"],
 ];
 
 export function Workbench({ game, explorer }: Props) {
@@ -55,8 +59,10 @@ export function Workbench({ game, explorer }: Props) {
   const brush = taken && game.pieces.includes(taken.toUpperCase()) ? taken : null;
   const [choices, setChoices] = useLasting<Move[]>(`${game.id} ${fen}`);
   const [tables, setTables] = useState<Side | null>(null);
-  useOpponent(explorer, mode === "play" ? tables : null);
-  useKeys(explorer);
+  const practice = usePractice(explorer);
+  const opponent = mode === "play" ? tables : null;
+  useOpponent(explorer, practice ? tablesOf(practice) : opponent);
+  useKeys(explorer, practice);
 
   const change = (next: Fields, typed?: boolean) => explorer.setPosition(writeFen(next, game), typed);
   const moves = answer?.moves ?? [];
@@ -73,7 +79,7 @@ export function Workbench({ game, explorer }: Props) {
     change(rearranged(fields, placement));
   };
   const move = (from: string, to: string | null) => {
-    if (mode !== "play") {
+    if (!isPlaying(mode)) {
       if (to === null) return put(null, from);
       if (mapping) setSubject(to);
       return put(fields.placement[from] ?? null, to, from);
@@ -82,16 +88,21 @@ export function Workbench({ game, explorer }: Props) {
     if (found.length === 1 && found[0]) explorer.play(found[0]);
     else setChoices(found);
   };
+  const targets = (square: string) => {
+    if (practice) return practice.isTurn ? plainTargetSigns(moves, square) : {};
+    return mode === "play" ? targetSigns(moves, square) : {};
+  };
+  const arrow = practice?.refutation[0]?.uci ?? hovered;
   const board = useBoard({
     game,
     fen,
     placement: fields.placement,
     flipped,
     mode,
-    arrow: hovered ? step(hovered) : null,
+    arrow: arrow ? step(arrow) : null,
     marks: marksOf(explorer, fields),
     signs: mapping ? mapSigns(map, fields, subject) : playSigns(answer, fields),
-    targets: (square) => (mode === "play" ? targetSigns(moves, square) : {}),
+    targets,
     onMove: move,
     onPut: (letter, to) => put(letter, to),
     onSquare: (square) => {
@@ -124,7 +135,7 @@ export function Workbench({ game, explorer }: Props) {
             Flip
           </button>
           <span className="spring" />
-          {mode === "play" && (
+          {isPlaying(mode) && (
             <p className={`turn disc-${fields.turn}`}>
               {fields.turn === "w" ? "White" : "Black"}
               <span className="to-move"> to move</span>
@@ -140,6 +151,7 @@ export function Workbench({ game, explorer }: Props) {
         {choices && choices.length > 1 && (
           <Chooser
             moves={choices}
+            isPlain={practice !== null}
             onChoose={(chosen) => {
               setChoices(null);
               if (chosen) explorer.play(chosen);
@@ -148,7 +160,7 @@ export function Workbench({ game, explorer }: Props) {
         )}
       </section>
       <section className="answer-side" aria-label="Answer">
-        {mode !== "play" && <SideToMove fields={fields} onChange={change} />}
+        {!isPlaying(mode) && <SideToMove fields={fields} onChange={change} />}
         {editing && <Editor game={game} fields={fields} onChange={change} onSettle={explorer.settle} />}
         {mapping && (
           <MapPanel
@@ -161,9 +173,16 @@ export function Workbench({ game, explorer }: Props) {
             onSubject={setSubject}
           />
         )}
-        <Verdict answer={answer} problem={problem} ended={explorer.ended} onRetry={explorer.retry} />
-        <History explorer={explorer} tables={tables} onTables={setTables} />
-        {answer && <MoveList moves={moves} onHover={setHovered} onPlay={explorer.play} />}
+        {practice && <PracticePanel explorer={explorer} practice={practice} fields={fields} />}
+        {(!practice || problem) && (
+          <Verdict answer={answer} problem={problem} ended={explorer.ended} onRetry={explorer.retry} />
+        )}
+        {!practice && (
+          <>
+            <History explorer={explorer} tables={tables} onTables={setTables} />
+            {answer && <MoveList moves={moves} onHover={setHovered} onPlay={explorer.play} />}
+          </>
+        )}
       </section>
       <section className="tools-side" aria-label="Other positions">
         <FenBox
@@ -177,9 +196,11 @@ export function Workbench({ game, explorer }: Props) {
           game={game}
           fen={fen}
           material={answer?.material ?? ""}
-          onFound={explorer.setPosition}
+          onFound={(found) =>
+            practice ? explorer.practise(turnOf(found), found) : explorer.setPosition(found)
+          }
         />
-        {answer?.vitality && (
+        {!practice && answer?.vitality && (
           <Curve
             vitality={answer.vitality}
             full={fullVitality(game) ?? [1, 1]}
@@ -187,11 +208,11 @@ export function Workbench({ game, explorer }: Props) {
             onChoose={(white, black) => change({ ...fields, vitality: `${white}+${black}` })}
           />
         )}
-        {answer && (
+        {!practice && answer && (
           <Statistics
             game={game}
             answer={answer}
-            link={(fen) => writeLink({ game: game.id, fen, moves: "", flipped, map: "" })}
+            link={(fen) => writeLink({ game: game.id, fen, moves: "", flipped, map: "", practice: null })}
             onOpen={explorer.setPosition}
           />
         )}

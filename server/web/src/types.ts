@@ -111,6 +111,14 @@ export interface Ply {
   /** The end of the game by the move, and the winner; null for a draw. */
   end?: string | null;
   winner?: Side | null;
+  /** Set if another move was worth more to the side that made this one. */
+  slip?: Slip;
+}
+
+/** The result that a move throws away, and the one that it leaves. */
+export interface Slip {
+  before: Category;
+  after: Category;
 }
 
 /** The moves that a link has, played by the rules. */

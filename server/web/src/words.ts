@@ -33,6 +33,9 @@ const ENDS: Record<string, string> = {
   "king-capture": "king captured",
   "king-capture-draw": "king captured in check: a draw",
   "king-capture-loss": "king captured in check: a loss",
+  repetition: "the position has occurred three times",
+  fifty: "fifty moves without a capture or pawn move",
+  dead: "neither side can mate",
 };
 
 export const endWords = (end: string) => ENDS[end] ?? end;
@@ -58,10 +61,26 @@ export function problemWords(problem: Problem): string {
 /** Moves of one side within so many plies. */
 export const movesOf = (plies: number) => Math.ceil(plies / 2);
 
-const moves = (plies: number) => counted(movesOf(plies), "move", "moves");
+export const moveCount = (count: number) => counted(count, "move", "moves");
+
+const moves = (plies: number) => moveCount(movesOf(plies));
 
 /** The side to move of a FEN. */
 export const turnOf = (fen: string): Side => (/ b /.test(fen) ? "black" : "white");
+
+export const otherSide = (side: Side): Side => (side === "white" ? "black" : "white");
+
+/** Moves in the notation of games, numbered from a position on. */
+export function numbered(start: string, place: number): string {
+  const black = turnOf(start) === "black" ? 1 : 0;
+  const first = Number(start.trim().split(/\s+/).at(-1)) || 1;
+  const ply = place + black;
+  if (ply % 2 === 0) return `${first + ply / 2}. `;
+  return place === 0 ? `${first}… ` : "";
+}
+
+/** A move as people write it. */
+export const sanWords = (san: string) => (san === "--" ? "pass" : san);
 
 /** One sentence about a position. */
 export function verdict(answer: Answer): string {

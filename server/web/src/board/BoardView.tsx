@@ -59,6 +59,9 @@ export function useLasting<T>(key: string) {
   return [held.key === key ? held.value : null, set] as const;
 }
 
+/** Whether pieces go where the rules let them. */
+export const isPlaying = (mode: Mode) => mode === "play" || mode === "practice";
+
 const reduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** The options of the board; spare pieces need them, too. */
@@ -79,7 +82,7 @@ export function useBoard(props: Props) {
 
   const canMove = (square: string) => Object.keys(targets(square)).length > 0;
   const activate = (square: string) => {
-    if (mode !== "play") return props.onSquare(square);
+    if (!isPlaying(mode)) return props.onSquare(square);
     if (chosen && square in targets(chosen)) {
       setChosen(null);
       props.onMove(chosen, square);
@@ -135,8 +138,8 @@ export function useBoard(props: Props) {
     showAnimations: !reduced(),
     animationDurationInMs: 180,
     canDragPiece: ({ isSparePiece, square }) =>
-      isSparePiece || mode !== "play" || (square !== null && canMove(square)),
-    onPieceDrag: ({ square }) => setChosen(mode === "play" ? square : null),
+      isSparePiece || !isPlaying(mode) || (square !== null && canMove(square)),
+    onPieceDrag: ({ square }) => setChosen(isPlaying(mode) ? square : null),
     onPieceDrop: ({ piece, sourceSquare, targetSquare }) => {
       setChosen(null);
       if (targetSquare) setAt(targetSquare);
@@ -146,7 +149,7 @@ export function useBoard(props: Props) {
       }
       if (targetSquare === sourceSquare) return false;
       if (mapping && (!targetSquare || placement[targetSquare])) return false;
-      if (mode === "play" && (!targetSquare || !(targetSquare in targets(sourceSquare)))) return false;
+      if (isPlaying(mode) && (!targetSquare || !(targetSquare in targets(sourceSquare)))) return false;
       props.onMove(sourceSquare, targetSquare);
       return true;
     },
@@ -219,6 +222,7 @@ function Square({ style, sign, isFree, children }: { style?: CSSProperties; sign
 
 const HELP: Record<Mode, string> = {
   play: "Enter takes a piece, and Enter again puts it down.",
+  practice: "Enter takes a piece, and Enter again puts it down.",
   edit: "A letter of a piece puts it there, a capital for White; Delete takes it off.",
   map: "Each square says what happens with the chosen piece there; Enter puts it there, or chooses another piece.",
 };

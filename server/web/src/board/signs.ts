@@ -79,6 +79,12 @@ export function targetSigns(moves: Move[], from: string): Record<string, Sign> {
   return signs;
 }
 
+/** The squares that a piece may go to, without a word on what that does. */
+export function plainTargetSigns(moves: Move[], from: string): Record<string, Sign> {
+  const steps = moves.map(({ uci }) => step(uci)).filter((found) => found?.from === from);
+  return Object.fromEntries(steps.map((found) => [found?.to, { look: "target plain" }]));
+}
+
 /** Kings in check. Of several royal pieces the server does not say which one is attacked. */
 export function playSigns(answer: Answer | null, { placement }: Fields): Record<string, Sign> {
   if (!answer) return {};

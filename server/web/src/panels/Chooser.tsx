@@ -4,7 +4,14 @@ import { useEffect, useRef } from "react";
 import type { Move } from "../types";
 import { distance, tone } from "../words";
 
-export function Chooser({ moves, onChoose }: { moves: Move[]; onChoose(move: Move | null): void }) {
+interface Props {
+  moves: Move[];
+  /** Whether the moves do not say what they are worth. */
+  isPlain: boolean;
+  onChoose(move: Move | null): void;
+}
+
+export function Chooser({ moves, isPlain, onChoose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   // Closing it gives the focus back, which taking it away would not.
@@ -14,8 +21,8 @@ export function Chooser({ moves, onChoose }: { moves: Move[]; onChoose(move: Mov
     <dialog ref={dialog} className="chooser" aria-label="Which move?" onClose={closed}>
       <h2>Which move?</h2>
       {moves.map((move) => (
-        <button key={move.uci} type="button" className={tone(move.category)} onClick={() => close(move.uci)}>
-          {move.san} <span className="detail">{distance(move)}</span>
+        <button key={move.uci} type="button" className={isPlain ? "" : tone(move.category)} onClick={() => close(move.uci)}>
+          {move.san} {!isPlain && <span className="detail">{distance(move)}</span>}
         </button>
       ))}
       <button type="button" onClick={() => close("")}>

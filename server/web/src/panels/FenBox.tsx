@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Problem } from "../api";
 import { problemWords } from "../words";
+import { CopyButton } from "./CopyButton";
 
 interface Props {
   fen: string;
@@ -55,7 +56,7 @@ export function FenBox({ fen, problem, onChange, onSettle }: Props) {
           onBlur={settle}
         />
       </label>
-      <CopyButton text={fen} input={input} />
+      <CopyButton name="FEN" text={fen} input={input} />
       {problem?.isOfFen && <Fault fen={fen} problem={problem} />}
     </div>
   );
@@ -85,37 +86,5 @@ function Fault({ fen, problem }: { fen: string; problem: Problem }) {
         {fen.slice(before.length + (wrong?.length ?? 0))}
       </code>
     </div>
-  );
-}
-
-/** Copies a text, or else selects it where it stands. */
-function CopyButton({ text, input }: { text: string; input: React.RefObject<HTMLInputElement | null> }) {
-  const [outcome, setOutcome] = useState<"copied" | "selected" | null>(null);
-  useEffect(() => {
-    if (!outcome) return;
-    const timer = setTimeout(() => setOutcome(null), outcome === "copied" ? 1500 : 6000);
-    return () => clearTimeout(timer);
-  }, [outcome]);
-  const copy = async () => {
-    try {
-      // Without HTTPS there is no clipboard.
-      await navigator.clipboard.writeText(text);
-      setOutcome("copied");
-    } catch {
-      input.current?.focus();
-      input.current?.select();
-      setOutcome(document.execCommand("copy") ? "copied" : "selected");
-    }
-  };
-  return (
-    <>
-      <button type="button" onClick={() => void copy()}>
-        {outcome === "copied" ? "Copied" : "Copy"}
-      </button>
-      <p className={outcome === "selected" ? "note" : "hidden"} role="status">
-        {outcome === "copied" && "Copied"}
-        {outcome === "selected" && "The browser does not let this page copy. The FEN is selected: copy it by hand."}
-      </p>
-    </>
   );
 }

@@ -1,9 +1,11 @@
-// The list of moves played, with buttons to go back and forth and to play on.
+// The list of moves played, with buttons to go back and forth, to play on, and to see best play.
 
-import { pgn } from "../api";
+import { useEffect, useRef, useState } from "react";
+import * as api from "../api";
 import type { Explorer } from "../state/useExplorer";
 import type { Side } from "../types";
-import { turnOf } from "../words";
+import { problemWords } from "../words";
+import { Played } from "./Played";
 
 interface Props {
   explorer: Explorer;
@@ -13,7 +15,26 @@ interface Props {
 
 export function History({ explorer, tables, onTables }: Props) {
   const { game, start, plies, undone, answer, best, fen } = explorer;
+  const [complaint, setComplaint] = useState("");
+  const asking = useRef<AbortController>(null);
+  // Whoever has gone on meanwhile does not want the line any more.
+  useEffect(() => {
+    setComplaint("");
+    return () => asking.current?.abort();
+  }, [fen]);
   if (!game) return null;
+  const showLine = async () => {
+    setComplaint("");
+    asking.current?.abort();
+    const { signal } = (asking.current = new AbortController());
+    try {
+      const line = await api.line(game.id, fen, signal);
+      if (line.length > 0) explorer.lookAhead(line);
+      else setComplaint("No table counts the moves to the end here.");
+    } catch (error) {
+      if (!signal.aborted) setComplaint(problemWords(api.problemOf(error)));
+    }
+  };
   const moves = plies.map((ply) => ply.uci).join(",");
   const pass = answer?.moves.find((move) => move.uci === "0000");
   const hasLine = answer !== null && answer.winner !== null && answer.end === null;
@@ -34,6 +55,9 @@ export function History({ explorer, tables, onTables }: Props) {
         >
           Play best
         </button>
+        <button type="button" disabled={!hasLine} onClick={() => void showLine()} title="Then the arrow keys go through it">
+          Best line
+        </button>
         {pass && explorer.mode !== "edit" && (
           <button type="button" onClick={() => explorer.play(pass)}>
             Pass
@@ -51,43 +75,30 @@ export function History({ explorer, tables, onTables }: Props) {
           </select>
         </label>
       </div>
-      {plies.length > 0 && (
-        <ol className="played" aria-label="Moves played">
-          {plies.map((ply, place) => (
-            <li key={place}>
-              <button
-                type="button"
-                aria-current={place === plies.length - 1 ? "step" : undefined}
-                onClick={() => explorer.back(plies.length - 1 - place)}
-              >
-                {numbered(start, place)}
-                {ply.san === "--" ? "pass" : ply.san}
-              </button>
-            </li>
-          ))}
-        </ol>
+      <Played
+        label="Moves played"
+        start={start}
+        plies={plies}
+        ahead={undone}
+        onGo={(moves) => (moves > 0 ? explorer.forward(moves) : explorer.back(-moves))}
+      />
+      {complaint && (
+        <p className="complaint" role="alert">
+          {complaint}
+        </p>
       )}
       <p className="links">
-        {pgn && plies.length > 0 && (
-          <a href={pgn.played(game.id, start, moves)} download="game.pgn">
+        {api.pgn && plies.length > 0 && (
+          <a href={api.pgn.played(game.id, start, moves)} download="game.pgn">
             Game as PGN
           </a>
         )}
-        {pgn && hasLine && (
-          <a href={pgn.line(game.id, fen)} download="line.pgn">
+        {api.pgn && hasLine && (
+          <a href={api.pgn.line(game.id, fen)} download="line.pgn">
             Best line as PGN
           </a>
         )}
       </p>
     </section>
   );
-}
-
-/** The number before a move, if it has one. */
-function numbered(start: string, place: number): string {
-  const black = turnOf(start) === "black" ? 1 : 0;
-  const first = Number(start.trim().split(/\s+/).at(-1)) || 1;
-  const ply = place + black;
-  if (ply % 2 === 0) return `${first + ply / 2}. `;
-  return place === 0 ? `${first}… ` : "";
 }

@@ -1,5 +1,8 @@
 // Reads and writes the state of the page as a link, in the address.
 
+import type { Side } from "../types";
+import { SIDES } from "../words";
+
 export interface Link {
   game: string;
   /** The position that the moves begin from; empty for the one that the game shows first. */
@@ -9,6 +12,8 @@ export interface Link {
   flipped: boolean;
   /** The square whose piece the square map is about; empty if the map is not shown. */
   map: string;
+  /** The side that the visitor plays, with the answers hidden; null if there is no practice. */
+  practice: Side | null;
 }
 
 export function readLink(search: string): Link {
@@ -19,6 +24,7 @@ export function readLink(search: string): Link {
     moves: query.get("moves") ?? "",
     flipped: query.get("view") === "black",
     map: query.get("map") ?? "",
+    practice: SIDES.find((side) => side === query.get("practice")) ?? null,
   };
 }
 
@@ -27,6 +33,7 @@ export function writeLink(link: Link): string {
   if (link.fen) parts.push(`fen=${escaped(link.fen.replaceAll(" ", "_"))}`);
   if (link.moves) parts.push(`moves=${escaped(link.moves)}`);
   if (link.flipped) parts.push("view=black");
+  if (link.practice) parts.push(`practice=${link.practice}`);
   if (link.map) parts.push(`map=${escaped(link.map)}`);
   return `/?${parts.join("&")}`;
 }

@@ -2,15 +2,16 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import * as api from "../api";
-import type { Answer, Game, Move, Ply } from "../types";
+import type { Answer, Category, Game, Move, Ply, Side, Slip } from "../types";
 import { example } from "./examples";
 import { carried } from "../board/placement";
 import { step } from "../board/uci";
 import { readLink, visit, writeLink } from "./link";
-import { isVisible } from "../words";
+import { isVisible, turnOf } from "../words";
 
-/** What the board is for: playing, setting up a position, or the square map. */
-export type Mode = "play" | "edit" | "map";
+/** What the board is for: playing, setting up a position, the square map, or playing against the
+    tables with the answers hidden. */
+export type Mode = "play" | "edit" | "map" | "practice";
 
 export interface Explorer {
   /** Null until the server has answered. */
@@ -25,6 +26,8 @@ export interface Explorer {
   mode: Mode;
   /** The square of the piece that the square map is about; empty before one is chosen. */
   subject: string;
+  /** The side that the visitor plays in practice. */
+  pupil: Side;
   /** The last move, if it has ended the game in a way that the position does not show. */
   ended: Ply | null;
   /** Null while it is being asked for, and if the game has ended so. */
@@ -41,11 +44,15 @@ export interface Explorer {
   settle(): void;
   play(move: Move): void;
   back(plies?: number): void;
-  forward(): void;
+  forward(plies?: number): void;
+  /** Shows moves as those that may come next. */
+  lookAhead(plies: Ply[]): void;
   /** Asks once more what had no answer. */
   retry(): void;
   flip(): void;
   setMode(mode: Mode): void;
+  /** Begins practice for a side, from the position that is shown or from another. */
+  practise(pupil: Side, start?: string): void;
   /** Chooses the piece of the square map. */
   setSubject(square: string): void;
 }
@@ -58,6 +65,16 @@ interface Place {
   flipped: boolean;
   mode: Mode;
   subject: string;
+  pupil: Side;
+}
+
+/** Categories from the best to the worst. */
+const BEST_FIRST: Category[] = ["win", "cursed-win", "draw", "blessed-loss", "loss"];
+
+/** The result that a move throws away, if it is worth less than the best one. */
+function slipOf({ category }: Move, best: Move | null): Slip | undefined {
+  const isWorse = best && BEST_FIRST.indexOf(category) > BEST_FIRST.indexOf(best.category);
+  return isWorse ? { before: best.category, after: category } : undefined;
 }
 
 /** The moves since the last capture or pawn move, before which nothing can be repeated. */
@@ -126,10 +143,12 @@ export function useExplorer(): Explorer {
       opening.current = false;
       setStuck(null);
       setGame(found);
-      const { flipped, map } = link;
+      const { flipped, map, practice } = link;
       setPlace((place) => {
-        const mode = map ? "map" : place?.mode === "edit" ? "edit" : "play";
-        return { game: found.id, start, plies, undone: [], flipped, mode, subject: map };
+        const other = place?.mode === "edit" ? "edit" : "play";
+        const mode = map ? "map" : practice ? "practice" : other;
+        const pupil = practice ?? turnOf(start);
+        return { game: found.id, start, plies, undone: [], flipped, mode, subject: map, pupil };
       });
       setTrouble(trouble);
     } catch (error) {
@@ -150,9 +169,10 @@ export function useExplorer(): Explorer {
   useEffect(() => {
     if (!place) return;
     const moves = place.plies.map((ply) => ply.uci).join(",");
-    const { game, start, flipped, mode, subject } = place;
+    const { game, start, flipped, mode, subject, pupil } = place;
     const map = mode === "map" ? subject : "";
-    const link = writeLink({ game, fen: start, moves, flipped, map });
+    const practice = mode === "practice" ? pupil : null;
+    const link = writeLink({ game, fen: start, moves, flipped, map, practice });
     visit(link, writing.current);
     writing.current = false;
   }, [place]);
@@ -160,8 +180,6 @@ export function useExplorer(): Explorer {
   // Game and position shown belong together.
   const current = game && place && game.id === place.game ? { game, place } : null;
   const fen = current ? (current.place.plies.at(-1)?.fen ?? current.place.start) : "";
-  const shown = useRef<{ game: Game | null; fen: string }>({ game: null, fen: "" });
-  shown.current = { game: current?.game ?? null, fen };
   const last = current?.place.plies.at(-1);
   const ended = last?.end && !isVisible(last.end) ? last : null;
   const { from, played } = current ? sinceZeroing(current.place) : { from: "", played: "" };
@@ -185,6 +203,12 @@ export function useExplorer(): Explorer {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key, attempt]);
 
+  const answer = !ended && known?.key === key ? known.answer : null;
+  const first = answer?.moves[0];
+  const best = first && first.category !== "unknown" ? first : null;
+  const shown = useRef({ game: current?.game ?? null, fen, best, mode: current?.place.mode });
+  shown.current = { game: current?.game ?? null, fen, best, mode: current?.place.mode };
+
   const retry = useCallback(() => {
     if (stuck) void open(location.search);
     else setAttempt((attempt) => attempt + 1);
@@ -200,6 +224,18 @@ export function useExplorer(): Explorer {
     setTrouble(null);
     setPlace((place) => place && update(place));
   }, [begin]);
+  /** Goes to and fro within a game. Practice is one step for the back button: there the tables
+      would only make their move again. */
+  const walk = useCallback((update: (place: Place) => Place) => {
+    change(update);
+    if (shown.current.mode === "practice") writing.current = false;
+  }, [change]);
+  const practise = useCallback((pupil: Side, start?: string) =>
+    change((place) => {
+      const fen = place.plies.at(-1)?.fen ?? place.start;
+      const flipped = pupil === "black";
+      return { ...place, mode: "practice", pupil, flipped, start: start ?? fen, plies: [], undone: [] };
+    }), [change]);
 
   const actions = useMemo(
     () => ({
@@ -217,7 +253,7 @@ export function useExplorer(): Explorer {
           const start = (game && carried(fen, game, found)) ?? example(found);
           setPlace((place) => ({
             flipped: false, mode: "play", subject: "",
-            ...place, game: found.id, start, plies: [], undone: [],
+            ...place, game: found.id, start, plies: [], undone: [], pupil: turnOf(start),
           }));
         } catch (error) {
           if (!signal.aborted) setTrouble(api.problemOf(error));
@@ -228,36 +264,42 @@ export function useExplorer(): Explorer {
       settle: () => {
         typing.current = false;
       },
-      play: ({ uci, san, fen, end, winner }: Move) =>
-        change((place) => {
-          const ply = { uci, san, fen, end, winner: end ? winner : null };
+      play: (move: Move) => {
+        const { uci, san, fen, end, winner } = move;
+        const slip = slipOf(move, shown.current.best);
+        walk((place) => {
+          const ply = { uci, san, fen, end, winner: end ? winner : null, slip };
           const [next, ...rest] = place.undone;
           const undone = next?.uci === uci ? rest : [];
           const moved = step(uci);
           const subject = moved?.from === place.subject ? moved.to : place.subject;
           return { ...place, plies: [...place.plies, ply], undone, subject };
-        }),
+        });
+      },
       back: (count = 1) =>
-        change((place) => {
+        walk((place) => {
           const kept = Math.max(place.plies.length - count, 0);
           const undone = [...place.plies.slice(kept), ...place.undone];
           return { ...place, plies: place.plies.slice(0, kept), undone };
         }),
-      forward: () =>
-        change((place) => {
-          const [next, ...undone] = place.undone;
-          return next ? { ...place, plies: [...place.plies, next], undone } : place;
+      forward: (count = 1) =>
+        walk((place) => {
+          const plies = [...place.plies, ...place.undone.slice(0, count)];
+          return { ...place, plies, undone: place.undone.slice(count) };
         }),
+      lookAhead: (undone: Ply[]) => setPlace((place) => place && { ...place, undone }),
       /** It is the same position: no step for the back button. */
       flip: () => setPlace((place) => place && { ...place, flipped: !place.flipped }),
-      setMode: (mode: Mode) => setPlace((place) => place && { ...place, mode }),
+      setMode: (mode: Mode) => {
+        if (mode === "practice") practise(turnOf(shown.current.fen));
+        else setPlace((place) => place && { ...place, mode });
+      },
+      practise,
       setSubject: (subject: string) => setPlace((place) => place && { ...place, subject }),
     }),
-    [begin, change],
+    [begin, change, practise, walk],
   );
 
-  const answer = !ended && known?.key === key ? known.answer : null;
-  const first = answer?.moves[0];
   return {
     ...actions,
     game: current?.game ?? null,
@@ -268,9 +310,10 @@ export function useExplorer(): Explorer {
     flipped: current?.place.flipped ?? false,
     mode: current?.place.mode ?? "play",
     subject: current?.place.subject ?? "",
+    pupil: current?.place.pupil ?? "white",
     ended,
     answer,
-    best: first && first.category !== "unknown" ? first : null,
+    best,
     problem: stuck ?? (ended ? null : problem),
     retry,
     trouble,
