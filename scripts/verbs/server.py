@@ -1,33 +1,111 @@
 """Runs tests of the server and its page that `cargo test` does not have."""
 
+import contextlib
+import functools
+import gzip
+import http.server
+import json
 import os
 import shutil
 import subprocess
+import threading
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import lib
+from verbs.bindings import wasm
 
 BERSERK, SCHEMATHESIS = "0.14.0", "4.32.5"
 INSTALL = ("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error")
+WEB = lib.ROOT / "server" / "web"
+# The most that the scripts of the page may take when they are sent, in bytes.
+MOST = 180_000
+
+
+def built(mode: str, folder: Path) -> None:
+    """Builds the page in a folder, and checks the size of its scripts."""
+    lib.run(*INSTALL, cwd=WEB)
+    lib.run("npx", "--no-install", "tsc", "--noEmit", cwd=WEB)
+    vite = ("npx", "--no-install", "vite", "build", "--logLevel", "warn", "--emptyOutDir")
+    lib.run(*vite, "--mode", mode, "--outDir", folder, cwd=WEB)
+    size = sum(len(gzip.compress(path.read_bytes(), 9)) for path in folder.glob("assets/*.js"))
+    print(f"the page's scripts take {size} bytes compressed", flush=True)
+    size <= MOST or lib.fail(f"the page's scripts take more than {MOST} bytes compressed")
+
+
+def static_page(folder: Path, profile: str) -> None:
+    """Makes a folder with the page, the package that reads tables, the tables that ship, the report
+    on claims, and what a server says of games and endings."""
+    wasm(build=True)
+    built("static", folder)
+    package = ("browser.js", "tablebase.js", "error.js", "retrograde.js", "retrograde_bg.wasm")
+    licences = ("LICENSE-APACHE", "LICENSE-MIT")
+    lib.copied((*package, *licences), lib.TARGET / "wasm" / "package", folder / "retrograde")
+    shipped = [*lib.listed(), *lib.listed("SHA256SUMS.four")]
+    tables = lib.copied(shipped, lib.ROOT / "tables", folder / "tables")
+    shutil.copytree(lib.ROOT / "docs" / "claims", folder / "claims")
+    with lib.server("--tables", tables, profile=profile) as (url, _):
+
+        def keep(question: str, name: str) -> Any:
+            with urllib.request.urlopen(f"{url}/api/{question}") as answer:
+                text = answer.read()
+            path = folder / "data" / f"{name}.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text)
+            return json.loads(text)
+
+        for game in keep("games", "games"):
+            name = game["id"]
+            for ending in keep(f"{name}/endings", f"{name}/endings"):
+                if ending["metrics"]:
+                    material = urllib.parse.quote(ending["material"])
+                    keep(f"{name}/stats/{material}", f"{name}/{ending['material']}")
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in files)
+    print(f"{folder} has {len(files)} files of {size} bytes in all")
+
+
+@contextlib.contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """Serves the files of a folder: its address. As on many hosts, it is not the root."""
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    handler = functools.partial(Handler, directory=folder.parent)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
+        thread = threading.Thread(target=host.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{host.server_port}/{folder.name}/"
+        finally:
+            host.shutdown()
+            thread.join()
 
 
 @lib.command
-def page(*, write: bool = False) -> None:
+def page(*, write: bool = False, static: Path | None = None) -> None:
     """Builds the page, and compares it with the bundle that is kept.
 
     Checks the types of the sources in server/web, builds them, and compares the result with
     server/web/dist. Needs npm and the npm registry.
 
     write: keep what was built, instead of comparing
+    static: a folder for the page with the tables that ship, which any web host can serve without a
+      program; nothing is compared
     """
-    web, built = lib.ROOT / "server" / "web", lib.ROOT / "target" / "server" / "dist"
-    lib.run(*INSTALL, cwd=web)
-    lib.run("npx", "--no-install", "tsc", "--noEmit", cwd=web)
-    vite = ("npx", "--no-install", "vite", "build", "--logLevel", "warn", "--emptyOutDir")
-    lib.run(*vite, "--outDir", built, cwd=web)
+    if static:
+        return static_page(static, "release")
+    made = lib.ROOT / "target" / "server" / "dist"
+    built("production", made)
     if write:
-        shutil.rmtree(web / "dist")
-        shutil.copytree(built, web / "dist")
-    elif not lib.holds("diff", "-r", built, web / "dist", stdout=subprocess.DEVNULL):
+        shutil.rmtree(WEB / "dist")
+        shutil.copytree(made, WEB / "dist")
+    elif not lib.holds("diff", "-r", made, WEB / "dist", stdout=subprocess.DEVNULL):
         lib.fail(
             "server/web/dist is not what its sources give; run scripts/run server page --write"
         )
@@ -62,16 +140,17 @@ def browser(options: list[str] = ()) -> None:
     """Tests the page in a real browser.
 
     Starts a server with the tables that ship, and runs the tests of server/web/browser in
-    Chromium: the main paths in every game, and what tools for accessibility find. Options are
-    those of `playwright test`.
+    Chromium: the main paths in every game, and what tools for accessibility find. The page without
+    a server is made and tested, too. Options are those of `playwright test`.
 
     Needs npm and Chromium (`apt-get install chromium`); CHROMIUM names another browser.
 
     options: those of `playwright test`, after --
     """
     chromium = os.environ.get("CHROMIUM") or lib.chromium_there()
-    tests = lib.ROOT / "server" / "web" / "browser"
-    with lib.server("--tables", "tables", profile="test") as (url, _):
+    tests, static = WEB / "browser", lib.TARGET / "server" / "static"
+    static_page(static, "test")
+    with lib.server("--tables", "tables", profile="test") as (url, _), hosted(static) as files:
         lib.run(*INSTALL, cwd=tests, env=os.environ | {"PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD": "1"})
-        env = os.environ | {"RETROGRADE_URL": url, "CHROMIUM": chromium}
+        env = os.environ | {"RETROGRADE_URL": url, "RETROGRADE_FILES": files, "CHROMIUM": chromium}
         lib.run("npx", "--no-install", "playwright", "test", *options, cwd=tests, env=env)

@@ -1,12 +1,21 @@
 // Settings of Vite, which builds the page.
 
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
+/** Without a server there is no interface for programs to speak of. */
+const withoutInterface: Plugin = {
+  name: "without-interface",
+  transformIndexHtml: (html) => html.replace(/<noscript>.*<\/noscript>/s, "<noscript>The board needs JavaScript.</noscript>"),
+};
+
+// The mode `static` is for a page of files alone, in any folder of any host.
+//
 // Nothing in the bundle may depend on when or where it is built: it is kept beside its
 // sources, and the tests build it again and compare.
-export default defineConfig({
-  plugins: [react()],
+export default defineConfig(({ mode }) => ({
+  plugins: mode === "static" ? [react(), withoutInterface] : [react()],
+  base: mode === "static" ? "./" : "/",
   build: {
     target: "es2022",
     // A picture inside a style sheet would need an exception in the page's policy.
@@ -15,8 +24,8 @@ export default defineConfig({
     license: { fileName: "licenses.md" },
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 800,
-    rolldownOptions: { input: ["index.html", "api.html"] },
+    rolldownOptions: { input: mode === "static" ? ["index.html"] : ["index.html", "api.html"] },
   },
   // While working on the page: `cargo run -p retrograde-server`, then `npm run dev`.
-  server: { proxy: { "^/(api/|standard|health)": "http://127.0.0.1:8080" } },
-});
+  server: { proxy: { "^/(api/|standard|health|claims/)": "http://127.0.0.1:8080" } },
+}));

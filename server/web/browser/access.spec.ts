@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { expect, test } from "@playwright/test";
 
 const axe = createRequire(import.meta.url).resolve("axe-core");
-const PAGES = ["/", "/?game=high-chess", "/?game=kings:board=10x10", "/?fen=8/8", "/?fen=8/8/4k3/8/4K3/4P3/8/8_w_-_-_0_1&map=e6", "/api"];
+const PAGES = ["/", "/?game=high-chess", "/?game=kings:board=10x10", "/?fen=8/8", "/?fen=8/8/4k3/8/4K3/4P3/8/8_w_-_-_0_1&map=e6", "/?game=orthodox&page=endings", "/?game=chess99&page=endings", "/?ending=KPvK", "/?ending=KRvKB", "/?game=high-chess&ending=KRvK", "/?ending=KQRvKR", "/api"];
 
 // The page's content security policy blocks foreign scripts, axe included.
 test.use({ bypassCSP: true });
@@ -38,6 +38,12 @@ for (const colorScheme of ["light", "dark"] as const) {
 test("nothing scrolls sideways on the narrowest screens", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   const men = "/?game=wild9&fen=qqqqkkkk/8/8/8/8/8/8/QQQQKKKK_w_-_-_0_1";
+  for (const address of ["/?page=endings", "/?game=antichess&page=endings", "/?ending=KPvK", "/?game=chess99&ending=KAvK"]) {
+    await page.goto(address);
+    await page.waitForLoadState("networkidle");
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide, `${address} scrolls sideways`).toBeLessThanOrEqual(0);
+  }
   for (const address of ["/", "/?game=extinction-mating", "/?game=kings:board=10x10,chancellor=on", men]) {
     await page.goto(address);
     await page.getByRole("button", { name: "Set up" }).click();

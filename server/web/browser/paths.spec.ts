@@ -317,9 +317,16 @@ test("random positions and statistics", async ({ page }) => {
   await expect(verdict(page)).toHaveText(/White wins|Checkmate/);
   await page.getByText("Statistics of KPvK").click();
   await expect(page.getByRole("row", { name: /Positions/ })).toContainText("163,328");
-  await expect(page.getByRole("img", { name: /White to move: decided/ })).toBeVisible();
-  await page.locator(".longest a").first().click();
-  await expect(verdict(page)).toHaveText(/in 28 moves \(55 plies\)/);
+  const chart = page.getByRole("slider", { name: /^White to move wins/ });
+  await chart.press("End");
+  await expect(chart).toHaveAttribute("aria-valuenow", "55");
+  await chart.press("Enter");
+  await expect(verdict(page)).toHaveText(/^White wins in 28 moves \(55 plies\)/);
+  // The depth of the position is marked, and the keys have left the board alone.
+  await expect(page.locator(".column.now")).toHaveCount(1);
+  await expect(chart).toHaveAttribute("aria-valuenow", "55");
+  await page.getByRole("link", { name: "Longest wins and zugzwangs of KPvK" }).click();
+  await expect(page.getByRole("heading", { name: "Longest wins" })).toBeVisible();
 });
 
 test("a link to what is not there says so", async ({ page }) => {

@@ -17,7 +17,7 @@ export class Fallback extends Component<{ children: ReactNode }, { isBroken: boo
           <h1>Something went wrong</h1>
           <p>
             This page has failed. <a href={location.href}>Load it again</a>, or{" "}
-            <a href="/">begin anew</a>.
+            <a href={import.meta.env.BASE_URL}>begin anew</a>.
           </p>
         </div>
       </main>

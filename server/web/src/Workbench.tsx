@@ -25,7 +25,6 @@ import { useKeys } from "./state/useKeys";
 import { useOpponent } from "./state/useOpponent";
 import { tablesOf, usePractice } from "./state/usePractice";
 import { useSquareMap } from "./state/useSquareMap";
-import { writeLink } from "./state/link";
 import type { Answer, Game, Move, Side } from "./types";
 import { turnOf } from "./words";
 
@@ -175,7 +174,7 @@ export function Workbench({ game, explorer }: Props) {
         )}
         {practice && <PracticePanel explorer={explorer} practice={practice} fields={fields} />}
         {(!practice || problem) && (
-          <Verdict answer={answer} problem={problem} ended={explorer.ended} onRetry={explorer.retry} />
+          <Verdict game={game} answer={answer} problem={problem} ended={explorer.ended} onRetry={explorer.retry} />
         )}
         {!practice && (
           <>
@@ -212,7 +211,6 @@ export function Workbench({ game, explorer }: Props) {
           <Statistics
             game={game}
             answer={answer}
-            link={(fen) => writeLink({ game: game.id, fen, moves: "", flipped, map: "", practice: null })}
             onOpen={explorer.setPosition}
           />
         )}

@@ -7,6 +7,7 @@ import { Fallback } from "./Fallback";
 import "./styles/base.css";
 import "./styles/board.css";
 import "./styles/panels.css";
+import "./styles/doors.css";
 
 const root = document.getElementById("root");
 if (root) {

@@ -60,6 +60,13 @@ export function comparison(white: Outcome, black: Outcome): { differs: boolean; 
   return { differs: first !== second, isZugzwang: first < second };
 }
 
+/** Who wins a position, in a few words. */
+export function verdictWords(probed: Probed): string {
+  const { kind, isCursed } = outcomeOf(probed, "end");
+  if (kind === "white" || kind === "black") return `${capital(kind)} ${isCursed ? "would win" : "wins"}`;
+  return kind === "draw" ? "draw" : "not known";
+}
+
 /** An outcome in words. */
 export function outcomeWords({ kind, number, isCursed, end, reason }: Outcome, measure: Measure): string {
   if (kind === "impossible") return `impossible: ${reason}`;

@@ -1,7 +1,7 @@
 // A picker of the game and its rule options.
 
-import { useEffect, useState } from "react";
-import * as api from "../api";
+import { useState } from "react";
+import { useGames } from "../state/useGames";
 import type { Game } from "../types";
 
 interface Props {
@@ -9,8 +9,8 @@ interface Props {
   onChange(id: string): void;
 }
 
-/** A game id with options that are not the default. */
-function idOf(game: Game, changed: Record<string, string>): string {
+/** The id by which a game is found, with options that are not the default, some of them changed. */
+export function idOf(game: Game, changed: Record<string, string> = {}): string {
   const options = game.options
     .map((option) => ({ ...option, value: changed[option.name] ?? option.value }))
     .filter((option) => option.value !== option.default)
@@ -18,21 +18,6 @@ function idOf(game: Game, changed: Record<string, string>): string {
     .sort();
   const name = game.file ?? game.name;
   return options.length > 0 ? `${name}:${options.join(",")}` : name;
-}
-
-/** The games that the server has, each once; none until it has answered. */
-function useGames(): Game[] {
-  const [games, setGames] = useState<Game[]>([]);
-  useEffect(() => {
-    const abort = new AbortController();
-    const isFirst = (game: Game, place: number, all: Game[]) =>
-      !game.is_built_in || all.findIndex((other) => other.name === game.name) === place;
-    // Until there is an answer, the game that is shown is the only one.
-    const keep = (all: Game[]) => setGames(all.filter(isFirst));
-    api.persist(() => api.games(abort.signal), abort.signal, () => undefined).then(keep, () => undefined);
-    return () => abort.abort();
-  }, []);
-  return games;
 }
 
 export function GamePicker({ game, onChange }: Props) {

@@ -3,7 +3,12 @@
 import type { Fields } from "../board/placement";
 import type { Game } from "../types";
 
-export function Spoken({ game, fields }: { game: Game; fields: Fields }) {
+export const Spoken = ({ game, fields }: { game: Game; fields: Fields }) => (
+  <p className="hidden">{spokenWords(game, fields)}</p>
+);
+
+/** A position in words. */
+export function spokenWords(game: Game, fields: Fields): string {
   const pieces = (isWhite: boolean) => {
     const found = Object.entries(fields.placement).filter(([, letter]) => letter < "a" === isWhite);
     const rank = ([, letter]: [string, string]) => game.pieces.indexOf(letter.toUpperCase());
@@ -12,9 +17,5 @@ export function Spoken({ game, fields }: { game: Game; fields: Fields }) {
       .map((entry) => `${game.piece_names[rank(entry)]} ${entry[0]}`);
     return words.join(", ") || "nothing";
   };
-  return (
-    <p className="hidden">
-      White has {pieces(true)}. Black has {pieces(false)}. {fields.turn === "w" ? "White" : "Black"} moves.
-    </p>
-  );
+  return `White has ${pieces(true)}. Black has ${pieces(false)}. ${fields.turn === "w" ? "White" : "Black"} moves.`;
 }

@@ -1,51 +1,42 @@
-// The statistics panel: counts, histogram and longest wins of a material.
+// The statistics panel: counts of a material, and in how many moves its positions are decided.
 
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { Anchor } from "../Anchor";
 import * as api from "../api";
+import { DepthCharts } from "../doors/DepthChart";
+import { endingLink } from "../state/route";
+import { useAsked } from "../state/useAsked";
+import { useRandom } from "../state/useRandom";
 import type { Answer, Game, Side, Statistics as Counts } from "../types";
-import { SIDES, capital, problemWords } from "../words";
-import { Histogram } from "./Histogram";
+import { SIDES, problemWords, turnOf } from "../words";
 
 interface Props {
   game: Game;
   answer: Answer;
-  link(fen: string): string;
   onOpen(fen: string): void;
 }
 
-export function Statistics({ game, answer, link, onOpen }: Props) {
+export function Statistics({ game, answer, onOpen }: Props) {
   const [open, setOpen] = useState(false);
-  const [counts, setCounts] = useState<Counts | null>(null);
-  const [complaint, setComplaint] = useState("");
   const { material } = answer;
-  useEffect(() => {
-    setCounts(null);
-    setComplaint("");
-    if (!open) return;
-    const abort = new AbortController();
-    const { signal } = abort;
-    const complain = (error: unknown) => setComplaint(problemWords(api.problemOf(error)));
-    const ask = async () => {
-      try {
-        setCounts(await api.persist(() => api.statistics(game.id, material, signal), signal, complain));
-        setComplaint("");
-      } catch (error) {
-        if (!signal.aborted) complain(error);
-      }
-    };
-    void ask();
-    return () => abort.abort();
-  }, [open, game.id, material]);
+  const { answer: counts, problem } = useAsked(open ? `${game.id} ${material}` : "", (signal) =>
+    api.statistics(game.id, material, signal),
+  );
+  const { find, complaint } = useRandom(game.id, answer.fen, onOpen);
+  const present = { side: turnOf(answer.fen), category: answer.category, plies: answer.depth_plies };
+  const said = problem ? problemWords(problem) : complaint;
   return (
     <details className="statistics" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Statistics of {material}</summary>
-      {complaint && <p className="complaint">{complaint}</p>}
-      {!counts && !complaint && open && <p>Counting…</p>}
+      {said && <p className="complaint">{said}</p>}
+      {!counts && !problem && open && <p>Counting…</p>}
       {counts && (
         <>
           <Shares counts={counts} />
-          {counts.histogram && <Histogram counts={counts} answer={answer} />}
-          <Longest counts={counts} link={link} onOpen={onOpen} />
+          <DepthCharts counts={counts} present={present} onPick={(wish) => void find({ material, ...wish })} />
+          <p>
+            <Anchor href={endingLink(game.id, material)}>Longest wins and zugzwangs of {material}</Anchor>
+          </p>
         </>
       )}
     </details>
@@ -53,7 +44,7 @@ export function Statistics({ game, answer, link, onOpen }: Props) {
 }
 
 /** The shares won, drawn and lost, for each side to move. */
-function Shares({ counts }: { counts: Counts }) {
+export function Shares({ counts }: { counts: Counts }) {
   const rows: [string, Record<Side, number | null> | undefined][] = [
     ["Positions", counts.positions],
     ["Won", counts.win],
@@ -96,34 +87,4 @@ function Shares({ counts }: { counts: Counts }) {
       </tbody>
     </table>
   );
-}
-
-function Longest({ counts, link, onOpen }: { counts: Counts } & Pick<Props, "link" | "onOpen">) {
-  return SIDES.map((side) => {
-    const fens = counts.longest_fens[side];
-    const plies = Math.max(counts.longest_win_plies[side] ?? 0, counts.longest_loss_plies[side] ?? 0);
-    if (fens.length === 0) return null;
-    return (
-      <div key={side} className="longest">
-        <h3>
-          {capital(side)} to move, {plies} plies
-        </h3>
-        <ul>
-          {fens.slice(0, 5).map((fen) => (
-            <li key={fen}>
-              <a
-                href={link(fen)}
-                onClick={(event) => {
-                  event.preventDefault();
-                  onOpen(fen);
-                }}
-              >
-                {fen}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </div>
-    );
-  });
 }

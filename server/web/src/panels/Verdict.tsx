@@ -1,10 +1,15 @@
 // The verdict on the position in one sentence, with its details.
 
-import type { Answer, Ply } from "../types";
+import { Anchor } from "../Anchor";
+import { Command } from "../doors/Door";
+import { endingLink } from "../state/route";
+import type { Answer, Game, Ply } from "../types";
 import type { Problem } from "../api";
 import { capital, ending, problemWords, sideTone, turnOf, verdict } from "../words";
 
 interface Props {
+  /** Null until it is known. */
+  game: Game | null;
   answer: Answer | null;
   problem: Problem | null;
   /** The move that has ended the game, if the position does not show it. */
@@ -12,7 +17,7 @@ interface Props {
   onRetry(): void;
 }
 
-export function Verdict({ answer, problem, ended, onRetry }: Props) {
+export function Verdict({ game, answer, problem, ended, onRetry }: Props) {
   if (ended?.end) {
     return (
       <section className={`verdict ${sideTone(ended.winner ?? null)}`} role="status" aria-label="Verdict">
@@ -57,6 +62,7 @@ export function Verdict({ answer, problem, ended, onRetry }: Props) {
         <p>The draw can be claimed now. The moves are judged as if nobody claims it.</p>
       )}
       {answer.error && <p>{capital(answer.error.message)}.</p>}
+      {game && answer.error?.kind === "missing-table" && <Command game={game} material={answer.material} />}
     </section>
   );
 }
@@ -79,7 +85,9 @@ function Facts({ answer }: { answer: Answer }) {
   if (answer.high) facts.push(`${capital(answer.high.side)} is High`);
   return (
     <p className="facts">
-      <span className="material">{answer.material}</span>
+      <Anchor className="material" href={endingLink(answer.game, answer.material)}>
+        {answer.material}
+      </Anchor>
       {facts.map((fact) => (
         <span key={fact}>{fact}</span>
       ))}

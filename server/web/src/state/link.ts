@@ -16,10 +16,13 @@ export interface Link {
   practice: Side | null;
 }
 
+/** The game that a link names. */
+export const gameOf = (query: URLSearchParams) => query.get("game") || "orthodox";
+
 export function readLink(search: string): Link {
   const query = new URLSearchParams(search);
   return {
-    game: query.get("game") || "orthodox",
+    game: gameOf(query),
     fen: (query.get("fen") ?? "").replaceAll("_", " "),
     moves: query.get("moves") ?? "",
     flipped: query.get("view") === "black",
@@ -35,7 +38,7 @@ export function writeLink(link: Link): string {
   if (link.flipped) parts.push("view=black");
   if (link.practice) parts.push(`practice=${link.practice}`);
   if (link.map) parts.push(`map=${escaped(link.map)}`);
-  return `/?${parts.join("&")}`;
+  return `?${parts.join("&")}`;
 }
 
 /**
@@ -43,7 +46,7 @@ export function writeLink(link: Link): string {
  * Browsers allow only so many changes in some seconds; the next change catches up.
  */
 export function visit(link: string, isStep: boolean) {
-  if (link === location.pathname + location.search) return;
+  if (link === location.search) return;
   try {
     if (isStep) history.pushState(null, "", link);
     else history.replaceState(null, "", link);
@@ -53,5 +56,5 @@ export function visit(link: string, isStep: boolean) {
 }
 
 /** Leaves readable what need not be escaped in a query. */
-const escaped = (text: string) =>
+export const escaped = (text: string) =>
   encodeURIComponent(text).replace(/%(2F|3A|2C|3D)/g, (code) => decodeURIComponent(code));

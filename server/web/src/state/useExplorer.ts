@@ -162,7 +162,10 @@ export function useExplorer(): Explorer {
     void open(location.search);
     const listener = () => void open(location.search);
     addEventListener("popstate", listener);
-    return () => removeEventListener("popstate", listener);
+    return () => {
+      removeEventListener("popstate", listener);
+      asking.current?.abort();
+    };
   }, [open]);
 
   // The address follows.

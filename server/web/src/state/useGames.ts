@@ -1,0 +1,14 @@
+// The games that there are, each once.
+
+import * as api from "../api";
+import type { Game } from "../types";
+import { useAsked } from "./useAsked";
+
+const isFirst = (game: Game, place: number, all: Game[]) =>
+  !game.is_built_in || all.findIndex((other) => other.name === game.name) === place;
+
+/** All games; none until there is an answer. */
+export function useGames(): Game[] {
+  const { answer } = useAsked("games", async (signal) => (await api.games(signal)).filter(isFirst));
+  return answer ?? [];
+}
