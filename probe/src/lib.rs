@@ -4,6 +4,7 @@
 //! * [`Table`] is one table; [`mod@format`] reads its file.
 //! * [`index`] turns the squares of a material's pieces into an index and back.
 //! * `object`, behind the feature `serde`, has answers as objects for JSON and the like.
+//! * [`mod@random`] finds random positions.
 //! * [`advice`] says what users can do about errors.
 //! * `whole`, behind the feature `keep`, reads whole tables.
 //! * [`write`](mod@write), behind the feature `write`, makes tables.
@@ -37,6 +38,7 @@ mod games;
 mod lookup;
 #[cfg(feature = "serde")]
 pub mod object;
+pub mod random;
 mod store;
 mod tablebase;
 mod value;

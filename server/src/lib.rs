@@ -18,7 +18,6 @@ mod observe;
 mod openapi;
 mod pool;
 mod problem;
-mod random;
 mod rate;
 mod reply;
 mod router;

@@ -9,7 +9,7 @@ use utoipa::OpenApi;
 
 use crate::problem::Problem;
 use crate::reply::{JSON, kept};
-use crate::routes::{batch, games, line, play, position, probe, service, standard, stats};
+use crate::routes::{batch, endings, games, line, play, position, probe, service, standard, stats};
 
 /// The description of the interface, for programs that read OpenAPI.
 #[derive(OpenApi)]
@@ -28,6 +28,7 @@ use crate::routes::{batch, games, line, play, position, probe, service, standard
         position::random_position,
         games::games,
         games::game,
+        endings::endings,
         stats::stats,
         standard::probe,
         standard::mainline,

@@ -19,7 +19,9 @@ use crate::observe::observe;
 use crate::openapi::openapi;
 use crate::problem::Problem;
 use crate::rate::{Client, Paid};
-use crate::routes::{batch, games, line, page, play, position, probe, service, standard, stats};
+use crate::routes::{
+    batch, endings, games, line, page, play, position, probe, service, standard, stats,
+};
 use crate::state::App;
 
 /// The whole application.
@@ -34,6 +36,7 @@ pub fn router(app: App) -> Router {
         .route("/api/{game}/line", get(line::line))
         .route("/api/{game}/play", get(play::play))
         .route("/api/{game}/random", get(position::random_position))
+        .route("/api/{game}/endings", get(endings::endings))
         .route("/api/{game}/stats/{material}", get(stats::stats))
         .route("/api/{game}/batch", post(batch::batch))
         .layer(from_fn_with_state(app.clone(), limit));

@@ -1,6 +1,7 @@
 //! Groups the handlers of the HTTP interface, one file for each kind of question.
 
 pub(crate) mod batch;
+pub(crate) mod endings;
 pub(crate) mod games;
 pub(crate) mod line;
 pub(crate) mod page;

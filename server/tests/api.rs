@@ -1,12 +1,14 @@
 //! Tests the answers of the HTTP interface, and how clients may keep them.
 
+use std::collections::HashSet;
+
 use axum::body::Body;
 use axum::http::Request;
 use retrograde_probe::object::{Include, UNKNOWN};
 use retrograde_probe::{Tablebase, Wdl, WinBy};
 use retrograde_rules::{Colour, End, Game, Position};
 use retrograde_server::{Library, Limits};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::common::{application, application_with, ask, get, shipped};
 
@@ -403,11 +405,133 @@ async fn random_positions() {
         assert!(found["fen"].as_str().unwrap().contains(&turn));
         assert_eq!(get(&application, &uri).await.json(), found);
     }
+    // Distances that few positions have are found, too, with the colours swapped as well.
+    for (material, side, category, distance) in [
+        ("KPvK", "white", "win", "depth_plies=55"),
+        ("KvKP", "black", "win", "depth_plies=55"),
+        ("KvKP", "white", "loss", "depth_plies=54"),
+        ("KRvK", "black", "loss", "dtz_plies=32"),
+        ("KBNvK", "white", "win", "dtz_plies=65"),
+    ] {
+        let wish = format!("material={material}&side={side}&category={category}&{distance}");
+        let found = get(&application, &format!("/api/orthodox/random?{wish}"));
+        let found = found.await.json();
+        let (field, plies) = distance.split_once('=').unwrap();
+        assert_eq!(found[field].to_string(), plies, "{wish}: {found}");
+        assert_eq!(found["category"], category, "{wish}: {found}");
+        let turn = format!(" {} ", &side[..1]);
+        assert!(
+            found["fen"].as_str().unwrap().contains(&turn),
+            "{wish}: {found}"
+        );
+        let pieces = if material == "KvKP" {
+            "p"
+        } else {
+            &material[1..2]
+        };
+        assert!(
+            found["fen"].as_str().unwrap().contains(pieces),
+            "{wish}: {found}"
+        );
+    }
+    for (wish, status, kind) in [
+        (
+            "orthodox/random?material=KPvK&depth_plies=57",
+            404,
+            "not-found",
+        ),
+        (
+            "orthodox/random?material=KQvKR&depth_plies=3",
+            404,
+            "missing-table",
+        ),
+        (
+            "orthodox/random?material=KPvK&depth_plies=3&dtz_plies=3",
+            400,
+            "bad-request",
+        ),
+        ("kings/random?material=KRvK&dtz_plies=3", 404, "unsupported"),
+    ] {
+        let got = get(&application, &format!("/api/{wish}")).await;
+        got.expect_problem(status, kind);
+    }
     // Each side keeps its pieces.
     let found = get(&application, "/api/high-chess/random?material=KvKR")
         .await
         .json();
     assert_eq!(found["material"], "KvKR");
+}
+
+#[tokio::test]
+async fn endings_with_what_their_tables_say() {
+    let application = application();
+    for game in ["orthodox", "high-chess", "antichess", "king-of-the-hill"] {
+        let endings = get(&application, &format!("/api/{game}/endings"))
+            .await
+            .json();
+        let endings = endings.as_array().unwrap();
+        let men = |ending: &Value| ending["material"].as_str().unwrap().len();
+        assert!(endings.is_sorted_by_key(men), "{game}");
+        let names: HashSet<_> = endings.iter().map(|ending| &ending["material"]).collect();
+        assert_eq!(names.len(), endings.len(), "{game}");
+        let uri = format!("/api/games/{game}");
+        let present = get(&application, &uri).await.json()["tables"].clone();
+        let (known, absent): (Vec<_>, Vec<_>) = endings
+            .iter()
+            .partition(|ending| ending["metrics"].as_array().unwrap().len() > 0);
+        assert_eq!(known.len(), present.as_array().unwrap().len(), "{game}");
+        assert!(
+            absent.iter().all(|ending| ending["counts"].is_null()),
+            "{game}"
+        );
+        for ending in known.iter().take(8) {
+            let material = ending["material"].as_str().unwrap();
+            let stats = get(&application, &format!("/api/{game}/stats/{material}"));
+            let (counts, stats) = (&ending["counts"], stats.await.json());
+            for field in ["positions", "win", "draw", "loss", "longest_win_plies"] {
+                assert_eq!(counts[field], stats[field], "{game} {material} {field}");
+            }
+            let zugzwangs = &stats["mutual_zugzwang"]["positions"];
+            assert_eq!(&counts["mutual_zugzwang"], zugzwangs, "{game} {material}");
+        }
+    }
+    let endings = get(&application, "/api/orthodox/endings").await.json();
+    let endings = endings.as_array().unwrap();
+    assert_eq!(endings.len(), 35);
+    let find = |name: &str| {
+        endings
+            .iter()
+            .find(|ending| ending["material"] == name)
+            .unwrap()
+    };
+    assert_eq!(find("KPvK")["counts"]["mutual_zugzwang"], 80);
+    assert_eq!(find("KQvKR")["metrics"], json!(["wdl", "dtz"]));
+}
+
+#[tokio::test]
+async fn reports_on_claims() {
+    let application = application();
+    let claims = async |game: &str| {
+        let game = get(&application, &format!("/api/games/{game}")).await;
+        game.json()["claims"].clone()
+    };
+    assert_eq!(claims("antichess").await, Value::Null);
+    assert_eq!(claims("kings:board=10x10").await, "claims/kings.html");
+    for page in ["kings", "index"] {
+        let got = get(&application, &format!("/claims/{page}.html")).await;
+        assert_eq!(got.header("content-type"), "text/html; charset=utf-8");
+        let policy = got.header("content-security-policy");
+        assert!(policy.contains("script-src 'unsafe-inline'"), "{policy}");
+    }
+    for page in [
+        "claims/",
+        "claims/none.html",
+        "claims/../index.html",
+        "kings.html",
+    ] {
+        let got = get(&application, &format!("/{page}")).await;
+        assert_eq!(got.status, 404, "{page}");
+    }
 }
 
 #[tokio::test]
@@ -438,7 +562,7 @@ async fn the_description_names_every_route() {
     let application = application();
     let document = get(&application, "/api/openapi.json").await.json();
     let paths: Vec<_> = document["paths"].as_object().unwrap().keys().collect();
-    assert_eq!(paths.len(), 12, "{paths:?}");
+    assert_eq!(paths.len(), 13, "{paths:?}");
     for path in paths {
         let uri = path
             .replace("{game}", "orthodox")
@@ -466,7 +590,7 @@ async fn the_description_is_fit_for_programs() {
     let names: Vec<_> = operations
         .map(|operation| operation["operationId"].as_str().unwrap())
         .collect();
-    let unique: std::collections::HashSet<_> = names.iter().collect();
+    let unique: HashSet<_> = names.iter().collect();
     assert_eq!(unique.len(), names.len(), "{names:?}");
     let words = |name: &str| document["components"]["schemas"][name]["enum"].clone();
     let categories = Wdl::ALL.map(Wdl::name).into_iter().chain([UNKNOWN]);
@@ -556,6 +680,7 @@ async fn unknown_parameters_are_refused() {
         (&format!("/api/orthodox/play?{fen}&"), "`moves`"),
         ("/api/orthodox/random?material=KQvK&", "`category`"),
         ("/api/orthodox/stats/KQvK?", ""),
+        ("/api/orthodox/endings?", ""),
         ("/api/games?", "nor any other"),
         ("/api/games/orthodox?", ""),
     ] {

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use js_sys::Reflect;
 use retrograde_probe::object::{AnswerObject, Include, LineObject, MoveObject};
-use retrograde_probe::{Expected, GameFinder, Metric, Table, table_path};
-use retrograde_rules::{Game, Material, Position};
+use retrograde_probe::random::{Wish, random};
+use retrograde_probe::{Expected, GameFinder, Metric, Table, Wdl, table_path};
+use retrograde_rules::{Colour, Game, History, Material, Position};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -72,9 +73,53 @@ impl Tablebase {
         Ok(TableInfo::new(game, &expected.material, expected.metric))
     }
 
-    fn answer(&self, fen: &JsValue, include: Include) -> Result<AnswerObject, Failure> {
-        let position = self.position(fen)?;
-        Ok(self.tables.answer_object(&position, include, advised)?)
+    fn answer(
+        &self,
+        fen: &JsValue,
+        played: &str,
+        include: Include,
+    ) -> Result<AnswerObject, Failure> {
+        let mut game = History::new(self.position(fen)?);
+        for uci in played.split(',').filter(|uci| !uci.is_empty()) {
+            let mv = game.position().parse_uci(uci)?;
+            game.play(mv);
+        }
+        Ok(self.tables.answer_object_in_game(&game, include, advised)?)
+    }
+
+    fn random_position(
+        &self,
+        material: &JsValue,
+        wish: &JsValue,
+    ) -> Result<Option<String>, Failure> {
+        let unknown = |what: &str, name: &str| Failure::usage(format!("{name} is no {what}"));
+        let material = Material::parse(self.game(), &text(material, "a material")?)
+            .map_err(|error| Failure::usage(error.to_string()))?;
+        let turn = match word(wish, "side") {
+            None => None,
+            Some(name) => {
+                let turn = Colour::BOTH.into_iter().find(|side| side.name() == name);
+                Some(turn.ok_or_else(|| unknown("side", &name))?)
+            }
+        };
+        let wdl = match word(wish, "category") {
+            None => None,
+            Some(name) => {
+                let wdl = Wdl::ALL.into_iter().find(|wdl| wdl.name() == name);
+                Some(wdl.ok_or_else(|| unknown("category", &name))?)
+            }
+        };
+        let to_end = number(wish, "depth_plies").map(|plies| (Metric::Dtm, plies));
+        let to_zeroing = || number(wish, "dtz_plies").map(|plies| (Metric::Dtz, plies));
+        let wish = Wish {
+            material,
+            turn,
+            wdl,
+            distance: to_end.or_else(to_zeroing),
+        };
+        let mut below = |most: usize| (js_sys::Math::random() * most as f64) as usize;
+        let found = random(&self.tables, &wish, &mut below)?;
+        Ok(found.map(|position| position.fen()))
     }
 
     fn move_objects(&self, fen: &JsValue) -> Result<Vec<MoveObject>, Failure> {
@@ -159,6 +204,22 @@ fn is_set(options: &JsValue, name: &str) -> bool {
     options.is_object() && Reflect::get(options, &name.into()).is_ok_and(|value| value.is_truthy())
 }
 
+/// A text among some options.
+fn word(options: &JsValue, name: &str) -> Option<String> {
+    let value = options
+        .is_object()
+        .then(|| Reflect::get(options, &name.into()));
+    value?.ok()?.as_string()
+}
+
+/// A number among some options, which is not negative.
+fn number(options: &JsValue, name: &str) -> Option<u32> {
+    let value = options
+        .is_object()
+        .then(|| Reflect::get(options, &name.into()));
+    value?.ok()?.as_f64().map(|number| number as u32)
+}
+
 #[wasm_bindgen]
 impl Tablebase {
     /// A tablebase without tables. `game` is a game's id, with its rule options after a colon, or
@@ -231,7 +292,8 @@ impl Tablebase {
             moves: is_set(options, "moves"),
             line: is_set(options, "line"),
         };
-        let probe = || object(&self.answer(fen, include)?);
+        let played = word(options, "played").unwrap_or_default();
+        let probe = || object(&self.answer(fen, &played, include)?);
         probe().map_err(Failure::into)
     }
 
@@ -274,6 +336,19 @@ impl Tablebase {
     ) -> Result<i32, JsValue> {
         let probe = || Ok(self.tables.signed_dtm(&self.position_at_clock_0(fen)?)?);
         probe().map_err(Failure::into)
+    }
+
+    /// The FEN of a random position of a material, by the tables that have been added; null if none
+    /// was found among many. Without a number of plies all such positions are equally likely.
+    #[wasm_bindgen(unchecked_return_type = "string | null")]
+    pub fn random(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] material: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "RandomOptions")] wish: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let found = self.random_position(material, wish);
+        let found = found.map_err(Failure::into)?;
+        Ok(found.map_or(JsValue::NULL, |fen| JsValue::from(&*fen)))
     }
 
     /// The legal moves in UCI's long form, in alphabetical order; no table is needed.

@@ -11,6 +11,24 @@ export interface ProbeOptions {
   moves?: boolean;
   /** Best play to the end. */
   line?: boolean;
+  /**
+   * Moves that were played from the FEN, in UCI's long form and separated by commas. The answer is
+   * about the position after them, and knows the game so far: the third occurrence of a position is
+   * a draw in games with the fifty-move rule.
+   */
+  played?: string;
+}
+
+/** The wishes for a random position. */
+export interface RandomOptions {
+  /** The side to move. */
+  side?: Side;
+  /** The result for the side to move. */
+  category?: Exclude<Category, "unknown">;
+  /** The plies to the end of the game. */
+  depth_plies?: number;
+  /** The plies to the next capture, pawn move or mate, instead of those to the end. */
+  dtz_plies?: number;
 }
 
 /** The answer about a position. Fields that a game does not have are left out. */

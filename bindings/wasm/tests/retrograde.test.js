@@ -39,6 +39,41 @@ test("init may be awaited in node too", async () => {
   assert.equal(version(), packaged);
 });
 
+test("values know the game so far", () => {
+  const tablebase = open("orthodox");
+  const played = "a1b2,d5d6,b2a1,d6d5,a1b2,d5d6,b2a1,d6d5";
+  const fen = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1";
+  assert.equal(tablebase.probe(fen, { played }).category, "draw");
+  assert.equal(tablebase.probe(fen, { played: "b1b4" }).fen, "8/8/8/3k4/1Q6/8/8/K7 b - - 1 1");
+  assert.equal(tablebase.probe(fen, { played: "" }).depth_plies, 17);
+  assert.equal(thrown(() => tablebase.probe(fen, { played: "b1b9" })).kind, "usage");
+});
+
+test("random positions", () => {
+  const tablebase = open("orthodox");
+  for (const [material, wish] of [
+    ["KPvK", { side: "white", category: "win", depth_plies: 55 }],
+    ["KvKP", { side: "white", category: "loss", depth_plies: 54 }],
+    ["KRvK", { category: "loss", dtz_plies: 32 }],
+    ["KQvK", { side: "black", category: "draw" }],
+    ["KRvK", {}],
+    ["KRvK"],
+  ]) {
+    const fen = tablebase.random(material, wish);
+    const answer = tablebase.probe(fen);
+    for (const name of ["category", "depth_plies", "dtz_plies"]) {
+      if (wish?.[name] !== undefined) assert.equal(answer[name], wish[name], fen);
+    }
+    if (wish?.side) assert.equal(fen.split(" ")[1], wish.side[0]);
+    if (material === "KvKP") assert.match(fen, /p.* w /);
+  }
+  assert.equal(tablebase.random("KPvK", { depth_plies: 57 }), null);
+  assert.equal(thrown(() => tablebase.random("KQvKR", { category: "win" })).kind, "missing-table");
+  for (const wrong of [["KX"], ["KQvK", { side: "red" }], ["KQvK", { category: "unknown" }], [7]]) {
+    assert.equal(thrown(() => tablebase.random(...wrong)).kind, "usage");
+  }
+});
+
 test("values, moves and lines", () => {
   const tablebase = open("orthodox");
   const answer = tablebase.probe(FEN, { moves: true, line: true });

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use crate::extract::{Asked, GameOf, Nothing};
 use crate::problem::Problem;
 use crate::reply::json;
+use crate::routes::page::claims;
 use crate::state::App;
 
 /// The full counters of a game with vitality.
@@ -36,6 +37,13 @@ pub(crate) struct GameObject {
     title: &'static str,
     /// A few sentences on the game, for people; null if there are none.
     about: Option<&'static str>,
+    /// The inventor; null if nobody is named.
+    author: Option<&'static str>,
+    /// The year in which the game was published; null if it is not known.
+    year: Option<i64>,
+    /// The address of the report on what is claimed about the game, from the root of the server;
+    /// null if there is none.
+    claims: Option<String>,
     /// Whether the game is one of those that every server knows.
     is_built_in: bool,
     /// Files and ranks, such as `8x8`.
@@ -184,6 +192,9 @@ fn object(app: &App, game: Game) -> GameObject {
         file: app.library.file(game).map(str::to_owned),
         title: game.title(),
         about: game.about(),
+        author: game.author(),
+        year: game.year(),
+        claims: claims(game),
         is_built_in: game.is_built_in(),
         board: format!("{}x{}", geometry.files, geometry.ranks),
         files: geometry.files,

@@ -3,7 +3,8 @@
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::Response;
 use bytes::Bytes;
-use rust_embed::RustEmbed;
+use retrograde_rules::Game;
+use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::openapi::openapi;
 use crate::problem::Problem;
@@ -14,12 +15,25 @@ use crate::reply::kept;
 #[folder = "web/dist"]
 struct Files;
 
+/// The pages of the report on what is claimed about the games.
+#[derive(RustEmbed)]
+#[folder = "../docs/claims"]
+struct Claims;
+
+/// The folder of those pages in addresses.
+const CLAIMS: &str = "claims/";
+
 /// A year: the names of these files change with their contents.
 const FOR_EVER: u32 = 31_536_000;
 
 /// The content security policy: the page may load what comes from here, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'self'";
+
+/// The content security policy of the report, whose pages have all they need within them.
+const CLAIMS_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; \
+    style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'self'";
 
 /// The board.
@@ -46,9 +60,23 @@ pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Result<Response, Probl
     answer(uri.path().trim_start_matches('/'), &headers)
 }
 
+/// The address of the report on a game, if there is one.
+pub(crate) fn claims(game: Game) -> Option<String> {
+    let name = format!("{}.html", game.name());
+    (game.is_built_in() && Claims::get(&name).is_some()).then(|| format!("{CLAIMS}{name}"))
+}
+
+/// The file at an address, and its policy.
+fn find(path: &str) -> Option<(EmbeddedFile, &'static str)> {
+    match path.strip_prefix(CLAIMS) {
+        Some(name) => Some((Claims::get(name)?, CLAIMS_POLICY)),
+        None => Some((Files::get(path)?, POLICY)),
+    }
+}
+
 fn answer(path: &str, asked: &HeaderMap) -> Result<Response, Problem> {
     let nothing = || Problem::not_found("there is nothing here; see /api");
-    let file = Files::get(path).ok_or_else(nothing)?;
+    let (file, policy) = find(path).ok_or_else(nothing)?;
     let max_age = match path.starts_with("assets/") {
         true => FOR_EVER,
         false => 0,
@@ -59,7 +87,7 @@ fn answer(path: &str, asked: &HeaderMap) -> Result<Response, Problem> {
     };
     let mut response = kept(body, media(path), asked, max_age);
     let headers = response.headers_mut();
-    let policy = HeaderValue::from_static(POLICY);
+    let policy = HeaderValue::from_static(policy);
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     let referrer = HeaderValue::from_static("no-referrer");
     headers.insert(header::REFERRER_POLICY, referrer);

@@ -3,15 +3,15 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use retrograde_probe::Wdl;
 use retrograde_probe::object::{AnswerObject, Include};
+use retrograde_probe::random::{Wish, random};
+use retrograde_probe::{Metric, Wdl};
 use retrograde_rules::Colour;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::extract::{Asked, GameOf, material};
 use crate::problem::Problem;
-use crate::random::{Wish, random};
 use crate::reply::json;
 use crate::routes::probe::answer;
 use crate::state::App;
@@ -30,6 +30,12 @@ pub(crate) struct RandomQuery {
     /// The category for the side to move; any if left out.
     #[param(inline)]
     category: Option<Category>,
+    /// The plies to the end of the game; any number if left out.
+    #[param(example = 17)]
+    depth_plies: Option<u32>,
+    /// The plies to the next capture, pawn move or mate, in games with the fifty-move rule, instead
+    /// of `depth_plies`.
+    dtz_plies: Option<u32>,
     /// A seed: the same one gives the same position.
     seed: Option<u64>,
 }
@@ -65,8 +71,9 @@ impl Category {
     }
 }
 
-/// A random position of a material, and who wins it. All such positions without an e.p. right
-/// are equally likely; in games with vitality both counters are full.
+/// A random position of a material, and who wins it. Unless a number of plies is given, all such
+/// positions without an e.p. right are equally likely; in games with vitality both counters are
+/// full.
 #[utoipa::path(
     get,
     path = "/api/{game}/random",
@@ -94,13 +101,22 @@ pub(crate) async fn random_position(
             Side::Black => Colour::Black,
         }),
         wdl: query.category.map(Category::wdl),
+        distance: match (query.depth_plies, query.dtz_plies) {
+            (Some(_), Some(_)) => {
+                let detail = "name depth_plies or dtz_plies, not both";
+                return Err(Problem::bad_request(detail));
+            }
+            (Some(plies), None) => Some((Metric::Dtm, plies)),
+            (None, plies) => plies.map(|plies| (Metric::Dtz, plies)),
+        },
     };
     let tables = app.library.tables(game);
     let work = move || {
         let mut rng = query
             .seed
             .map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
-        let Some(found) = random(&tables, &wish, &mut rng)? else {
+        let mut below = |most: usize| rng.usize(..most);
+        let Some(found) = random(&tables, &wish, &mut below)? else {
             let detail = format!("no such position of {} was found among many", wish.material);
             return Err(Problem::new(StatusCode::NOT_FOUND, "not-found", detail));
         };
