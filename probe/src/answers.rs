@@ -82,6 +82,10 @@ pub struct MoveAnswer {
     pub value: Option<Value>,
     /// The end of the game, if the move ends it.
     pub end: Option<End>,
+    /// The least vitality with which the mover wins by this move, the other side having what it
+    /// has before the move; one more than the full counter if no points are enough. `None` in games
+    /// without vitality, and where no table tells.
+    pub needs: Option<u8>,
 }
 
 impl MoveAnswer {

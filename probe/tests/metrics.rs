@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use retrograde_probe::object::{AnswerObject, Include};
 use retrograde_probe::{
-    Dtm, Dtz, Extra, Metric, ProbeError, Table, TableError, TableFault, Tablebase, Unsupported,
-    Wdl, if_known, table_path,
+    Dtm, Dtz, Extra, Metric, MoveAnswer, ProbeError, Table, TableError, TableFault, Tablebase,
+    Unsupported, Wdl, if_known, table_path,
 };
 use retrograde_rules::{Game, Material, Position};
 
@@ -287,6 +287,41 @@ fn high_chess_without_tables_of_mates() {
         expected.line.clone_from(&answer.line);
         expected.line_end = answer.line_end;
         assert_eq!(answer, expected, "{fen}");
+    }
+}
+
+/// A move wins with the vitality that it needs, and with no less.
+#[test]
+fn moves_say_what_the_mover_needs() {
+    let game = game("high-chess");
+    let tables = Tablebase::open(game, [shipped()]).unwrap();
+    for fen in [
+        "8/8/8/3k4/8/8/8/K6R w - - 6+50",
+        "8/8/8/3k4/8/8/8/K6R b - - 9+3",
+        // A move that mates, a capture and pawn moves are vital.
+        "k7/8/1K6/8/8/8/8/7R w - - 1+50",
+        "8/8/8/8/8/2k5/1R6/K7 b - - 50+2",
+        "8/P7/8/8/8/1k6/8/K7 w - - 3+50",
+        "8/8/8/8/Pk6/8/8/K7 w - - 4+7",
+    ] {
+        let start = read(game, fen);
+        let (mover, counters) = (start.turn(), start.vitality().unwrap());
+        let moves = tables.moves(&start).unwrap();
+        let needs = |answer: &MoveAnswer| answer.needs.unwrap();
+        let least = tables.vitality(&start).unwrap().needs(mover, counters);
+        assert_eq!(moves.iter().map(needs).min(), Some(least), "{fen}");
+        for points in 1..=50 {
+            let position = start.with_vitality(counters.with(mover, points)).unwrap();
+            let found = tables.moves(&position).unwrap();
+            assert_eq!(found.len(), moves.len());
+            for answer in &found {
+                let given = moves.iter().find(|given| given.mv == answer.mv).unwrap();
+                assert_eq!(answer.needs, given.needs, "{fen} {}", answer.uci);
+                let wins = answer.winner() == Some(mover);
+                let (uci, needs) = (answer.uci, needs(answer));
+                assert_eq!(wins, points >= needs, "{fen} {uci} {points} of {needs}");
+            }
+        }
     }
 }
 

@@ -83,6 +83,8 @@ export interface Move {
   end: string | null;
   white?: number;
   black?: number;
+  /** The least vitality with which the mover wins by it: one more than the full counter for never. */
+  needs?: number | null;
   vital?: boolean;
   zeroing?: boolean;
   double_check?: boolean;

@@ -8,7 +8,7 @@ use retrograde_rules::{Move, Position};
 use super::{Line, MoveAnswer, or_else, value_by_moves};
 use crate::error::ProbeError;
 use crate::lookup::batch::plain_values;
-use crate::lookup::vitality::{Outcome, WinBy, outcome, value_with_vitality};
+use crate::lookup::vitality::{Outcome, TurnOutcome, WinBy, turn_outcome, value_with_vitality};
 use crate::lookup::{expect_game, now, value_of};
 use crate::store::Store;
 use crate::value::{Dtm, Dtz, Value};
@@ -62,6 +62,7 @@ pub(crate) fn ranked_moves(
                 true => None,
                 false => after.end(),
             },
+            needs: None,
         }
     });
     Ok(answers.collect())
@@ -172,22 +173,27 @@ fn moves_with_vitality(store: &Store, position: &Position) -> Result<Vec<MoveAns
     let mut answers = Vec::new();
     for &mv in &position.legal_moves() {
         let after = position.play(mv);
-        let (wdl, rank) = match outcome(store, &after) {
-            Err(error) if error.is_unknown() => (None, (false, Reverse(0))),
-            Ok(Outcome { winner, by, spare }) if winner == turn => {
+        let TurnOutcome {
+            outcome,
+            needs,
+            end,
+        } = turn_outcome(store, position, mv, &after)?;
+        let (wdl, rank) = match outcome {
+            None => (None, (false, Reverse(0))),
+            Some(Outcome { winner, by, spare }) if winner == turn => {
                 (Some(Wdl::Win), (by != Some(WinBy::Mate), Reverse(spare)))
             }
-            Ok(Outcome { by, spare, .. }) => {
+            Some(Outcome { by, spare, .. }) => {
                 (Some(Wdl::Loss), (by == Some(WinBy::Mate), Reverse(!spare)))
             }
-            Err(error) => return Err(error),
         };
         let answer = MoveAnswer {
             mv,
             uci: position.move_name(mv),
             after,
             value: wdl.map(Value::without_distances),
-            end: after.end(),
+            end,
+            needs,
         };
         answers.push((rank, answer));
     }

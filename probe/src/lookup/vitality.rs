@@ -4,9 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use retrograde_index::{Metric, Needs, ThresholdCurve, Thresholds, Wdl, needs};
-use retrograde_rules::{Colour, End, Material, Position, Vitality, VitalityRules};
+use retrograde_rules::{Colour, End, Material, Move, Position, Vitality, VitalityRules};
 
 use super::{expect_game, refuse_castling, stored_value};
+use crate::answers::if_known;
 use crate::error::{ProbeError, Unsupported};
 use crate::store::Store;
 use crate::value::Value;
@@ -97,10 +98,15 @@ pub(crate) struct Outcome {
 
 /// The winner of a finished game, and the kind of win.
 fn winner_at_the_end(position: &Position) -> Option<(Colour, WinBy)> {
-    let mover = position.turn().other();
-    match position.end()? {
-        End::Exhaustion => Some((mover.other(), WinBy::Exhaustion)),
-        _ => Some((mover, WinBy::Mate)),
+    let end = position.end()?;
+    Some(winner_by(end, position.turn().other()))
+}
+
+/// The winner by a move that ends the game, and the kind of win.
+fn winner_by(end: End, mover: Colour) -> (Colour, WinBy) {
+    match end {
+        End::Exhaustion => (mover.other(), WinBy::Exhaustion),
+        _ => (mover, WinBy::Mate),
     }
 }
 
@@ -181,23 +187,67 @@ fn vitality_of_successors(
     })
 }
 
-/// The winner of a position with its counters, and the kind of win.
-pub(crate) fn outcome(store: &Store, position: &Position) -> Result<Outcome, ProbeError> {
-    if let Some((winner, by)) = winner_at_the_end(position) {
-        return Ok(Outcome {
+/// The outcome of a move, as far as tables and rules tell it.
+pub(crate) struct TurnOutcome {
+    /// The outcome of the position after the move, with its counters.
+    pub(crate) outcome: Option<Outcome>,
+    /// The least vitality with which the mover wins by the move, the other side having what it
+    /// has before the move; one more than the full counter if no points are enough.
+    pub(crate) needs: Option<u8>,
+    /// The end of the game, if the move ends it.
+    pub(crate) end: Option<End>,
+}
+
+/// The outcome of a move of a position, which leads to `after`.
+pub(crate) fn turn_outcome(
+    store: &Store,
+    position: &Position,
+    mv: Move,
+    after: &Position,
+) -> Result<TurnOutcome, ProbeError> {
+    let rules = vitality_rules(store)?;
+    let (mover, end) = (position.turn(), after.end());
+    // With more points a move that exhausts the mover may end the game otherwise, or not at all.
+    let with_full = after.with_vitality(rules.full());
+    let end_with_full = match end {
+        Some(End::Exhaustion) => with_full.and_then(|after| after.end()),
+        end => end,
+    };
+    let winner = end_with_full.and_then(|end| end.winner(after.turn()));
+    let answer = match winner {
+        Some(winner) => Some(VitalityAnswer::won(rules, winner)),
+        None => if_known(vitality(store, &with_full.unwrap_or(*after)))?,
+    };
+    let needs = answer.map(|answer| {
+        let toll = rules.toll_to(position, mv, end_with_full.is_some());
+        let before = Thresholds::from(answer.curve).before(rules, mover, toll);
+        let before = VitalityAnswer {
+            curve: before.curve(),
+            mates: None,
+        };
+        before.needs(mover, position.vitality().unwrap_or(rules.full()))
+    });
+    let outcome = match end.map(|end| winner_by(end, mover)) {
+        Some((winner, by)) => Some(Outcome {
             winner,
             by: Some(by),
             spare: OVER,
-        });
-    }
-    let answer = vitality(store, position)?;
-    let vitality = counters(store, position)?;
-    let winner = answer.winner(vitality);
-    let needs = answer.needs(winner, vitality);
-    Ok(Outcome {
-        winner,
-        by: answer.win_by(vitality),
-        spare: vitality.of(winner).saturating_sub(needs),
+        }),
+        None => answer.map(|answer| {
+            let counters = after.vitality().unwrap_or(rules.full());
+            let winner = answer.winner(counters);
+            let needs = answer.needs(winner, counters);
+            Outcome {
+                winner,
+                by: answer.win_by(counters),
+                spare: counters.of(winner).saturating_sub(needs),
+            }
+        }),
+    };
+    Ok(TurnOutcome {
+        outcome,
+        needs,
+        end,
     })
 }
 

@@ -39,6 +39,11 @@ pub struct MoveObject {
     /// Black's vitality after the move, in games with vitality.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub black: Option<u8>,
+    /// The least vitality with which the mover wins by this move, the other side having what it
+    /// has before the move, in games with vitality; one more than the full counter if no points
+    /// are enough, null if unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub needs: Option<Option<u8>>,
     /// Whether the move restores vitality (H7), in games with vitality.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vital: Option<bool>,
@@ -88,6 +93,7 @@ impl MoveObject {
             end: mv.end.map(|end| end.name()),
             white: mv.after.vitality().map(|v| v.white),
             black: mv.after.vitality().map(|v| v.black),
+            needs: mv.after.vitality().map(|_| mv.needs),
             vital: facts.vital,
             zeroing: facts.zeroing,
             double_check: facts.double_check,
