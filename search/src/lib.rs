@@ -10,6 +10,7 @@
 mod hold;
 mod line;
 mod lookup;
+mod object;
 mod prove;
 mod questions;
 mod search;
@@ -17,6 +18,8 @@ mod solution;
 mod state;
 mod transpositions;
 
+#[cfg(feature = "serde")]
+pub use object::SearchObject;
 pub use prove::gain;
 pub use questions::{Proof, Stop};
 pub use search::{Limits, Search};

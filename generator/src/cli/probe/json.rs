@@ -2,10 +2,10 @@
 
 use retrograde_probe::object::{self, ErrorObject, RefusalObject};
 use retrograde_rules::Position;
-use retrograde_search::Stop;
+use retrograde_search::SearchObject;
 use serde::Serialize;
 
-use super::{Found, Searched, Trouble};
+use super::{Found, Trouble};
 
 #[derive(Serialize)]
 pub(in crate::cli) struct AnswerObject {
@@ -40,21 +40,6 @@ pub(super) fn refusal(line: &str, trouble: &Trouble) -> UnansweredObject {
     }
 }
 
-/// The findings of a search.
-#[derive(Serialize)]
-struct SearchObject {
-    /// Whether the answer is the search's.
-    decides: bool,
-    at_least: &'static str,
-    at_most: &'static str,
-    /// The number of plies that were searched completely.
-    plies: u16,
-    /// Null if there was nothing more to prove.
-    stop: Option<&'static str>,
-    /// The moves that win soonest, where all of them were looked for; else null.
-    keys: Option<Vec<String>>,
-}
-
 /// The object for a position; what the tables do not tell is null.
 pub(in crate::cli) fn answer(found: &Found) -> AnswerObject {
     let position = &found.position;
@@ -74,28 +59,10 @@ pub(in crate::cli) fn answer(found: &Found) -> AnswerObject {
     AnswerObject {
         id: found.id.clone(),
         answer,
-        search: found.searched.as_ref().map(|s| search(position, s)),
+        search: found.searched.as_ref().map(|searched| {
+            let solution = searched.solution.as_ref();
+            SearchObject::new(position, &searched.proof, solution, searched.decides)
+        }),
         error: found.answer.as_ref().err().map(|t| t.error.clone()),
-    }
-}
-
-fn search(position: &Position, searched: &Searched) -> SearchObject {
-    let proof = &searched.proof;
-    let solution = searched.solution.as_ref();
-    SearchObject {
-        decides: searched.decides,
-        at_least: proof.at_least.name(),
-        at_most: proof.at_most.name(),
-        plies: proof.plies,
-        stop: proof.stop.map(Stop::name),
-        keys: solution
-            .filter(|solution| solution.is_complete)
-            .map(|solution| {
-                solution
-                    .keys
-                    .iter()
-                    .map(|key| position.uci(key.mv))
-                    .collect()
-            }),
     }
 }

@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use retrograde_probe::{Answer, Dtm, Extra, Line, MoveAnswer, ProbeError, Tablebase, Value, Wdl};
-use retrograde_rules::{Game, Position};
-use retrograde_search::{Limits, Proof, Search, Solution, Stop};
+use retrograde_probe::{Dtm, Line, MoveAnswer, ProbeError, Tablebase, Value, Wdl};
+use retrograde_rules::Position;
+use retrograde_search::{Limits, Proof, Search, Solution};
 
 use super::{Found, Trouble};
 use crate::cli::folders::Folders;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::numbers::{parse_size, plural, positive, whole};
+use crate::cli::numbers::{parse_size, positive, whole};
 use crate::cli::terminal::message;
 use crate::cli::threads::Threads;
 
@@ -136,11 +136,10 @@ impl Searcher<'_> {
     ) -> Result<(), ProbeError> {
         let (search, limits, stop) = (&mut self.search, self.limits, self.stop.flag());
         let position = found.position;
-        let tables = search.tables();
         let began = Instant::now();
         let own = if moves { half(limits) } else { limits };
         let proof = search.prove(&position, own, stop)?;
-        let mut decides = merge(tables.game(), found, &proof);
+        let mut decides = merge(found, &proof);
         if moves {
             let left = Limits {
                 time: limits.time.map(|time| time.saturating_sub(began.elapsed())),
@@ -227,7 +226,7 @@ fn length(position: &Position, best: &Line) -> Option<Dtm> {
 }
 
 /// Fills in what was proved where tables do not tell; returns whether it did.
-fn merge(game: Game, found: &mut Found, proof: &Proof) -> bool {
+fn merge(found: &mut Found, proof: &Proof) -> bool {
     match &mut found.answer {
         Ok(answer) => {
             let is_new = answer.value.dtm.is_none() && proof.dtm.is_some();
@@ -237,35 +236,13 @@ fn merge(game: Game, found: &mut Found, proof: &Proof) -> bool {
             is_new
         }
         Err(trouble) => {
-            let Some(value) = proof.value() else {
-                trouble.error.message = format!("{}; {}", undecided(proof), trouble.error.message);
+            let Some(answer) = proof.answer(&found.position) else {
+                let told = &trouble.error.message;
+                trouble.error.message = format!("{}; {told}", proof.undecided());
                 return false;
             };
-            let at_clock_0 = game.zeroing_limit().and(proof.wdl_at_clock_0);
-            let extra = at_clock_0.map_or(Extra::None, |wdl_at_clock_0| Extra::Clock {
-                wdl_at_clock_0,
-            });
-            found.answer = Ok(Answer::new(found.facts, value, extra));
+            found.answer = Ok(answer);
             true
         }
     }
-}
-
-/// The words for a search that has not decided who wins.
-fn undecided(proof: &Proof) -> String {
-    let plies = plural(proof.plies.into(), "ply", "plies");
-    let mut words = format!("not decided within {plies} of search");
-    match proof.stop {
-        Some(Stop::Plies) | None => {}
-        Some(Stop::Time) => words.push_str(" (time is up)"),
-        Some(Stop::Nodes) => words.push_str(" (node limit reached)"),
-        Some(Stop::Interrupted) => words.push_str(" (interrupted)"),
-    }
-    if proof.at_least < Wdl::Loss {
-        words.push_str(", but it is proved that the side to move does not lose");
-    }
-    if proof.at_most > Wdl::Win {
-        words.push_str(", but it is proved that the side to move does not win");
-    }
-    words
 }
