@@ -69,6 +69,14 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = Limits::default().threads,
           value_parser = whole(1..=65_536_usize))]
     pub threads: usize,
+    /// Searches for a proof that may run at once, each in a thread; more are answered by 503
+    #[arg(long, value_name = "N", default_value_t = Limits::default().searches,
+          value_parser = whole(1..=1024_usize))]
+    pub searches: usize,
+    /// Seconds that a search for a proof may take; 0 for no searches
+    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().search_time.as_secs(),
+          value_parser = whole(0..=3600_u64))]
+    pub search_time: u64,
     /// Seconds that browsers and proxies may keep answers
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().max_age,
           value_parser = whole(0..=u32::MAX))]
@@ -146,6 +154,8 @@ impl Arguments {
             threads: self.threads,
             rate: self.rate,
             behind_proxy: self.behind_proxy,
+            searches: self.searches,
+            search_time: Duration::from_secs(self.search_time),
             max_age: self.max_age,
             ..Limits::default()
         }

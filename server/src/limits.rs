@@ -35,6 +35,10 @@ pub struct Limits {
     /// Whether the last address in `X-Forwarded-For` is the client's, because all requests
     /// come through a proxy.
     pub behind_proxy: bool,
+    /// The number of searches for a proof that may run at once, each in a thread; more are refused.
+    pub searches: usize,
+    /// The time that a search may take; zero if there is to be none.
+    pub search_time: Duration,
     /// The seconds for which browsers and proxies may keep answers.
     pub max_age: u32,
 }
@@ -43,10 +47,10 @@ impl Limits {
     /// The factor by which a batch may take longer than any other request.
     pub const PATIENCE: u32 = 30;
 
-    /// The number of threads with which no question waits for one beyond its turn: every material
-    /// that is counted has one to read its tables beside those that look up positions.
+    /// The number of threads with which no question waits for one beyond its turn: every search,
+    /// and every material that is counted, has one beside those that look up positions.
     pub fn blocking_threads(&self) -> usize {
-        self.threads + MOST_WAITING
+        self.threads + self.searches + MOST_WAITING
     }
 }
 
@@ -65,6 +69,8 @@ impl Default for Limits {
             waiting: 1024,
             rate: None,
             behind_proxy: false,
+            searches: cores.div_ceil(2),
+            search_time: Duration::from_secs(10),
             max_age: 3600,
         }
     }

@@ -34,6 +34,7 @@ pub fn router(app: App) -> Router {
         .route("/api/games/{game}", get(games::game))
         .route("/api/{game}", get(probe::probe))
         .route("/api/{game}/line", get(line::line))
+        .route("/api/{game}/search", get(search::search))
         .route("/api/{game}/play", get(play::play))
         .route("/api/{game}/random", get(position::random_position))
         .route("/api/{game}/endings", get(endings::endings))

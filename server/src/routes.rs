@@ -8,6 +8,7 @@ pub(crate) mod page;
 pub(crate) mod play;
 pub(crate) mod position;
 pub(crate) mod probe;
+pub(crate) mod search;
 pub(crate) mod service;
 pub(crate) mod standard;
 pub(crate) mod stats;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::limits::Limits;
@@ -23,6 +24,8 @@ pub struct Shared {
     pub(crate) tallies: Tallies,
     pub(crate) metrics: Metrics,
     pub(crate) rate: Option<Rate>,
+    /// A permit for each search that may run.
+    pub(crate) searches: Arc<Semaphore>,
     /// Cancelled when the program has been told to stop.
     pub(crate) stop: CancellationToken,
 }
@@ -35,6 +38,7 @@ impl App {
             tallies: Tallies::new(library.folders(), limits.memory),
             metrics: Metrics::new(library.len()),
             rate: limits.rate.map(Rate::new),
+            searches: Arc::new(Semaphore::new(limits.searches)),
             stop: CancellationToken::new(),
             library,
             limits,
