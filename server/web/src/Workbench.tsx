@@ -13,7 +13,9 @@ import { FenBox } from "./panels/FenBox";
 import { MapPanel, squareWords } from "./panels/MapPanel";
 import { History } from "./panels/History";
 import { MoveList } from "./panels/MoveList";
+import { Points } from "./panels/Points";
 import { PracticePanel } from "./panels/PracticePanel";
+import { Proof } from "./panels/Proof";
 import { RandomPosition } from "./panels/RandomPosition";
 import { SideToMove } from "./panels/SideToMove";
 import { SpareTray } from "./panels/SpareTray";
@@ -25,6 +27,7 @@ import { useKeys } from "./state/useKeys";
 import { useOpponent } from "./state/useOpponent";
 import { tablesOf, usePractice } from "./state/usePractice";
 import { useSquareMap } from "./state/useSquareMap";
+import { useVitality } from "./state/useVitality";
 import type { Answer, Game, Move, Side } from "./types";
 import { turnOf } from "./words";
 
@@ -65,6 +68,8 @@ export function Workbench({ game, explorer }: Props) {
 
   const change = (next: Fields, typed?: boolean) => explorer.setPosition(writeFen(next, game), typed);
   const moves = answer?.moves ?? [];
+  /** The most vitality that the side to move can have. */
+  const most = fullVitality(game)?.[fields.turn === "w" ? 0 : 1];
   const between = (from: string, to: string | null) =>
     moves.filter((move) => {
       const found = step(move.uci);
@@ -89,7 +94,7 @@ export function Workbench({ game, explorer }: Props) {
   };
   const targets = (square: string) => {
     if (practice) return practice.isTurn ? plainTargetSigns(moves, square) : {};
-    return mode === "play" ? targetSigns(moves, square) : {};
+    return mode === "play" ? targetSigns(moves, square, most) : {};
   };
   const arrow = practice?.refutation[0]?.uci ?? hovered;
   const board = useBoard({
@@ -117,6 +122,26 @@ export function Workbench({ game, explorer }: Props) {
       return told ? `${name}. ${told}` : name;
     },
   });
+  const [full, least] = [fullVitality(game), game.least_vitality ?? 1];
+  const vitality = useVitality(answer, fen, fields.vitality, least);
+  // What is dragged is one step for the back button.
+  const setPoints = (white: number, black: number) => change({ ...fields, vitality: `${white}+${black}` }, true);
+  const points = (side: Side) => {
+    if (!full || editing || practice) return null;
+    const [white = 0, black = 0] = (fields.vitality ?? "").split("+").map(Number);
+    const isWhite = side === "white";
+    return (
+      <Points
+        side={side}
+        value={isWhite ? white : black}
+        least={least}
+        most={full[isWhite ? 0 : 1]}
+        needs={vitality && (isWhite ? vitality.white_needs : vitality.black_needs)}
+        onChange={(value) => (isWhite ? setPoints(value, black) : setPoints(white, value))}
+        onSettle={explorer.settle}
+      />
+    );
+  };
   const sides: [Side, Side] = flipped ? ["white", "black"] : ["black", "white"];
 
   return (
@@ -142,7 +167,9 @@ export function Workbench({ game, explorer }: Props) {
           )}
         </div>
         {editing && <SpareTray game={game} side={sides[0]} brush={brush} onBrush={setBrush} />}
+        {points(sides[0])}
         <BoardView board={board} game={game} mode={mode} />
+        {points(sides[1])}
         {editing && <SpareTray game={game} side={sides[1]} brush={brush} onBrush={setBrush} />}
         <Spoken game={game} fields={fields} />
         {game.hill.length > 0 && <p className="legend mark-hill">A king on a framed square wins</p>}
@@ -150,6 +177,7 @@ export function Workbench({ game, explorer }: Props) {
         {choices && choices.length > 1 && (
           <Chooser
             moves={choices}
+            most={most}
             isPlain={practice !== null}
             onChoose={(chosen) => {
               setChoices(null);
@@ -172,14 +200,20 @@ export function Workbench({ game, explorer }: Props) {
             onSubject={setSubject}
           />
         )}
+        {vitality && !practice && (
+          <Curve vitality={vitality} full={full ?? [1, 1]} least={least} onChoose={setPoints} onSettle={explorer.settle} />
+        )}
         {practice && <PracticePanel explorer={explorer} practice={practice} fields={fields} />}
         {(!practice || problem) && (
           <Verdict game={game} answer={answer} problem={problem} ended={explorer.ended} onRetry={explorer.retry} />
         )}
+        {!practice && answer?.category === "unknown" && !answer.end && (
+          <Proof game={game} answer={answer} explorer={explorer} />
+        )}
         {!practice && (
           <>
             <History explorer={explorer} tables={tables} onTables={setTables} />
-            {answer && <MoveList moves={moves} onHover={setHovered} onPlay={explorer.play} />}
+            {answer && <MoveList moves={moves} most={most} onHover={setHovered} onPlay={explorer.play} />}
           </>
         )}
       </section>
@@ -199,14 +233,6 @@ export function Workbench({ game, explorer }: Props) {
             practice ? explorer.practise(turnOf(found), found) : explorer.setPosition(found)
           }
         />
-        {!practice && answer?.vitality && (
-          <Curve
-            vitality={answer.vitality}
-            full={fullVitality(game) ?? [1, 1]}
-            least={game.least_vitality ?? 1}
-            onChoose={(white, black) => change({ ...fields, vitality: `${white}+${black}` })}
-          />
-        )}
         {!practice && answer && (
           <Statistics
             game={game}

@@ -62,6 +62,8 @@ export interface Move {
   end: string | null;
   white?: number;
   black?: number;
+  /** The least vitality with which the mover wins by it, more than all for never. */
+  needs?: number | null;
   vital?: boolean;
   zeroing?: boolean;
   fen: string;
@@ -103,6 +105,12 @@ export interface Answer {
 
 /** What a batch says of a position: without an answer only the error is there. */
 export type Probed = Partial<Omit<Answer, "moves">>;
+
+/** What a search has found where no table has the answer. */
+export interface Searched extends Omit<Answer, "moves"> {
+  /** The play that the proof of a win rests on. */
+  plies: Ply[];
+}
 
 export interface Ply {
   uci: string;

@@ -83,7 +83,7 @@ export function numbered(start: string, place: number): string {
 export const sanWords = (san: string) => (san === "--" ? "pass" : san);
 
 /** One sentence about a position. */
-export function verdict(answer: Answer): string {
+export function verdict(answer: Omit<Answer, "moves">): string {
   if (answer.end) return ending(answer.end, answer.winner);
   if (answer.category === "unknown") return "Not known";
   if (answer.category === "draw") return answer.dead ? "Draw: neither side can mate" : "Draw";
@@ -97,9 +97,13 @@ export function verdict(answer: Answer): string {
     : `${winner} wins${by}${within}`;
 }
 
-/** The distance of a move, short. */
-export function distance(move: Move): string {
+/** The vitality that a move needs, of the most that the mover can have. */
+const needsWords = (needs: number, most: number) => (needs > most ? "never wins" : `needs ${needs}`);
+
+/** The distance of a move or, with vitality, what it needs of the most that the mover can have. */
+export function distance(move: Move, most?: number): string {
   if (move.end) return endWords(move.end);
+  if (most !== undefined && move.needs != null) return needsWords(move.needs, most);
   if (move.white !== undefined) return `${move.white}+${move.black}`;
   if (move.depth_plies !== null) return moves(move.depth_plies);
   return move.dtz_plies === null ? "" : `DTZ ${move.dtz_plies}`;

@@ -213,7 +213,7 @@ const DIRECTIONS: Record<string, [number, number]> = {
 function Square({ style, sign, isFree, children }: { style?: CSSProperties; sign?: Sign; isFree: boolean; children?: ReactNode }) {
   const strength = sign?.strength === undefined ? null : { "--strength": `${sign.strength}%` };
   return (
-    <div className={`square ${sign?.look ?? ""}`} style={{ ...strength, ...style } as CSSProperties}>
+    <div className={`square ${isFree ? "" : "occupied"} ${sign?.look ?? ""}`} style={{ ...strength, ...style } as CSSProperties}>
       {children}
       {sign?.text && <span className={isFree ? "number" : "number beside"}>{sign.text}</span>}
     </div>

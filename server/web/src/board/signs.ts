@@ -55,15 +55,16 @@ export function mapSigns(map: SquareMap | null, fields: Fields, subject: string)
   return signs;
 }
 
-/** The distance of a move without words; null if it takes some. */
-function numberOf({ category, end, depth_plies }: Move): string | null {
+/** The distance of a move, or what it needs, without words; null if it takes some. */
+function numberOf({ category, end, depth_plies, needs }: Move, most?: number): string | null {
   if (category === "draw") return "=";
   if (end) return "#";
+  if (most !== undefined && needs != null) return needs > most ? "–" : String(needs);
   return depth_plies === null ? null : String(movesOf(depth_plies));
 }
 
 /** The squares that the piece on a square may go to, by what that does to the one who moves. */
-export function targetSigns(moves: Move[], from: string): Record<string, Sign> {
+export function targetSigns(moves: Move[], from: string, most?: number): Record<string, Sign> {
   const only = onlyMove(moves);
   const signs: Record<string, Sign> = {};
   for (const move of moves) {
@@ -72,7 +73,7 @@ export function targetSigns(moves: Move[], from: string): Record<string, Sign> {
     if (found?.from !== from || signs[found.to]) continue;
     const looks = ["target", tone(move.category)];
     if (move === only) looks.push("only");
-    const number = numberOf(move);
+    const number = numberOf(move, most);
     if (number === null) looks.push("wordy");
     signs[found.to] = { look: looks.join(" "), text: number ?? distance(move) };
   }

@@ -6,12 +6,14 @@ import { distance, tone } from "../words";
 
 interface Props {
   moves: Move[];
+  /** The most vitality that the mover can have. */
+  most?: number;
   /** Whether the moves do not say what they are worth. */
   isPlain: boolean;
   onChoose(move: Move | null): void;
 }
 
-export function Chooser({ moves, isPlain, onChoose }: Props) {
+export function Chooser({ moves, most, isPlain, onChoose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   // Closing it gives the focus back, which taking it away would not.
@@ -22,7 +24,7 @@ export function Chooser({ moves, isPlain, onChoose }: Props) {
       <h2>Which move?</h2>
       {moves.map((move) => (
         <button key={move.uci} type="button" className={isPlain ? "" : tone(move.category)} onClick={() => close(move.uci)}>
-          {move.san} {!isPlain && <span className="detail">{distance(move)}</span>}
+          {move.san} {!isPlain && <span className="detail">{distance(move, most)}</span>}
         </button>
       ))}
       <button type="button" onClick={() => close("")}>

@@ -1,4 +1,4 @@
-// The list of legal moves in groups, best first.
+// The list of legal moves in groups, best first: with vitality, those that need the least.
 
 import type { CSSProperties } from "react";
 import type { Move } from "../types";
@@ -6,11 +6,16 @@ import { GROUPS, distance, onlyMove, tone } from "../words";
 
 interface Props {
   moves: Move[];
+  /** The most vitality that the side to move can have, in games with vitality. */
+  most?: number;
   onHover(uci: string | null): void;
   onPlay(move: Move): void;
 }
 
-export function MoveList({ moves, onHover, onPlay }: Props) {
+/** The share of the bar below a move: its distance, or what it needs of the most points. */
+const lengthOf = (move: Move, most?: number) => (most === undefined ? move.depth_plies : move.needs) ?? 0;
+
+export function MoveList({ moves, most, onHover, onPlay }: Props) {
   if (moves.length === 0) return null;
   const only = onlyMove(moves);
   return (
@@ -18,7 +23,9 @@ export function MoveList({ moves, onHover, onPlay }: Props) {
       {GROUPS.map(([category, title]) => {
         const group = moves.filter((move) => move.category === category);
         if (group.length === 0) return null;
-        const farthest = Math.max(1, ...group.map(({ depth_plies }) => depth_plies ?? 0));
+        // Among those that need the same the best stays first.
+        if (most !== undefined) group.sort((a, b) => lengthOf(a, most) - lengthOf(b, most));
+        const farthest = most ?? Math.max(1, ...group.map((move) => lengthOf(move)));
         return (
           <div key={category} className={`group ${tone(category)}`}>
             <h3>
@@ -30,7 +37,8 @@ export function MoveList({ moves, onHover, onPlay }: Props) {
                   <MoveButton
                     move={move}
                     isOnly={move === only}
-                    share={(move.depth_plies ?? 0) / farthest}
+                    most={most}
+                    share={Math.min(lengthOf(move, most) / farthest, 1)}
                     onHover={onHover}
                     onPlay={onPlay}
                   />
@@ -52,7 +60,7 @@ interface ButtonProps extends Omit<Props, "moves"> {
   share: number;
 }
 
-function MoveButton({ move, isOnly, share, onHover, onPlay }: ButtonProps) {
+function MoveButton({ move, most, isOnly, share, onHover, onPlay }: ButtonProps) {
   const badges = [isOnly && "only move", move.zeroing && "zeroing", move.vital && "vital"].filter(Boolean);
   const { depth_plies, dtz_plies, end } = move;
   const dtz = depth_plies !== null && dtz_plies !== null && dtz_plies !== depth_plies && !end;
@@ -78,9 +86,14 @@ function MoveButton({ move, isOnly, share, onHover, onPlay }: ButtonProps) {
             {badge}
           </span>
         ))}
+        {most !== undefined && !end && (
+          <span className="left" title="Vitality after the move">
+            {move.white}+{move.black}
+          </span>
+        )}
         {dtz && <span className="badge">DTZ {dtz_plies}</span>}
       </span>{" "}
-      <span className="detail">{distance(move)}</span>
+      <span className="detail">{distance(move, most)}</span>
     </button>
   );
 }

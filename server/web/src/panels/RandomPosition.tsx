@@ -20,10 +20,15 @@ const WISHES: [Category, string][] = [
   ["blessed-loss", "blessed loss"],
 ];
 
+/** The plies of so many moves to the end: of a win, unless a loss is wanted. */
+const pliesOf = (moves: number, category: string) => (/loss/.test(category) ? 2 * moves : 2 * moves - 1);
+
 export function RandomPosition({ game, fen, material, onFound }: Props) {
   const [name, setName] = useState(material);
   const [category, setCategory] = useState<Category | "">("");
   const [side, setSide] = useState<Side | "">("");
+  const [moves, setMoves] = useState("");
+  const [isOnEdge, setOnEdge] = useState(false);
   const [complaint, setComplaint] = useState("");
   const shown = useRef(material);
   useEffect(() => {
@@ -40,7 +45,13 @@ export function RandomPosition({ game, fen, material, onFound }: Props) {
     setComplaint("");
     asking.current?.abort();
     const { signal } = (asking.current = new AbortController());
-    const wish = { material: name.trim(), category: category || undefined, side: side || undefined };
+    const wish = {
+      material: name.trim(),
+      category: category || undefined,
+      side: side || undefined,
+      depth_plies: hasDepth && moves ? pliesOf(Number(moves), category) : undefined,
+      edge: (game.vitality !== null && isOnEdge) || undefined,
+    };
     try {
       const found = await api.random(game.id, wish, signal);
       onFound(found.fen);
@@ -48,6 +59,7 @@ export function RandomPosition({ game, fen, material, onFound }: Props) {
       if (!signal.aborted) setComplaint(problemWords(api.problemOf(error)));
     }
   };
+  const hasDepth = game.vitality === null && category !== "draw";
   const wishes = WISHES.filter(([wish]) => {
     if (wish === "draw") return game.vitality === null;
     return game.fifty_moves || wish === "win" || wish === "loss";
@@ -95,6 +107,26 @@ export function RandomPosition({ game, fen, material, onFound }: Props) {
           <option value="black">Black</option>
         </select>
       </label>
+      {hasDepth && (
+        <label className="field">
+          <span>In moves</span>
+          <input
+            className="moves-left"
+            type="number"
+            min={1}
+            max={999}
+            value={moves}
+            placeholder="any"
+            onChange={(event) => setMoves(event.target.value)}
+          />
+        </label>
+      )}
+      {game.vitality !== null && (
+        <label className="check">
+          <input type="checkbox" checked={isOnEdge} onChange={(event) => setOnEdge(event.target.checked)} />
+          On the edge: a point fewer loses
+        </label>
+      )}
       <button type="submit">Random position</button>
       {complaint && (
         <p className="complaint" role="alert">

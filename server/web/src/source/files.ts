@@ -182,6 +182,8 @@ export const files: Source = {
       return told({ plies: played.plies, end: line_end, winner });
     }),
 
+  search: null,
+
   random: (id, { material, ...wish }, signal) =>
     use(id, signal, async (tables) => {
       const some = tables.random(material);

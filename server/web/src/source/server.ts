@@ -1,7 +1,7 @@
 // Asks the server's HTTP interface for answers, and asks again if it is busy.
 
 import { PAUSE, Problem } from "../problem";
-import type { Answer, Ending, Game, Line, Played, Probed, Statistics } from "../types";
+import type { Answer, Ending, Game, Line, Played, Probed, Searched, Statistics } from "../types";
 import { told, type Source } from "./source";
 
 /** The statuses of too many questions, a busy server, or none behind a proxy. */
@@ -100,6 +100,8 @@ export const server: Source = {
     const { plies, line_end, winner } = await ask<Line>(address(`/api/${part(id)}/line`, { fen }), signal);
     return told({ plies, end: line_end, winner });
   },
+
+  search: (id, fen, signal) => ask<Searched>(address(`/api/${part(id)}/search`, { fen }), signal),
 
   random: (id, wish, signal) => ask<Answer>(address(`/api/${part(id)}/random`, { ...wish }), signal),
 

@@ -1,6 +1,6 @@
 // A source of answers: a server, or files beside the page.
 
-import type { Answer, Category, Ending, Game, Played, Ply, Probed, Side, Statistics } from "../types";
+import type { Answer, Category, Ending, Game, Played, Ply, Probed, Searched, Side, Statistics } from "../types";
 
 /** The wishes for a random position. */
 export interface Wish {
@@ -13,6 +13,8 @@ export interface Wish {
   depth_plies?: number;
   /** The plies to the next capture, pawn move or mate. */
   dtz_plies?: number;
+  /** Whether the winner is to have just the vitality that it needs. */
+  edge?: boolean;
 }
 
 /** The moves of a game or a line; the last one knows whether it has ended the game. */
@@ -36,6 +38,9 @@ export interface Source {
   play(id: string, fen: string, moves: string, signal?: AbortSignal): Promise<Played>;
   /** Best play from a position to the end; empty where that is a draw, or no table tells. */
   line(id: string, fen: string, signal?: AbortSignal): Promise<Ply[]>;
+  /** Searches for a proof where no table has the answer, until it is aborted; null if that cannot
+      be done. */
+  search: ((id: string, fen: string, signal: AbortSignal) => Promise<Searched>) | null;
   /** Finds a random position. */
   random(id: string, wish: Wish, signal?: AbortSignal): Promise<Answer>;
   /** The addresses of a game and of a best line as PGN; null if there are none. */
