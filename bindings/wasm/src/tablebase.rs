@@ -346,8 +346,9 @@ impl Tablebase {
         #[wasm_bindgen(unchecked_param_type = "string")] material: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "RandomOptions")] wish: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let found = self.random_position(material, wish);
-        let found = found.map_err(Failure::into)?;
+        let found = self
+            .random_position(material, wish)
+            .map_err(JsValue::from)?;
         Ok(found.map_or(JsValue::NULL, |fen| JsValue::from(&*fen)))
     }
 

@@ -138,6 +138,14 @@ test("longest wins and zugzwangs are boards that lead to their positions", async
   await expect(verdict(page)).toHaveText("Draw");
 });
 
+test("an ending is practised by the side that wins more often", async ({ page }) => {
+  await page.goto("/?game=high-chess&ending=KvKR");
+  await page.getByRole("button", { name: "Practise this ending" }).click();
+  await expect(page).toHaveURL(/practice=black/);
+  await expect(fen(page)).toHaveValue(/r.* b /);
+  await expect(page.getByRole("region", { name: "Legal moves" })).toHaveCount(0);
+});
+
 test("the claims about a game are linked", async ({ page }) => {
   await page.goto("/?game=high-chess&page=endings");
   await page.getByRole("link", { name: "What the tables say about the game" }).click();

@@ -21,8 +21,9 @@ import { Shares } from "../panels/Statistics";
 /** The most boards of one kind. */
 const BOARDS = 8;
 
-const boardLink = (game: Game, fen: string) =>
-  writeLink({ game: game.id, fen, moves: "", flipped: false, map: "", practice: null });
+/** The link to a position, for a side to practise if one is named. */
+const boardLink = (game: Game, fen: string, practice: Side | null = null) =>
+  writeLink({ game: game.id, fen, moves: "", flipped: practice === "black", map: "", practice });
 
 export function EndingPage({ id, material }: { id: string; material: string }) {
   const { answer: game, problem } = useAsked(id, (signal) => api.game(id, signal));
@@ -97,6 +98,8 @@ const Complaint = ({ words }: { words: string }) =>
 
 function Numbers({ game, counts }: { game: Game; counts: Statistics }) {
   const { find, complaint } = useRandom(game.id, counts.material, (fen) => go(boardLink(game, fen)));
+  const pupil = counts.win.black > counts.win.white ? "black" : "white";
+  const lesson = useRandom(game.id, counts.material, (fen) => go(boardLink(game, fen, pupil)));
   const longest = Math.max(0, ...SIDES.map((side) => counts.longest_win_plies[side] ?? 0));
   const { positions, full_point } = counts.mutual_zugzwang;
   const all = counts.positions.white + counts.positions.black;
@@ -133,13 +136,24 @@ function Numbers({ game, counts }: { game: Game; counts: Statistics }) {
               </button>
             ),
         )}
+      </div>
+      <p className="row">
+        {counts.win[pupil] > 0 && (
+          <button
+            type="button"
+            className="primary"
+            onClick={() => void lesson.find({ material: counts.material, side: pupil, category: "win" })}
+          >
+            Practise this ending
+          </button>
+        )}
         {game.claims && (
           <a className="button" href={game.claims}>
             What the tables say about {game.title}
           </a>
         )}
-      </div>
-      <Complaint words={complaint} />
+      </p>
+      <Complaint words={complaint || lesson.complaint} />
     </>
   );
 }
