@@ -1,9 +1,8 @@
 // A form that asks for a random position of a material with a verdict.
 
 import { useEffect, useRef, useState } from "react";
-import * as api from "../api";
+import { useRandom } from "../state/useRandom";
 import type { Category, Game, Side } from "../types";
-import { problemWords } from "../words";
 
 interface Props {
   game: Game;
@@ -29,7 +28,6 @@ export function RandomPosition({ game, fen, material, onFound }: Props) {
   const [side, setSide] = useState<Side | "">("");
   const [moves, setMoves] = useState("");
   const [isOnEdge, setOnEdge] = useState(false);
-  const [complaint, setComplaint] = useState("");
   const shown = useRef(material);
   useEffect(() => {
     if (!material) return;
@@ -38,27 +36,8 @@ export function RandomPosition({ game, fen, material, onFound }: Props) {
     // What has been typed stays.
     setName((name) => (name === before ? material : name));
   }, [material]);
-  const asking = useRef<AbortController>(null);
   // Whoever has gone on meanwhile does not want the answer any more.
-  useEffect(() => () => asking.current?.abort(), [fen]);
-  const find = async () => {
-    setComplaint("");
-    asking.current?.abort();
-    const { signal } = (asking.current = new AbortController());
-    const wish = {
-      material: name.trim(),
-      category: category || undefined,
-      side: side || undefined,
-      depth_plies: hasDepth && moves ? pliesOf(Number(moves), category) : undefined,
-      edge: (game.vitality !== null && isOnEdge) || undefined,
-    };
-    try {
-      const found = await api.random(game.id, wish, signal);
-      onFound(found.fen);
-    } catch (error) {
-      if (!signal.aborted) setComplaint(problemWords(api.problemOf(error)));
-    }
-  };
+  const { find, complaint } = useRandom(game.id, fen, onFound);
   const hasDepth = game.vitality === null && category !== "draw";
   const wishes = WISHES.filter(([wish]) => {
     if (wish === "draw") return game.vitality === null;
@@ -70,7 +49,13 @@ export function RandomPosition({ game, fen, material, onFound }: Props) {
       aria-label="Random position"
       onSubmit={(event) => {
         event.preventDefault();
-        void find();
+        void find({
+          material: name.trim(),
+          category: category || undefined,
+          side: side || undefined,
+          depth_plies: hasDepth && moves ? pliesOf(Number(moves), category) : undefined,
+          edge: (game.vitality !== null && isOnEdge) || undefined,
+        });
       }}
     >
       <label className="field">

@@ -1,11 +1,12 @@
 // Asks what becomes of the game with a piece on each of the squares.
 
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 import * as api from "../api";
 import { measureOf, outcomeOf, type Measure, type Outcome } from "../board/outcome";
 import { rearranged, squareName, writeFen, type Fields } from "../board/placement";
 import type { Game, Side } from "../types";
 import { SIDES } from "../words";
+import { useAsked } from "./useAsked";
 
 export interface SquareMap {
   measure: Measure;
@@ -42,32 +43,14 @@ export function useSquareMap(game: Game, fields: Fields, subject: string) {
   const asked = useMemo(() => questions(game, fields, subject), [game, fields, subject]);
   // A piece that goes from square to square has one map.
   const key = asked.length > 0 ? [game.id, ...asked.map(({ fen }) => fen)].join("\n") : "";
-  const [known, setKnown] = useState<{ key: string; map: SquareMap } | null>(null);
-  const [problem, setProblem] = useState<api.Problem | null>(null);
-  useEffect(() => {
-    setProblem(null);
-    if (!key) return;
-    const abort = new AbortController();
-    const { signal } = abort;
-    const ask = async () => {
-      try {
-        const fens = asked.map(({ fen }) => fen);
-        const probed = await api.persist(() => api.batch(game.id, fens, signal), signal, setProblem);
-        const measure = measureOf(game, probed);
-        const outcomes: SquareMap["outcomes"] = { white: {}, black: {} };
-        asked.forEach(({ side, square }, place) => {
-          outcomes[side][square] = outcomeOf(probed[place] ?? {}, measure);
-        });
-        setKnown({ key, map: { measure, outcomes } });
-        setProblem(null);
-      } catch (error) {
-        if (!signal.aborted) setProblem(api.problemOf(error));
-      }
-    };
-    void ask();
-    return () => abort.abort();
-    // The key says all there is to know.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [key]);
-  return { map: known?.key === key && key ? known.map : null, problem };
+  const { answer: map, problem } = useAsked(key, async (signal): Promise<SquareMap> => {
+    const probed = await api.batch(game.id, asked.map(({ fen }) => fen), signal);
+    const measure = measureOf(game, probed);
+    const outcomes: SquareMap["outcomes"] = { white: {}, black: {} };
+    asked.forEach(({ side, square }, place) => {
+      outcomes[side][square] = outcomeOf(probed[place] ?? {}, measure);
+    });
+    return { measure, outcomes };
+  });
+  return { map, problem };
 }
