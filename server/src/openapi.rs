@@ -9,7 +9,9 @@ use utoipa::OpenApi;
 
 use crate::problem::Problem;
 use crate::reply::{JSON, kept};
-use crate::routes::{batch, endings, games, line, play, position, probe, service, standard, stats};
+use crate::routes::{
+    batch, endings, games, line, play, position, probe, search, service, standard, stats,
+};
 
 /// The description of the interface, for programs that read OpenAPI.
 #[derive(OpenApi)]

@@ -20,7 +20,7 @@ use crate::openapi::openapi;
 use crate::problem::Problem;
 use crate::rate::{Client, Paid};
 use crate::routes::{
-    batch, endings, games, line, page, play, position, probe, service, standard, stats,
+    batch, endings, games, line, page, play, position, probe, search, service, standard, stats,
 };
 use crate::state::App;
 
