@@ -508,6 +508,43 @@ async fn endings_with_what_their_tables_say() {
     assert_eq!(find("KQvKR")["metrics"], json!(["wdl", "dtz"]));
 }
 
+/// Programs that show links read the head of the page alone.
+#[tokio::test]
+async fn the_head_says_what_a_link_is_about() {
+    let application = application();
+    let head = async |query: &str| {
+        let got = get(&application, &format!("/{query}")).await;
+        assert_eq!(got.header("content-type"), "text/html; charset=utf-8");
+        let text = got.text().to_owned();
+        text.split("</head>").next().unwrap().to_owned()
+    };
+    let plain = head("").await;
+    assert!(plain.contains("<title>Retrograde</title>"), "{plain}");
+    for query in ["?game=none", "?fen=8/8", "?%ff=%ff&game"] {
+        assert_eq!(head(query).await, plain, "{query}");
+    }
+    for (query, title) in [
+        ("?game=high-chess&fen=8/8", "High Chess"),
+        ("?game=kings&page=endings", "Endings of Kings"),
+        ("?game=orthodox&ending=KvKP", "KPvK · Orthodox chess"),
+        ("?game=orthodox&ending=%3Cb%3E", "Orthodox chess"),
+    ] {
+        let head = head(query).await;
+        for part in [
+            format!("<title>{title} · Retrograde</title>"),
+            format!("og:title\" content=\"{title}\""),
+        ] {
+            assert!(head.contains(&part), "{query}: {head}");
+        }
+        assert!(!head.contains("Endgame tablebases"), "{query}: {head}");
+    }
+    assert!(
+        head("?game=kings")
+            .await
+            .contains("content=\"Chess with several kings a side.")
+    );
+}
+
 #[tokio::test]
 async fn reports_on_claims() {
     let application = application();

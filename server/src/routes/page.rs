@@ -1,14 +1,19 @@
 //! Serves the browser's page with the board, whose files are built into the program.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::Response;
 use bytes::Bytes;
-use retrograde_rules::Game;
+use retrograde_rules::{Game, Material};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::openapi::openapi;
 use crate::problem::Problem;
 use crate::reply::kept;
+use crate::state::App;
 
 /// The files that Vite builds from `server/web`.
 #[derive(RustEmbed)]
@@ -19,6 +24,9 @@ struct Files;
 #[derive(RustEmbed)]
 #[folder = "../docs/claims"]
 struct Claims;
+
+/// The page for people.
+const INDEX: &str = "index.html";
 
 /// The folder of those pages in addresses.
 const CLAIMS: &str = "claims/";
@@ -36,9 +44,43 @@ const CLAIMS_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; \
     style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'self'";
 
-/// The board.
-pub(crate) async fn index(headers: HeaderMap) -> Result<Response, Problem> {
-    answer("index.html", &headers)
+/// The page for people. Programs that show what a link leads to read its head and run no script:
+/// it names the game and the ending.
+pub(crate) async fn index(
+    State(app): State<App>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let Some((title, about)) = subject(&app, &uri) else {
+        return answer(INDEX, &headers);
+    };
+    let (file, policy) = find(INDEX).ok_or_else(nothing)?;
+    let page = String::from_utf8_lossy(&file.data)
+        .replace("<title>", &format!("<title>{title} · "))
+        .replace("content=\"Retrograde\"", &format!("content=\"{title}\""))
+        .replace("Endgame tablebases of chess and its variants", &about);
+    Ok(respond(page.into(), INDEX, policy, &headers))
+}
+
+/// The title and a description of what an address names, as HTML; `None` without a game.
+fn subject(app: &App, uri: &Uri) -> Option<(String, String)> {
+    let Query(query) = Query::<HashMap<String, String>>::try_from_uri(uri).ok()?;
+    let game = app.library.game(query.get("game")?).ok()?;
+    let ending = query.get("ending");
+    let ending = ending.and_then(|name| Material::parse(game, name).ok());
+    let title = match ending {
+        Some(material) => format!("{} · {}", material.normal(game).0.name(game), game.title()),
+        None if query.contains_key("page") => format!("Endings of {}", game.title()),
+        None => game.title().to_owned(),
+    };
+    let about = game.about().unwrap_or(game.title());
+    Some((escaped(&title), escaped(about)))
+}
+
+/// A text within HTML.
+fn escaped(text: &str) -> String {
+    let replaced = text.replace('&', "&amp;").replace('<', "&lt;");
+    replaced.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// The description of the interface: a page for browsers, which ask for HTML, and JSON for others.
@@ -74,16 +116,24 @@ fn find(path: &str) -> Option<(EmbeddedFile, &'static str)> {
     }
 }
 
+fn nothing() -> Problem {
+    Problem::not_found("there is nothing here; see /api")
+}
+
 fn answer(path: &str, asked: &HeaderMap) -> Result<Response, Problem> {
-    let nothing = || Problem::not_found("there is nothing here; see /api");
     let (file, policy) = find(path).ok_or_else(nothing)?;
+    let body = match file.data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => Bytes::from(bytes),
+    };
+    Ok(respond(body, path, policy, asked))
+}
+
+/// A file of a path, which says of what kind it is.
+fn respond(body: Bytes, path: &str, policy: &'static str, asked: &HeaderMap) -> Response {
     let max_age = match path.starts_with("assets/") {
         true => FOR_EVER,
         false => 0,
-    };
-    let body = match file.data {
-        std::borrow::Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-        std::borrow::Cow::Owned(bytes) => Bytes::from(bytes),
     };
     let mut response = kept(body, media(path), asked, max_age);
     let headers = response.headers_mut();
@@ -91,7 +141,7 @@ fn answer(path: &str, asked: &HeaderMap) -> Result<Response, Problem> {
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     let referrer = HeaderValue::from_static("no-referrer");
     headers.insert(header::REFERRER_POLICY, referrer);
-    Ok(response)
+    response
 }
 
 /// The media type of a file, by the end of its name.

@@ -39,8 +39,8 @@ export function Command({ game, material }: { game: Game; material: string }) {
   if (!isLocal) return null;
   return (
     <p className="command">
-      Make it with <code>{`retrograde generate ${idOf(game)} ${material}`}</code> in a folder that this server reads, then
-      start the server again.
+      Make it with <code>{`retrograde generate ${idOf(game)} ${material}`}</code> where this server was started, and
+      start it again.
     </p>
   );
 }
