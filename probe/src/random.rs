@@ -1,7 +1,7 @@
 //! Finds random positions of a material, with a given side to move, category and distance.
 
 use retrograde_index::{Metric, Wdl, score};
-use retrograde_rules::{Colour, Material, Piece, Position, Square};
+use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
 use crate::error::ProbeError;
 use crate::format::Table;
@@ -16,11 +16,10 @@ const TRIES: u32 = 100_000;
 /// The number of placements that are tried for a distance, before tables are searched for it.
 const TRIES_FOR_DISTANCE: u32 = 1_000;
 
-/// The number of values that are read at a time, and the most of a side to move: of one that a
-/// table has, and of one that takes a search for each value.
-const CHUNK: usize = 1 << 14;
-const MOST_READ: u64 = 1 << 24;
-const MOST_READ_UNSTORED: u64 = 1 << 16;
+/// The most values of a side to move that are read in a search, which is all of four men, and the
+/// most positions that are probed where the table does not store them.
+const MOST_READ: usize = 1 << 22;
+const MOST_PROBED: usize = 1 << 17;
 
 /// The wishes for a random position.
 #[derive(Clone, Debug)]
@@ -88,7 +87,7 @@ impl Wish {
     }
 }
 
-/// Searches the values of a table for a distance, from a random place on.
+/// Searches a table for a distance, from a random place on.
 fn searched(
     tables: &Tablebase,
     wish: &Wish,
@@ -96,29 +95,31 @@ fn searched(
     plies: u32,
     below: &mut dyn FnMut(usize) -> usize,
 ) -> Result<Option<Position>, ProbeError> {
-    let game = tables.game();
-    let (normal, is_swapped) = wish.material.normal(game);
+    let (normal, is_swapped) = wish.material.normal(tables.game());
     let Some(table) = tables.table(&normal, metric)? else {
         return Err(tables.missing(&normal, Some(metric)));
     };
+    let all = table.header().positions;
     let first = Colour::BOTH[below(2)];
     for turn in [first, first.other()] {
         let shown = if is_swapped { turn.other() } else { turn };
         if wish.turn.is_some_and(|wanted| wanted != shown) {
             continue;
         }
-        let mut search = Search::new(tables, table, turn);
-        while let Some((start, values)) = search.next(below)? {
-            let found = (start..).zip(values);
-            let found = found.filter(|&(_, &value)| is_distance(metric, value, plies));
-            let mut found: Vec<u64> = found.map(|(index, _)| index).collect();
-            while !found.is_empty() {
-                let index = found.swap_remove(below(found.len()));
-                if let Some(position) = search.position(index, is_swapped)
-                    && wish.is_met(tables, &position)?
-                {
-                    return Ok(Some(position));
-                }
+        let section = table.header().section(turn);
+        let is_plain = section.is_some_and(|section| !section.asks_result);
+        let most = if is_plain { MOST_READ } else { MOST_PROBED };
+        let start = below(usize::try_from(all).unwrap_or(usize::MAX).max(1)) as u64;
+        for index in (start..all).chain(0..start).take(most) {
+            let is_other = |value| !is_distance(metric, value, plies);
+            // What cannot be read is probed, which says what is wrong.
+            if is_plain && table.get(turn, index).is_ok_and(is_other) {
+                continue;
+            }
+            if let Some(position) = position(tables.game(), table, turn, index, is_swapped)
+                && wish.is_met(tables, &position)?
+            {
+                return Ok(Some(position));
             }
         }
     }
@@ -136,84 +137,30 @@ fn is_distance(metric: Metric, value: i16, plies: u32) -> bool {
     }
 }
 
-/// A search through the values of a table with one side to move, from a random place on.
-struct Search<'a> {
-    tables: &'a Tablebase,
-    table: &'a Table,
+/// The position of an index of a table, if it stands for one; the other colours have its pieces if
+/// `is_swapped`.
+fn position(
+    game: Game,
+    table: &Table,
     turn: Colour,
-    values: Vec<i16>,
-    /// The place of the next values to read; `None` before the first.
-    next: Option<u64>,
-    /// The number of values that may yet be read.
-    left: u64,
-}
-
-impl<'a> Search<'a> {
-    fn new(tables: &'a Tablebase, table: &'a Table, turn: Colour) -> Search<'a> {
-        let is_stored = table.header().section(turn).is_some();
-        let most = if is_stored {
-            MOST_READ
-        } else {
-            MOST_READ_UNSTORED
-        };
-        Search {
-            tables,
-            table,
-            turn,
-            values: Vec::new(),
-            next: None,
-            left: table.header().positions.min(most),
-        }
+    index: u64,
+    is_swapped: bool,
+) -> Option<Position> {
+    let material = table.index().material();
+    let mut squares = Squares::default();
+    let squares = &mut squares[..table.index().pieces()];
+    if !table.index().decode(index, squares) {
+        return None;
     }
-
-    /// Reads the next values: the index of the first, and all of them. `None` after the last.
-    fn next(
-        &mut self,
-        below: &mut dyn FnMut(usize) -> usize,
-    ) -> Result<Option<(u64, &[i16])>, ProbeError> {
-        let all = self.table.header().positions;
-        let chunk = CHUNK as u64;
-        let start = match self.next {
-            Some(start) => start,
-            None => {
-                chunk * below(usize::try_from(all.div_ceil(chunk)).unwrap_or(usize::MAX)) as u64
-            }
-        };
-        if self.left == 0 {
-            return Ok(None);
+    let (mirror, geometry) = (game.interchange(material), game.geometry());
+    let placed = material.pieces().zip(squares.iter());
+    let placed = placed.map(|(piece, &square)| match is_swapped {
+        true => {
+            let colour = piece.colour.other();
+            (Piece { colour, ..piece }, mirror.image(geometry, square))
         }
-        let end = all.min(start + chunk);
-        self.values.resize((end - start) as usize, 0);
-        self.tables
-            .read_range(self.table, self.turn, start, &mut self.values)?;
-        self.left = self.left.saturating_sub(end - start);
-        self.next = Some(if end < all { end } else { 0 });
-        Ok(Some((start, &self.values)))
-    }
-
-    /// The position of an index, if it stands for one; the other colours have its pieces if
-    /// `is_swapped`.
-    fn position(&self, index: u64, is_swapped: bool) -> Option<Position> {
-        let (game, index_of) = (self.tables.game(), self.table.index());
-        let mut squares = Squares::default();
-        let squares = &mut squares[..index_of.pieces()];
-        if !index_of.decode(index, squares) {
-            return None;
-        }
-        let (mirror, geometry) = (game.interchange(index_of.material()), game.geometry());
-        let placed = index_of.material().pieces().zip(squares.iter());
-        let placed = placed.map(|(piece, &square)| match is_swapped {
-            true => {
-                let colour = piece.colour.other();
-                (Piece { colour, ..piece }, mirror.image(geometry, square))
-            }
-            false => (piece, square),
-        });
-        let turn = if is_swapped {
-            self.turn.other()
-        } else {
-            self.turn
-        };
-        Position::from_pieces(game, placed, turn)
-    }
+        false => (piece, square),
+    });
+    let turn = if is_swapped { turn.other() } else { turn };
+    Position::from_pieces(game, placed, turn)
 }

@@ -414,8 +414,8 @@ async fn random_positions() {
         ("KBNvK", "white", "win", "dtz_plies=65"),
     ] {
         let wish = format!("material={material}&side={side}&category={category}&{distance}");
-        let found = get(&application, &format!("/api/orthodox/random?{wish}"));
-        let found = found.await.json();
+        let uri = format!("/api/orthodox/random?{wish}");
+        let found = get(&application, &uri).await.json();
         let (field, plies) = distance.split_once('=').unwrap();
         assert_eq!(found[field].to_string(), plies, "{wish}: {found}");
         assert_eq!(found["category"], category, "{wish}: {found}");
@@ -486,8 +486,9 @@ async fn endings_with_what_their_tables_say() {
         );
         for ending in known.iter().take(8) {
             let material = ending["material"].as_str().unwrap();
-            let stats = get(&application, &format!("/api/{game}/stats/{material}"));
-            let (counts, stats) = (&ending["counts"], stats.await.json());
+            let uri = format!("/api/{game}/stats/{material}");
+            let stats = get(&application, &uri).await.json();
+            let counts = &ending["counts"];
             for field in ["positions", "win", "draw", "loss", "longest_win_plies"] {
                 assert_eq!(counts[field], stats[field], "{game} {material} {field}");
             }
