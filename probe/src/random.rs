@@ -1,7 +1,8 @@
-//! Finds random positions of a material, with a given side to move, category and distance.
+//! Finds random positions of a material, with a given side to move, category and distance,
+//! or with counters on the edge between winning and losing.
 
 use retrograde_index::{Metric, Wdl, score};
-use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
+use retrograde_rules::{Colour, Game, Material, Piece, Position, Square, Vitality};
 
 use crate::error::ProbeError;
 use crate::format::Table;
@@ -33,13 +34,17 @@ pub struct Wish {
     /// A number of plies, and what they lead to: the end of the game ([`Metric::Dtm`]), or the next
     /// zeroing move ([`Metric::Dtz`]).
     pub distance: Option<(Metric, u32)>,
+    /// Whether the winner is to have just the vitality that it needs, where a point fewer loses,
+    /// in games with vitality; otherwise both counters are full.
+    pub is_on_edge: bool,
 }
 
 /// Finds a position as wished for; `None` if none was found among many. Without a distance all
 /// such positions are equally likely. `below` gives random numbers below the one that it is given.
 ///
 /// # Errors
-/// A table is missing or damaged, if a category or a distance is wished for.
+/// A table is missing or damaged, if a category, a distance or the edge is wished for; there are no
+/// edges in games without vitality.
 pub fn random(
     tables: &Tablebase,
     wish: &Wish,
@@ -59,9 +64,15 @@ pub fn random(
             squares.swap(place, place + below(len - place));
         }
         let placed = pieces.iter().copied().zip(squares.iter().copied());
-        let Some(position) = Position::from_pieces(game, placed, turn) else {
+        let Some(mut position) = Position::from_pieces(game, placed, turn) else {
             continue;
         };
+        if wish.is_on_edge {
+            match on_edge(tables, &position, wish.wdl, below)? {
+                Some(found) => position = found,
+                None => continue,
+            }
+        }
         if wish.is_met(tables, &position)? {
             return Ok(Some(position));
         }
@@ -85,6 +96,36 @@ impl Wish {
             Some((_, plies)) => tables.dtm(position)? == Some(Dtm(plies)),
         })
     }
+}
+
+/// Gives a position counters with which the winner would lose if it had a point fewer; `None` if
+/// there are none with which the side to move has the category.
+fn on_edge(
+    tables: &Tablebase,
+    position: &Position,
+    wdl: Option<Wdl>,
+    below: &mut dyn FnMut(usize) -> usize,
+) -> Result<Option<Position>, ProbeError> {
+    let curve = tables.vitality(position)?.curve;
+    if position.end().is_some() {
+        return Ok(None);
+    }
+    let counters = curve.counters();
+    let [whites, blacks] = Colour::BOTH.map(|side| counters.of(side));
+    let white_wins = blacks.map(|black| (Colour::White, curve.white_needs(black), black));
+    let black_wins = whites.map(|white| (Colour::Black, white, curve.black_needs(white)));
+    let all = white_wins.chain(black_wins);
+    let edge = all.filter_map(|(winner, white, black)| {
+        let vitality = Vitality { white, black };
+        let fits = wdl.is_none_or(|wdl| Wdl::of_winner(Some(winner), position.turn()) == wdl);
+        let has_fewer = vitality.of(winner) > counters.least;
+        (fits && has_fewer && counters.contain(vitality)).then_some(vitality)
+    });
+    let edge: Vec<Vitality> = edge.collect();
+    if edge.is_empty() {
+        return Ok(None);
+    }
+    Ok(position.with_vitality(edge[below(edge.len())]))
 }
 
 /// Searches a table for a distance, from a random place on.

@@ -390,6 +390,27 @@ async fn statistics() {
     );
 }
 
+/// On the edge the winner has just the points that it needs.
+#[tokio::test]
+async fn random_positions_on_the_edge() {
+    let application = application();
+    for category in ["win", "loss"] {
+        for seed in 0..20 {
+            let wish = format!("material=KRvK&edge=true&category={category}&seed={seed}");
+            let found = get(&application, &format!("/api/high-chess/random?{wish}"));
+            let found = found.await.json();
+            assert_eq!(found["category"], category, "{found}");
+            let vitality = &found["vitality"];
+            let winner = found["winner"].as_str().unwrap();
+            let needs = format!("{winner}_needs");
+            assert_eq!(vitality[winner], vitality[needs.as_str()], "{found}");
+            assert_ne!(vitality[winner], 1, "{found}");
+        }
+    }
+    let got = get(&application, "/api/orthodox/random?material=KRvK&edge=true").await;
+    got.expect_problem(404, "unsupported");
+}
+
 #[tokio::test]
 async fn random_positions() {
     let application = application();

@@ -9,4 +9,5 @@ mod games;
 mod hostile;
 mod port;
 mod program;
+mod search;
 mod standard;

@@ -411,3 +411,60 @@ async fn stopping_lets_requests_finish() {
     assert_eq!(running.task.await.unwrap(), Stop::Finished);
     assert!(TcpStream::connect(running.address).await.is_err());
 }
+
+/// Whoever closes the connection stops the search: its place is free at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_stops_with_its_client() {
+    let running = start(Limits {
+        searches: 1,
+        search_time: Duration::from_secs(600),
+        ..Limits::default()
+    })
+    .await;
+    let ask = |fen: &str| {
+        let fen = fen.replace(' ', "_");
+        let path = format!("/api/orthodox/search?fen={fen}");
+        format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+    };
+    let array = ask("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let problem = ask("8/6R1/7p/5K1k/8/6p1/5bPP/4N3 w - - 0 1");
+    let mut stream = TcpStream::connect(running.address).await.unwrap();
+    stream.write_all(array.as_bytes()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let answer = talk(running.address, problem.as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
+    drop(stream);
+    let begun = Instant::now();
+    loop {
+        let answer = talk(running.address, problem.as_bytes()).await;
+        if answer.starts_with("HTTP/1.1 200") {
+            break;
+        }
+        assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
+        assert!(begun.elapsed() < Duration::from_secs(30));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// A server that stops does not wait for a search: what it knows by then is the answer.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_ends_with_the_server() {
+    let Running {
+        address,
+        stop,
+        task,
+    } = start(Limits {
+        search_time: Duration::from_secs(600),
+        ..Limits::default()
+    })
+    .await;
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1";
+    let path = format!("/api/orthodox/search?fen={fen}");
+    let head = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    let asked = tokio::spawn(async move { talk(address, head.as_bytes()).await });
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    stop.send(()).unwrap();
+    let answer = asked.await.unwrap();
+    assert!(answer.contains("(interrupted)"), "{answer}");
+    assert_eq!(task.await.unwrap(), Stop::Finished);
+}

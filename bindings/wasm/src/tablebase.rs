@@ -116,6 +116,7 @@ impl Tablebase {
             turn,
             wdl,
             distance: to_end.or_else(to_zeroing),
+            is_on_edge: flag(wish, "edge"),
         };
         let mut below = |most: usize| (js_sys::Math::random() * most as f64) as usize;
         let found = random(&self.tables, &wish, &mut below)?;
@@ -210,6 +211,16 @@ fn word(options: &JsValue, name: &str) -> Option<String> {
         .is_object()
         .then(|| Reflect::get(options, &name.into()));
     value?.ok()?.as_string()
+}
+
+/// A switch among some options; off if it is not there.
+fn flag(options: &JsValue, name: &str) -> bool {
+    let value = options
+        .is_object()
+        .then(|| Reflect::get(options, &name.into()));
+    value
+        .and_then(Result::ok)
+        .is_some_and(|value| value.is_truthy())
 }
 
 /// A number among some options, which is not negative.

@@ -29,6 +29,8 @@ export interface RandomOptions {
   depth_plies?: number;
   /** The plies to the next capture, pawn move or mate, instead of those to the end. */
   dtz_plies?: number;
+  /** Whether the winner is to have just the vitality that it needs, in games with vitality. */
+  edge?: boolean;
 }
 
 /** The answer about a position. Fields that a game does not have are left out. */

@@ -36,6 +36,10 @@ pub(crate) struct RandomQuery {
     /// The plies to the next capture, pawn move or mate, in games with the fifty-move rule, instead
     /// of `depth_plies`.
     dtz_plies: Option<u32>,
+    /// Whether the counters are to be on the edge, in games with vitality: the winner has just the
+    /// points that it needs, and would lose with one fewer.
+    #[serde(default)]
+    edge: bool,
     /// A seed: the same one gives the same position.
     seed: Option<u64>,
 }
@@ -73,7 +77,7 @@ impl Category {
 
 /// A random position of a material, and who wins it. Unless a number of plies is given, all such
 /// positions without an e.p. right are equally likely; in games with vitality both counters are
-/// full.
+/// full, unless they are to be on the edge.
 #[utoipa::path(
     get,
     path = "/api/{game}/random",
@@ -109,6 +113,7 @@ pub(crate) async fn random_position(
             (Some(plies), None) => Some((Metric::Dtm, plies)),
             (None, plies) => plies.map(|plies| (Metric::Dtz, plies)),
         },
+        is_on_edge: query.edge,
     };
     let tables = app.library.tables(game);
     let work = move || {

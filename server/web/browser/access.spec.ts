@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { expect, test } from "@playwright/test";
 
 const axe = createRequire(import.meta.url).resolve("axe-core");
-const PAGES = ["/", "/?game=high-chess", "/?game=kings:board=10x10", "/?fen=8/8", "/?fen=8/8/4k3/8/4K3/4P3/8/8_w_-_-_0_1&map=e6", "/?game=orthodox&page=endings", "/?game=chess99&page=endings", "/?ending=KPvK", "/?ending=KRvKB", "/?game=high-chess&ending=KRvK", "/?ending=KQRvKR", "/api"];
+const PAGES = ["/", "/?game=high-chess", "/?game=kings:board=10x10", "/?fen=8/8", "/?fen=8/8/4k3/8/4K3/4P3/8/8_w_-_-_0_1&map=e6", "/?fen=8/8/8/3k4/8/8/8/KQ6_w_-_-_0_1&practice=white", "/?fen=6k1/8/8/8/8/8/5PPP/R5K1_w_-_-_0_1", "/?game=orthodox&page=endings", "/?game=chess99&page=endings", "/?ending=KPvK", "/?ending=KRvKB", "/?game=high-chess&ending=KRvK", "/?ending=KQRvKR", "/api"];
 
 // The page's content security policy blocks foreign scripts, axe included.
 test.use({ bypassCSP: true });

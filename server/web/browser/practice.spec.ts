@@ -153,3 +153,35 @@ test("best play is shown step by step", async ({ page }) => {
   await page.getByRole("button", { name: "Best line" }).click();
   await expect(page.getByRole("alert")).toHaveText("No table counts the moves to the end here.");
 });
+
+test("a random exercise of a given depth", async ({ page }) => {
+  await practise(page, "/?game=orthodox&fen=8/8/8/3k4/8/8/8/KQ6_w_-_-_0_1&practice=white");
+  const form = page.getByRole("form", { name: "Random exercise" });
+  await form.getByRole("combobox", { name: "Material" }).fill("KPvK");
+  await form.getByRole("combobox", { name: "Verdict" }).selectOption("won");
+  await form.getByRole("spinbutton", { name: "In moves" }).fill("28");
+  await form.getByRole("button", { name: "Random exercise" }).click();
+  await expect(page).toHaveURL(/fen=.*P.*&practice=/);
+  await expect(task(page)).toContainText(/(White|Black) to play and win/);
+  await page.getByRole("button", { name: "Show answers" }).click();
+  await expect(verdict(page)).toHaveText(/wins in 28 moves \(55 plies\)/);
+});
+
+test.describe("by touch", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+  test("practice by tapping, with targets that a finger can hit", async ({ page }) => {
+    await practise(page, "/?fen=8/8/8/3k4/8/8/8/KQ6_w_-_-_0_1&practice=white");
+    await square(page, "b1").tap();
+    await square(page, "e4").tap();
+    const alert = page.getByRole("alert");
+    await expect(alert).toContainText("Qe4+ throws away the win");
+    for (const button of await panel(page).getByRole("button").all()) {
+      expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+    }
+    await alert.getByRole("button", { name: "Take it back" }).tap();
+    await square(page, "b1").tap();
+    await square(page, "b4").tap();
+    await expect(task(page)).toContainText("Black has played");
+  });
+});

@@ -27,7 +27,7 @@ import { useKeys } from "./state/useKeys";
 import { useOpponent } from "./state/useOpponent";
 import { tablesOf, usePractice } from "./state/usePractice";
 import { useSquareMap } from "./state/useSquareMap";
-import { useVitality } from "./state/useVitality";
+import { useKnown } from "./state/useKnown";
 import type { Answer, Game, Move, Side } from "./types";
 import { turnOf } from "./words";
 
@@ -48,6 +48,7 @@ export function Workbench({ game, explorer }: Props) {
   const editing = mode === "edit";
   const mapping = mode === "map";
   const fields = useMemo(() => readFen(fen, game), [fen, game]);
+  const known = useKnown(game, answer, fen, fields);
   const [pointed, setPointed] = useState<string | null>(null);
   // Its piece may be gone, or none may have been chosen yet.
   const subject = fields.placement[explorer.subject] ? explorer.subject : firstSubject(fields, game);
@@ -104,7 +105,7 @@ export function Workbench({ game, explorer }: Props) {
     flipped,
     mode,
     arrow: arrow ? step(arrow) : null,
-    marks: marksOf(explorer, fields),
+    marks: marksOf(explorer, known, fields),
     signs: mapping ? mapSigns(map, fields, subject) : playSigns(answer, fields),
     targets,
     onMove: move,
@@ -123,7 +124,7 @@ export function Workbench({ game, explorer }: Props) {
     },
   });
   const [full, least] = [fullVitality(game), game.least_vitality ?? 1];
-  const vitality = useVitality(answer, fen, fields.vitality, least);
+  const vitality = known?.vitality;
   // What is dragged is one step for the back button.
   const setPoints = (white: number, black: number) => change({ ...fields, vitality: `${white}+${black}` }, true);
   const points = (side: Side) => {
@@ -136,7 +137,7 @@ export function Workbench({ game, explorer }: Props) {
         value={isWhite ? white : black}
         least={least}
         most={full[isWhite ? 0 : 1]}
-        needs={vitality && (isWhite ? vitality.white_needs : vitality.black_needs)}
+        needs={vitality ? (isWhite ? vitality.white_needs : vitality.black_needs) : null}
         onChange={(value) => (isWhite ? setPoints(value, black) : setPoints(white, value))}
         onSettle={explorer.settle}
       />
@@ -173,7 +174,7 @@ export function Workbench({ game, explorer }: Props) {
         {editing && <SpareTray game={game} side={sides[1]} brush={brush} onBrush={setBrush} />}
         <Spoken game={game} fields={fields} />
         {game.hill.length > 0 && <p className="legend mark-hill">A king on a framed square wins</p>}
-        <Legend answer={answer} varies={game.royals_vary} />
+        <Legend answer={known} varies={game.royals_vary} />
         {choices && choices.length > 1 && (
           <Chooser
             moves={choices}
@@ -205,7 +206,7 @@ export function Workbench({ game, explorer }: Props) {
         )}
         {practice && <PracticePanel explorer={explorer} practice={practice} fields={fields} />}
         {(!practice || problem) && (
-          <Verdict game={game} answer={answer} problem={problem} ended={explorer.ended} onRetry={explorer.retry} />
+          <Verdict game={game} answer={answer} pending={known} problem={problem} ended={explorer.ended} onRetry={explorer.retry} />
         )}
         {!practice && answer?.category === "unknown" && !answer.end && (
           <Proof game={game} answer={answer} explorer={explorer} />
@@ -229,6 +230,7 @@ export function Workbench({ game, explorer }: Props) {
           game={game}
           fen={fen}
           material={answer?.material ?? ""}
+          title={practice ? "Random exercise" : "Random position"}
           onFound={(found) =>
             practice ? explorer.practise(turnOf(found), found) : explorer.setPosition(found)
           }
@@ -253,7 +255,7 @@ function Legend({ answer, varies }: { answer: Answer | null; varies: boolean }) 
 }
 
 /** Squares with a mark: the last move, royal pieces, the High king. */
-function marksOf({ game, plies, answer }: Explorer, fields: Fields): Record<string, string[]> {
+function marksOf({ game, plies }: Explorer, answer: Answer | null, fields: Fields): Record<string, string[]> {
   const last = plies.at(-1);
   const played = last ? step(last.uci) : null;
   const royal = game?.royals_vary && answer?.royal ? [...answer.royal.white, ...answer.royal.black] : [];

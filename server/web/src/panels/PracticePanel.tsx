@@ -41,6 +41,7 @@ interface Props {
 export function PracticePanel({ explorer, practice, fields }: Props) {
   const { start, plies, answer } = explorer;
   const { pupil, task, slip, outcome } = practice;
+  const pass = practice.isTurn && !slip ? answer?.moves.find((move) => move.uci === "0000") : undefined;
   const last = plies.at(-1);
   const replied = last && !practice.isTurn ? null : last;
   return (
@@ -56,7 +57,7 @@ export function PracticePanel({ explorer, practice, fields }: Props) {
         {!outcome && !slip && answer && (
           <p>
             {replied && `${capital(otherSide(pupil))} has played ${sanWords(replied.san)}. `}
-            {practice.isTurn ? "It is your turn." : "The tables play…"}
+            {practice.isTurn ? "It is your turn." : explorer.best ? "The tables play…" : "No table knows a move here."}
           </p>
         )}
       </div>
@@ -81,6 +82,11 @@ export function PracticePanel({ explorer, practice, fields }: Props) {
         <button type="button" disabled={practice.moves === 0 || slip !== null} onClick={practice.takeBack}>
           Take back
         </button>
+        {pass && (
+          <button type="button" onClick={() => explorer.play(pass)}>
+            Pass
+          </button>
+        )}
         <button type="button" disabled={plies.length === 0} onClick={practice.restart}>
           Start again
         </button>

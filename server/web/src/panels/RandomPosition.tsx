@@ -8,6 +8,8 @@ interface Props {
   game: Game;
   fen: string;
   material: string;
+  /** The words on its button. */
+  title: string;
   onFound(fen: string): void;
 }
 
@@ -22,7 +24,7 @@ const WISHES: [Category, string][] = [
 /** The plies of so many moves to the end: of a win, unless a loss is wanted. */
 const pliesOf = (moves: number, category: string) => (/loss/.test(category) ? 2 * moves : 2 * moves - 1);
 
-export function RandomPosition({ game, fen, material, onFound }: Props) {
+export function RandomPosition({ game, fen, material, title, onFound }: Props) {
   const [name, setName] = useState(material);
   const [category, setCategory] = useState<Category | "">("");
   const [side, setSide] = useState<Side | "">("");
@@ -46,7 +48,7 @@ export function RandomPosition({ game, fen, material, onFound }: Props) {
   return (
     <form
       className="random row"
-      aria-label="Random position"
+      aria-label={title}
       onSubmit={(event) => {
         event.preventDefault();
         void find({
@@ -112,7 +114,7 @@ export function RandomPosition({ game, fen, material, onFound }: Props) {
           On the edge: a point fewer loses
         </label>
       )}
-      <button type="submit">Random position</button>
+      <button type="submit">{title}</button>
       {complaint && (
         <p className="complaint" role="alert">
           {complaint}

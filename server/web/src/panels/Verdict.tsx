@@ -11,13 +11,15 @@ interface Props {
   /** Null until it is known. */
   game: Game | null;
   answer: Answer | null;
+  /** What is known while there is no answer yet. */
+  pending?: Answer | null;
   problem: Problem | null;
   /** The move that has ended the game, if the position does not show it. */
   ended?: Ply | null;
   onRetry(): void;
 }
 
-export function Verdict({ game, answer, problem, ended, onRetry }: Props) {
+export function Verdict({ game, answer, pending, problem, ended, onRetry }: Props) {
   if (ended?.end) {
     return (
       <section className={`verdict ${sideTone(ended.winner ?? null)}`} role="status" aria-label="Verdict">
@@ -50,6 +52,7 @@ export function Verdict({ game, answer, problem, ended, onRetry }: Props) {
     return (
       <section className="verdict" role="status" aria-label="Verdict" aria-busy="true">
         <h2>…</h2>
+        {pending && <Facts answer={pending} />}
       </section>
     );
   }
