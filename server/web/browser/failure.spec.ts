@@ -107,6 +107,13 @@ test("of two games chosen in turn, the last one is shown", async ({ page }) => {
   await expect(page).toHaveURL(/game=kings/);
 });
 
+test("from a game with pieces of its own to one without them", async ({ page }) => {
+  await visit(page, "/?game=chess99");
+  await page.getByRole("combobox", { name: "Game" }).selectOption("kings");
+  await expect(page).toHaveURL(/game=kings/);
+  await expect(verdict(page)).toHaveText(/^White wins/);
+});
+
 test("going back several steps ends where it should", async ({ page }) => {
   await visit(page, "/");
   for (const [move, after] of [[/^Kb2 /, / b - - 1 1$/], [/^K/, / w - - 2 2$/], [/^Q/, / b - - 3 2$/]] as const) {

@@ -146,7 +146,8 @@ export function Workbench({ game, explorer }: Props) {
   const sides: [Side, Side] = flipped ? ["white", "black"] : ["black", "white"];
 
   return (
-    <ChessboardProvider options={board.options}>
+    // A board that stays would draw the pieces of the game before for a moment.
+    <ChessboardProvider key={game.id} options={board.options}>
       <section className="board-side" aria-label="Position">
         <div className="modes row" role="group" aria-label="What the board is for">
           <div className="joined">
