@@ -397,8 +397,8 @@ async fn random_positions_on_the_edge() {
     for category in ["win", "loss"] {
         for seed in 0..20 {
             let wish = format!("material=KRvK&edge=true&category={category}&seed={seed}");
-            let found = get(&application, &format!("/api/high-chess/random?{wish}"));
-            let found = found.await.json();
+            let address = format!("/api/high-chess/random?{wish}");
+            let found = get(&application, &address).await.json();
             assert_eq!(found["category"], category, "{found}");
             let vitality = &found["vitality"];
             let winner = found["winner"].as_str().unwrap();
