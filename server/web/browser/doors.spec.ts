@@ -159,7 +159,7 @@ test("the claims about a game are linked", async ({ page }) => {
 test("everything on an ending's page is reached by keys, in the order in which it is read", async ({ page }) => {
   await page.goto("/?ending=KPvK");
   await expect(slider(page, /^White to move wins/)).toBeVisible();
-  await page.getByRole("combobox", { name: "Theme" }).focus();
+  await page.getByRole("navigation").getByRole("link", { name: "Endings" }).focus();
   const reached: string[] = [];
   for (let presses = 0; presses < 30; presses += 1) {
     await page.keyboard.press("Tab");

@@ -40,7 +40,6 @@ export function Frame({ game, view, onGame, children }: Props) {
               {title}
             </Anchor>
           ))}
-          <ThemeButton />
         </nav>
       </header>
       {children}
@@ -58,7 +57,7 @@ export function Frame({ game, view, onGame, children }: Props) {
           </>
         )}
         Licences of <a href={`${BASE}licenses.md`}>what this page is made of</a>, and of{" "}
-        <a href={`${BASE}licenses-dnd-kit.txt`}>dnd kit</a>.
+        <a href={`${BASE}licenses-dnd-kit.txt`}>dnd kit</a>. <ThemeButton />
       </footer>
     </>
   );

@@ -105,7 +105,7 @@ function Endings({ game, endings }: { game: Game; endings: Ending[] }) {
             <span>Material</span>
             <input
               type="search"
-              placeholder={endings.at(-1)?.material}
+              placeholder={endings[0]?.material}
               value={typed}
               spellCheck={false}
               autoComplete="off"

@@ -43,7 +43,7 @@ export function GamePicker({ game, onChange }: Props) {
       {!game.is_built_in && game.about && <p className="about">{game.about}</p>}
       {game.options.length > 0 && (
         <details className="options" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>Rule options{changed > 0 && ` (${changed} changed)`}</summary>
+          <summary><span className="word">Rule </span>options{changed > 0 && ` (${changed} changed)`}</summary>
           {game.options.map((option) => (
             <Option key={option.name} game={game} option={option} onChange={onChange} />
           ))}

@@ -26,7 +26,7 @@ export function ThemeButton() {
   }, [theme]);
   return (
     <label className="theme">
-      <span className="hidden">Theme</span>
+      <span>Colours</span>
       <select value={theme} onChange={(event) => setTheme(event.target.value as Theme)}>
         {THEMES.map((name) => (
           <option key={name}>{name}</option>
