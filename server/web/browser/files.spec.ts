@@ -100,3 +100,15 @@ test("start pages, endings and random positions", async ({ page }) => {
   await expect(page.getByText("There is no table of this ending here")).toBeVisible();
   await expect(page.getByText("retrograde generate")).toHaveCount(0);
 });
+
+test("practice: the tables answer, and a win that is thrown away is marked", async ({ page }) => {
+  await open(page, "?fen=8/8/8/3k4/8/8/8/KQ6_w_-_-_0_1&practice=white");
+  await expect(page.getByRole("heading", { name: "White to play and win" })).toBeVisible();
+  await square(page, "b1").click();
+  await square(page, "b4").click();
+  await expect(fen(page)).toHaveValue(/ w - - 2 2$/);
+  await open(page, "?fen=8/8/8/8/8/1k6/8/K1R5_w_-_-_0_1&practice=white");
+  await square(page, "c1").click();
+  await square(page, "c2").click();
+  await expect(page.getByText(/throws/i).first()).toBeVisible();
+});
