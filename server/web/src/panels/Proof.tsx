@@ -104,11 +104,12 @@ function Elapsed() {
 
 function Finding({ found, explorer }: { found: Searched; explorer: Explorer }) {
   const { fen, plies, category, error, winner } = found;
+  const isShortest = found.depth_plies !== null;
   if (category === "unknown") return <p>{capital(error?.message ?? "not decided")}.</p>;
   return (
     <div className={`verdict ${sideTone(winner)}`}>
       <h2>{verdict(found)}, by search</h2>
-      {plies.length > 0 && <p>The proof, as far as search and tables know it; the shortest win may be shorter:</p>}
+      {plies.length > 0 && <p>{isShortest ? "No way is shorter:" : "One way, as far as it is known; there may be a shorter one:"}</p>}
       <Played
         label="Proof"
         start={fen}
