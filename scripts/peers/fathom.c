@@ -1,6 +1,9 @@
-// Nanoseconds per probe of Fathom (tbprobe.h, MIT), as probe/benches/probe.rs tells them.
+// Asks the functions of Fathom (tbprobe.h).
 //
-// fathom FOLDER FENS: the folder has Syzygy tables, the file a FEN a line.
+// fathom FOLDER FENS: nanoseconds per probe, as probe/benches/probe.rs tells them; the folder has
+// the tables, the file a FEN a line.
+//
+// fathom FOLDER FENS answers: what they say of each FEN, as a line of JSON.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -12,8 +15,13 @@
 
 struct position {
     uint64_t white, black, kings, queens, rooks, bishops, knights, pawns;
+    unsigned rule50, ep;
     bool turn;
 };
+
+#define SETS(p)                                                                            \
+    (p)->white, (p)->black, (p)->kings, (p)->queens, (p)->rooks, (p)->bishops, (p)->knights, \
+        (p)->pawns
 
 static uint64_t now(void) {
     struct timespec t;
@@ -45,19 +53,53 @@ static bool parse(const char *fen, struct position *p) {
             }
         }
     }
-    p->turn = fen[0] == ' ' && fen[1] == 'w';
+    char turn, castling[8], ep[8] = "-";
+    if (sscanf(fen, " %c %7s %7s %u", &turn, castling, ep, &p->rule50) < 1)
+        return false;
+    p->turn = turn == 'w';
+    if (ep[0] != '-')
+        p->ep = (unsigned)(ep[0] - 'a' + 8 * (ep[1] - '1'));
     return true;
 }
 
 static unsigned wdl(const struct position *p) {
-    return tb_probe_wdl(p->white, p->black, p->kings, p->queens, p->rooks, p->bishops,
-                        p->knights, p->pawns, 0, 0, 0, p->turn);
+    return tb_probe_wdl(SETS(p), 0, 0, p->ep, p->turn);
 }
 
 static unsigned moves(const struct position *p) {
     unsigned results[TB_MAX_MOVES];
-    return tb_probe_root(p->white, p->black, p->kings, p->queens, p->rooks, p->bishops,
-                         p->knights, p->pawns, 0, 0, 0, p->turn, results);
+    return tb_probe_root(SETS(p), p->rule50, 0, p->ep, p->turn, results);
+}
+
+static void say_ranks(const char *name, const struct TbRootMoves *ranked) {
+    printf(",\"%s\":[", name);
+    for (unsigned i = 0; i < ranked->size; i++) {
+        const struct TbRootMove *m = &ranked->moves[i];
+        printf("%s[%u,%d,%d]", i ? "," : "", m->move, m->tbRank, m->tbScore);
+    }
+    putchar(']');
+}
+
+// The result as it is packed, those of all moves, and for each way to rank them moves with rank and
+// score. Of a position without an answer nothing else is asked.
+static void answer(const struct position *p) {
+    static struct TbRootMoves ranked;
+    unsigned results[TB_MAX_MOVES] = {TB_RESULT_FAILED};
+    unsigned root = tb_probe_root(SETS(p), p->rule50, 0, p->ep, p->turn, results);
+    printf("{\"root\":%u", root);
+    if (root != TB_RESULT_FAILED) {
+        printf(",\"wdl\":%u,\"results\":[", wdl(p));
+        for (unsigned i = 0; results[i] != TB_RESULT_FAILED; i++)
+            printf("%s%u", i ? "," : "", results[i]);
+        putchar(']');
+        for (int repeated = 0; repeated < 2; repeated++)
+            if (tb_probe_root_dtz(SETS(p), p->rule50, 0, p->ep, p->turn, repeated, true, &ranked))
+                say_ranks(repeated ? "repeated" : "dtz", &ranked);
+        for (int rule = 0; rule < 2; rule++)
+            if (tb_probe_root_wdl(SETS(p), p->rule50, 0, p->ep, p->turn, rule, &ranked))
+                say_ranks(rule ? "rule" : "no-rule", &ranked);
+    }
+    puts("}");
 }
 
 static int order(const void *a, const void *b) {
@@ -93,8 +135,8 @@ static void measure(const char *name, unsigned (*ask)(const struct position *),
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3 || !tb_init(argv[1])) {
-        fprintf(stderr, "bench-fathom FOLDER FENS\n");
+    if (argc < 3 || !tb_init(argv[1])) {
+        fprintf(stderr, "fathom FOLDER FENS [answers]\n");
         return 2;
     }
     FILE *file = fopen(argv[2], "r");
@@ -108,9 +150,14 @@ int main(int argc, char **argv) {
     while (count < room && fgets(line, sizeof line, file))
         count += parse(line, &list[count]);
     fclose(file);
-    measure("wdl", wdl, list, count);
-    // A fifth of them: this takes up to a thousand times as long.
-    measure("moves", moves, list, count / 5);
+    if (argc > 3) {
+        for (size_t i = 0; i < count; i++)
+            answer(&list[i]);
+    } else {
+        measure("wdl", wdl, list, count);
+        // A fifth of them: this takes up to a thousand times as long.
+        measure("moves", moves, list, count / 5);
+    }
     free(list);
     tb_free();
     return 0;

@@ -20,6 +20,10 @@ BINARYEN, PUPPETEER, TYPESCRIPT = "132.0.0", "25.16.0", "5.9.3"
 MOST = 450_000
 KQK = "8/8/8/3k4/8/8/8/KQ6 w - -"
 TRIPLE = "wasm32-unknown-unknown"
+# Engines by the library whose functions they call, with what those functions are compiled with.
+ENGINES = {"fathom": (), "pyrrhic": ("-DRETROGRADE_PYRRHIC",)}
+CC = [os.environ.get("CC", "cc")]
+STRICT = ["-std=c11", "-O2", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 
 
 def example(language: str, path: str) -> str:
@@ -31,18 +35,39 @@ def example(language: str, path: str) -> str:
 
 
 def put(prefix: Path) -> None:
-    """Puts header, libraries, licences and the file for pkg-config below a folder."""
-    header = "retrograde.h"
-    lib.copied([header], lib.ROOT / "bindings/c/include", prefix / "include")
+    """Puts headers, libraries, licences and the files for pkg-config below a folder."""
+    sources = lib.ROOT / "bindings/c"
+    lib.copied(["retrograde.h"], sources / "include", prefix / "include")
+    headers = [f"{engines}/tbprobe.h" for engines in ENGINES]
+    lib.copied(headers, sources, prefix / "include/retrograde")
     lib.copied(["LICENSE-APACHE", "LICENSE-MIT"], lib.ROOT, prefix / "share/licenses/retrograde")
     libraries = [f"libretrograde_c.{end}" for end in ("a", "so", "dylib")]
     lib.copied([n for n in libraries if (lib.PROGRAMS / n).exists()], lib.PROGRAMS, prefix / "lib")
     workspace = (lib.ROOT / "Cargo.toml").read_text().partition("[workspace.package]")[2]
     version = re.search(r'^version = "(.*)"', workspace, re.MULTILINE)[1]
-    text = (lib.ROOT / "bindings/c/retrograde.pc.in").read_text()
     (prefix / "lib/pkgconfig").mkdir(exist_ok=True)
-    text = text.replace("@PREFIX@", str(prefix)).replace("@VERSION@", version)
-    (prefix / "lib/pkgconfig/retrograde.pc").write_text(text)
+
+    def configured(template: str, name: str, **words: str) -> None:
+        text = (sources / template).read_text()
+        for word, value in {"PREFIX": str(prefix), "VERSION": version, **words}.items():
+            text = text.replace(f"@{word}@", value)
+        (prefix / f"lib/pkgconfig/{name}.pc").write_text(text)
+
+    configured("retrograde.pc.in", "retrograde")
+    for engines, flags in ENGINES.items():
+        configured(
+            "retrograde-engine.pc.in",
+            f"retrograde-{engines}",
+            NAME=engines,
+            TITLE=engines.capitalize(),
+        )
+        with lib.work() as made:
+            built = made / "tbprobe.o"
+            compiler = (*CC, *STRICT, "-fPIC", f"-I{prefix}/include", *flags)
+            lib.run(*compiler, "-c", sources / "fathom/tbprobe.c", "-o", built)
+            archive = prefix / f"lib/libretrograde_{engines}.a"
+            archive.unlink(missing_ok=True)
+            lib.run(os.environ.get("AR", "ar"), "rcs", archive, built)
 
 
 def expect(expected: str, *words: Any, what: str) -> None:
@@ -61,8 +86,8 @@ def c(*, header: bool = False, asan: bool = False, install: Path | None = None) 
 
     header: write bindings/c/include/retrograde.h anew
     asan: also run the checks under the address sanitizer
-    install: only build, and put header, libraries, licences and the file for pkg-config below this
-      folder
+    install: only build, and put headers, libraries, licences and the files for pkg-config below
+      this folder
     """
     if install:
         lib.build("retrograde-c")
@@ -94,16 +119,26 @@ def c(*, header: bool = False, asan: bool = False, install: Path | None = None) 
         config = functools.partial(lib.said, "pkg-config", "retrograde")
         cflags, libs = (shlex.split(config(words)) for words in ("--cflags", "--libs"))
         private = shlex.split(config("--static", "--libs-only-l").replace("-lretrograde_c", ""))
-    compiler = [os.environ.get("CC", "cc"), *cflags]
-    strict = ["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+    compiler = [*CC, *cflags]
     shared = [*libs, f"-Wl,-rpath,{root}/lib", "-lpthread"]
     linked = {"shared": shared, "static": [root / "lib/libretrograde_c.a", *private]}
 
-    def compiled(source: Path, name: str, kind: str, *flags: str) -> Path:
-        lib.run(*compiler, *strict, *flags, source, *linked[kind], "-o", made / name)
+    def compiled(source: Path, name: str, kind: str, *flags: Any) -> Path:
+        lib.run(*compiler, *STRICT, source, *flags, *linked[kind], "-o", made / name)
         return made / name
 
-    tables = lib.shipped(made / "tables")
+    # An engine has the headers of the library that it knows, and ours instead of it.
+    engines_flags = {
+        engines: (
+            *flags,
+            f"-I{root}/include/retrograde/{engines}",
+            root / f"lib/libretrograde_{engines}.a",
+        )
+        for engines, flags in ENGINES.items()
+    }
+    tables, four = lib.shipped(made / "tables"), lib.shipped(made / "four")
+    lib.copied(lib.listed("SHA256SUMS.four"), lib.ROOT / "tables", four)
+    wdl = lib.copied(["orthodox/KQvK.wdl"], tables, made / "wdl")
     # Games of two, whose counters the checks know.
     for pays in ("low", "both"):
         game = made / f"{pays}.toml"
@@ -118,6 +153,9 @@ def c(*, header: bool = False, asan: bool = False, install: Path | None = None) 
         engine = compiled(sources / "examples/engine.c", f"engine-{kind}", kind)
         lib.run(compiled(sources / "tests/check.c", f"check-{kind}", kind), tables)
         expect("WDL 2, DTZ 17, DTM 17", engine, tables, what=engine.name)
+        for engines, library in engines_flags.items():
+            check = compiled(sources / "tests/fathom.c", f"{engines}-{kind}", kind, *library)
+            lib.run(check, four, wdl)
         if '"depth_plies":17' not in lib.said(probe, "orthodox", tables, input=f"{KQK}\n"):
             lib.fail(f"{probe.name} answers wrong")
 
@@ -175,6 +213,9 @@ def c(*, header: bool = False, asan: bool = False, install: Path | None = None) 
     if asan:
         flags = ("-fsanitize=address", "-fno-omit-frame-pointer")
         lib.run(compiled(sources / "tests/check.c", "check-asan", "static", *flags), tables)
+        for engines, library in engines_flags.items():
+            both = (sources / "tests/fathom.c", f"{engines}-asan", "static")
+            lib.run(compiled(*both, *flags, sources / "fathom/tbprobe.c", *library), four, wdl)
     print("c: all is well")
 
 

@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
 import lib
 
@@ -407,6 +408,140 @@ def moves(*, positions: int = 20_000, seed: int = 1) -> int:
     moves = lib.PROGRAMS / "examples" / "moves"
     options = ("--positions", positions, "--seed", seed)
     return 0 if lib.holds(python, lib.PEERS / "fairy.py", "random", moves, *options) else 1
+
+
+def random_fen(random: Random, ending: str) -> str:
+    """A diagram of an ending with random squares, half-move clock and, if there can be, e.p. right.
+
+    It need not be legal.
+    """
+    # Pawns on the two ranks in the middle may capture en passant.
+    pawns = random.choice([range(8, 56), range(24, 40)])
+    colours = (str.upper, str.lower)
+    pieces = [c(p) for c, side in zip(colours, ending.split("v"), strict=True) for p in side]
+    if random.random() < 0.5:
+        pieces = [piece.swapcase() for piece in pieces]
+    board: dict[int, str] = {}
+    for piece in pieces:
+        free = [s for s in (pawns if piece in "Pp" else range(64)) if s not in board]
+        board[random.choice(free)] = piece
+    turn, ep = random.choice("wb"), "-"
+    # A pawn of the other side may just have passed over the square behind it.
+    pawn, rank, back = ("p", 4, 8) if turn == "w" else ("P", 3, -8)
+    for square, piece in board.items():
+        passed = (square + back, square + 2 * back)
+        if piece == pawn and square // 8 == rank and not any(s in board for s in passed):
+            ep = "abcdefgh"[square % 8] + str(passed[0] // 8 + 1)
+    rows = []
+    for rank in reversed(range(8)):
+        row = "".join(board.get(8 * rank + file, " ") for file in range(8))
+        rows.append(re.sub(" +", lambda gap: str(len(gap[0])), row))
+    clock = 0 if ep != "-" or random.random() < 0.3 else random.randrange(110)
+    return f"{'/'.join(rows)} {turn} - {ep} {clock} 1"
+
+
+class Packed(NamedTuple):
+    """A result as Fathom packs it in a number."""
+
+    wdl: int
+    move: tuple[int, int, int, int]
+    dtz: int
+
+    @classmethod
+    def of(cls, number: int) -> "Packed":
+        move = (number >> 10 & 63, number >> 4 & 63, number >> 16 & 7, number >> 19 & 1)
+        return cls(number & 15, move, number >> 20)
+
+    def fits(self, theirs: "Packed", clock: int) -> bool:
+        """Whether a result is theirs, whose DTZ may be one short."""
+        if self.dtz - theirs.dtz not in (0, 1):
+            return False
+        if self.wdl == theirs.wdl:
+            return True
+        # One ply more may make it a draw by the clock.
+        sides = [(result.wdl > 2, result.wdl < 2) for result in (self, theirs)]
+        return sides[0] == sides[1] and theirs.dtz + clock == 100
+
+
+def unlike(ours: dict[str, Any], theirs: dict[str, Any], clock: int) -> str:
+    """The word for what differs between two answers; empty if nothing does."""
+    if ours.keys() != theirs.keys():
+        return "what is answered"
+    if "wdl" not in ours or not ours["results"]:
+        return "" if ours == theirs else "the end"
+    if ours["wdl"] != theirs["wdl"]:
+        return "WDL"
+    results = [{p.move: p for p in map(Packed.of, one["results"])} for one in (ours, theirs)]
+    if results[0].keys() != results[1].keys():
+        return "moves"
+    if not all(packed.fits(results[1][move], clock) for move, packed in results[0].items()):
+        return "the result of a move"
+    best = [Packed.of(one["root"]) for one in (ours, theirs)]
+    if not best[0].fits(best[1], clock):
+        return "the best result"
+    if results[0][best[0].move][0] != best[0].wdl:
+        return "the best move"
+    for way in ("dtz", "repeated", "rule", "no-rule"):
+        ranks = [{move: rest for move, *rest in one[way]} for one in (ours, theirs)]
+        if ranks[0].keys() != ranks[1].keys():
+            return f"moves ranked by {way}"
+        if "rule" in way and ranks[0] != ranks[1]:
+            return f"ranks by {way}"
+        # What is one ply longer than theirs can come level with another move, not behind it.
+        pairs = [[one[move][0] for one in ranks] for move in ranks[0]]
+        pairs.sort(key=lambda pair: (pair[1], pair[0]))
+        if any(low[0] > high[0] for low, high in itertools.pairwise(pairs)):
+            return f"the order by {way}"
+        if any(abs(mine - other) > 100 for mine, other in pairs):
+            return f"ranks by {way}"
+    return ""
+
+
+@lib.command
+def fathom(*, positions: int = 20_000, seed: int = 1) -> int:
+    """Compares the functions of Fathom, answered from our tables, with Fathom.
+
+    Asks both the same random positions of the endings of three and four men, with half-move clocks
+    and e.p. rights, and compares WDL, the moves, their results and DTZ, and the order of their
+    ranks. Some DTZ are rounded in Syzygy's files: ours may be one ply longer. Exits with 1 if
+    anything differs. `crosscheck fetch` fetches the Syzygy tables.
+
+    Needs Fathom's library and header (Debian: libfathom-dev) and a C compiler.
+
+    positions: how many
+    seed: the random seed
+    """
+    fetched()
+    random = Random(seed)
+    shipped = {**lib.listed(), **lib.listed("SHA256SUMS.four")}
+    endings = sorted({Path(name).stem for name in shipped if name.startswith("orthodox/")})
+    # Few positions have e.p. rights, and only of this ending.
+    endings += ["KPvKP"] * 10
+    fens = [random_fen(random, random.choice(endings)) for _ in range(positions)]
+    with lib.work() as made:
+        lib.run(lib.ROOT / "scripts/run", "bindings", "c", "--install", made / "root")
+        (made / "fens").write_text("\n".join(fens) + "\n")
+        root, peer = made / "root", lib.PEERS / "fathom.c"
+        ours = (f"-I{root}/include/retrograde/fathom", peer, f"-L{root}/lib")
+        private = ("-lretrograde_fathom", "-l:libretrograde_c.a", "-lpthread", "-ldl", "-lm")
+        tables = lib.copied(shipped, lib.ROOT / "tables", made / "tables")
+        lib.run("cc", "-O2", *ours, *private, "-o", made / "ours")
+        lib.run("cc", "-O2", peer, "-lfathom", "-lpthread", "-o", made / "theirs")
+        answers = []
+        for program, folder in (("ours", tables), ("theirs", lib.ORACLES / "syzygy")):
+            # Fathom's complaints about the end of files do no harm.
+            quiet = {"stderr": subprocess.DEVNULL} if program == "theirs" else {}
+            said = lib.said(made / program, folder, made / "fens", "answers", **quiet)
+            answers.append([json.loads(line) for line in said.splitlines()])
+    wrong, legal, captures = 0, 0, 0
+    for fen, mine, other in zip(fens, *answers, strict=True):
+        legal += "wdl" in other
+        captures += any(Packed.of(packed).move[3] for packed in other.get("results", ()))
+        if found := unlike(mine, other, int(fen.split()[4])):
+            wrong += 1
+            print(f"{fen}: {found} differs: {mine}, Fathom {other}")
+    print(f"fathom: {legal} legal positions, {captures} with captures en passant; {wrong} differ")
+    return 1 if wrong or not captures else 0
 
 
 FIELDS = ("category", "winner", "depth_plies", "win_by")

@@ -14,6 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// The most moves of a position that tables can have.
+#define RETROGRADE_MOST_MOVES 256
+
+// The rank of a move that surely wins. A sure loss has the rank below 0 that is as far from it.
+#define RETROGRADE_RANK_WIN (1 << 18)
+
 // Stands for a number that is not known, or that there is none of.
 #define RETROGRADE_UNKNOWN INT32_MIN
 
@@ -42,6 +48,50 @@ typedef enum RetrogradeStatus {
 
 // The tables of one game. Any number of threads may ask it at once.
 typedef struct RetrogradeTablebase RetrogradeTablebase;
+
+// A legal move at the root, from the view of the side that makes it. Distances are counted from
+// the position before it, so that they include it.
+typedef struct RetrogradeRootMove {
+  // The square that the piece leaves: 0 is a1, 1 b1, 63 h8.
+  uint8_t from;
+  // The square that the piece goes to.
+  uint8_t to;
+  // The piece that a pawn becomes: 1 queen, 2 rook, 3 bishop, 4 knight; 0 if it is no promotion.
+  uint8_t promotion;
+  // Whether it captures en passant.
+  bool en_passant;
+  // Whether it is a capture or a pawn move, which restart the half-move clock.
+  bool zeroing;
+  // The result at the half-move clock that the move leaves: 2 win, 1 cursed win, 0 draw, -1
+  // blessed loss, -2 loss. Without the fifty-move rule there are no cursed and blessed ones.
+  // `RETROGRADE_UNKNOWN` where only a DTZ table could tell.
+  int32_t wdl;
+  // The result with the half-move clock at 0 after the move, always by the fifty-move rule.
+  int32_t wdl_at_clock_0;
+  // Plies to the next capture, pawn move or mate with the half-move clock at 0, negative for a
+  // loss, 0 for a draw. Cursed results have 100 more. `RETROGRADE_UNKNOWN` where a DTZ table is
+  // missing.
+  int32_t dtz;
+  // Plies to mate, negative for a loss, 0 for a draw, ignoring the fifty-move rule;
+  // `RETROGRADE_UNKNOWN` without a DTM table.
+  int32_t dtm;
+  // The rank: the greater, the better, and equal for moves that a filter of moves need not tell
+  // apart. Negative for losses, 0 for draws.
+  int32_t rank;
+} RetrogradeRootMove;
+
+// The legal moves of a position at the root, the best first.
+typedef struct RetrogradeRoot {
+  // The number of moves; 0 if the side to move is mated or stalemated.
+  uint32_t moves_len;
+  // Whether the side to move is attacked.
+  bool check;
+  // Whether the ranks are those by DTZ. If not, they are by WDL alone, because a DTZ table is
+  // missing, and do not lead to the end: an engine has to find the way.
+  bool ranked_by_dtz;
+  // The moves: wins by smaller DTZ, draws, losses by larger DTZ; then by DTM.
+  struct RetrogradeRootMove moves[RETROGRADE_MOST_MOVES];
+} RetrogradeRoot;
 
 // The answer about a position.
 typedef struct RetrogradeAnswer {
@@ -146,6 +196,17 @@ void retrograde_close(struct RetrogradeTablebase *tablebase);
 // The tablebase is null, or open.
 uint32_t retrograde_largest(const struct RetrogradeTablebase *tablebase);
 
+// The number of tables of one kind that there are, such as `wdl`, or of all kinds for null. The
+// most pieces that any of them has is written to `pieces` unless that is null; 0 if there are
+// none.
+//
+// What is required:
+// The tablebase is null, or open; the text is null or ends with a 0; `pieces` is null or a place
+// for a number.
+uint32_t retrograde_tables(const struct RetrogradeTablebase *tablebase,
+                           const char *metric,
+                           uint32_t *pieces);
+
 // Looks up the result of a position of orthodox chess, for the side to move: 2 win, 1 cursed win,
 // 0 draw, -1 blessed loss, -2 loss. Bit 0 of a set is a1, bit 1 b1, bit 63 h8; `rule50` is the
 // half-move clock, which counts: unless it is 0, this takes the DTZ table as well as the WDL
@@ -211,6 +272,36 @@ enum RetrogradeStatus retrograde_probe_dtm(const struct RetrogradeTablebase *tab
                                            uint32_t ep,
                                            bool turn,
                                            int32_t *dtm);
+
+// Ranks all legal moves of a position of orthodox chess for the root of a search, the best first.
+// The position is given as for `retrograde_probe_wdl`; its half-move clock `rule50` counts.
+// `repeated` says whether a position has occurred twice since the clock was last at 0: then wins
+// rank by how soon they zero it. `fifty_moves` says whether the fifty-move rule is played: if
+// not, cursed wins are wins.
+//
+// An engine searches only the moves whose rank is that of the first, or plays the first. Ranks
+// take the DTZ tables of the positions after the moves, and only WDL after captures and pawn
+// moves; if one is missing, they are by WDL alone. Where a WDL table is missing the call fails,
+// and `root` is left as it was. No memory is allocated, apart from tables that are read.
+//
+// What is required:
+// The tablebase is null or open; `root` is null or a place for the answer.
+enum RetrogradeStatus retrograde_probe_root(const struct RetrogradeTablebase *tablebase,
+                                            uint64_t white,
+                                            uint64_t black,
+                                            uint64_t kings,
+                                            uint64_t queens,
+                                            uint64_t rooks,
+                                            uint64_t bishops,
+                                            uint64_t knights,
+                                            uint64_t pawns,
+                                            uint32_t rule50,
+                                            uint32_t castling,
+                                            uint32_t ep,
+                                            bool turn,
+                                            bool repeated,
+                                            bool fifty_moves,
+                                            struct RetrogradeRoot *root);
 
 // Looks up a position of any game, given as a FEN. With a clock other than 0, orthodox chess takes
 // the DTZ table as well as the WDL table. If the call fails, `answer` is left as it was.

@@ -9,7 +9,7 @@ use crate::handle::{RetrogradeTablebase, tablebase};
 
 /// A position as an engine has it: bit 0 is a1, bit 1 b1, bit 63 h8; e.p. 0 for none.
 #[inline]
-fn bitboards(
+pub(crate) fn bitboards(
     [white, black]: [u64; 2],
     sets: [u64; 6],
     [rule50, castling, ep]: [u32; 3],
@@ -46,12 +46,12 @@ pub(crate) fn number(wdl: Wdl) -> i32 {
 /// Asks about bitboards, and writes the answer to a place in C.
 ///
 /// # Safety
-/// The tablebase is null or open; `place` is null or a place for a number.
-unsafe fn probe(
+/// The tablebase is null or open; `place` is null or a place for an answer.
+pub(crate) unsafe fn probe<Answer>(
     tablebase: *const RetrogradeTablebase,
     bitboards: Result<Bitboards, Failure>,
-    place: *mut i32,
-    question: impl FnOnce(&retrograde_probe::Tablebase, &Position) -> Result<i32, ProbeError>,
+    place: *mut Answer,
+    question: impl FnOnce(&retrograde_probe::Tablebase, &Position) -> Result<Answer, Failure>,
 ) -> RetrogradeStatus {
     guarded(|| {
         // SAFETY: the caller promises it.
@@ -68,8 +68,7 @@ unsafe fn probe(
         }
         let position = Position::from_bitboards(game, &bitboards)?;
         let answer = question(&tables.tables, &position)?;
-        // SAFETY: the caller promises that it is a place for a number, which need not hold
-        // one yet.
+        // SAFETY: the caller promises that it is a place for one, which need not hold one yet.
         unsafe { place.write(answer) };
         Ok(())
     })
@@ -142,7 +141,7 @@ pub unsafe extern "C" fn retrograde_probe_dtz(
     // SAFETY: the caller promises it.
     unsafe {
         probe(tablebase, bitboards, dtz, |tables, position| {
-            tables.signed_dtz(position)
+            Ok(tables.signed_dtz(position)?)
         })
     }
 }
@@ -175,7 +174,7 @@ pub unsafe extern "C" fn retrograde_probe_dtm(
     // SAFETY: the caller promises it.
     unsafe {
         probe(tablebase, bitboards, dtm, |tables, position| {
-            tables.signed_dtm(position)
+            Ok(tables.signed_dtm(position)?)
         })
     }
 }

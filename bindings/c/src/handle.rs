@@ -154,3 +154,39 @@ pub unsafe extern "C" fn retrograde_largest(tablebase: *const RetrogradeTablebas
     let tablebase = unsafe { self::tablebase(tablebase) };
     tablebase.map_or(0, |tablebase| tablebase.largest)
 }
+
+/// The number of tables of one kind that there are, such as `wdl`, or of all kinds for null. The
+/// most pieces that any of them has is written to `pieces` unless that is null; 0 if there are
+/// none.
+///
+/// # Safety
+/// The tablebase is null, or open; the text is null or ends with a 0; `pieces` is null or a place
+/// for a number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retrograde_tables(
+    tablebase: *const RetrogradeTablebase,
+    metric: *const c_char,
+    pieces: *mut u32,
+) -> u32 {
+    let (mut count, mut most) = (0, 0);
+    // SAFETY: the caller promises it; here and below.
+    if let Ok(RetrogradeTablebase { tables, .. }) = unsafe { self::tablebase(tablebase) } {
+        guarded(|| {
+            let wanted = match metric.is_null() {
+                true => None,
+                false => Some(unsafe { text(metric) }?),
+            };
+            for (material, metric) in tables.tables() {
+                if wanted.is_none_or(|wanted| wanted == metric.name()) {
+                    count += 1;
+                    most = most.max(material.len() as u32);
+                }
+            }
+            Ok(())
+        });
+    }
+    if !pieces.is_null() {
+        unsafe { pieces.write(most) };
+    }
+    count
+}

@@ -11,6 +11,7 @@ mod board;
 mod error;
 mod handle;
 mod play;
+mod root;
 
 pub use answer::{
     RETROGRADE_MOST_THRESHOLDS, RETROGRADE_MOST_VITALITY, RETROGRADE_UNKNOWN, RetrogradeAnswer,
@@ -22,6 +23,10 @@ pub use error::{
 };
 pub use handle::{
     RetrogradeTablebase, retrograde_close, retrograde_largest, retrograde_open,
-    retrograde_set_memory_limit, retrograde_version,
+    retrograde_set_memory_limit, retrograde_tables, retrograde_version,
 };
 pub use play::{retrograde_legal_moves, retrograde_play};
+pub use root::{
+    RETROGRADE_MOST_MOVES, RETROGRADE_RANK_WIN, RetrogradeRoot, RetrogradeRootMove,
+    retrograde_probe_root,
+};

@@ -90,6 +90,59 @@ static void answers(void) {
     retrograde_free_string(json);
 }
 
+/* The moves at the root, with what all of them have in common. */
+static void roots(void) {
+    static RetrogradeRoot root;
+    uint64_t black = SQUARE('a', 8), king = SQUARE('a', 6), queen = SQUARE('b', 5);
+#define ROOT(rule50, castling, repeated, fifty_moves)                                              \
+    retrograde_probe_root(orthodox, king | queen, black, king | black, queen, 0, 0, 0, 0, rule50,  \
+                          castling, 0, true, repeated, fifty_moves, &root)
+    CHECK(!ROOT(0, 0, false, true) && root.moves_len == 24 && !root.check && root.ranked_by_dtz);
+    RetrogradeRootMove *mate = &root.moves[0], *slow = &root.moves[2], *draw = &root.moves[23];
+    CHECK(mate->from == 33 && !mate->promotion && !mate->en_passant && !mate->zeroing);
+    CHECK(mate->wdl == 2 && mate->dtz == 1 && mate->dtm == 1 && mate->rank == RETROGRADE_RANK_WIN);
+    CHECK(slow->wdl == 2 && slow->dtz == 3 && slow->dtm == 3 && slow->rank == mate->rank);
+    CHECK(draw->wdl == 0 && draw->dtz == 0 && draw->dtm == 0 && draw->rank == 0);
+    /* Repeated positions. */
+    CHECK(!ROOT(0, 0, true, true) && mate->rank == RETROGRADE_RANK_WIN - 1);
+    CHECK(slow->rank == RETROGRADE_RANK_WIN - 3 && draw->rank == 0);
+    /* Mate comes before any clock; what takes three plies comes too late. */
+    CHECK(!ROOT(98, 0, false, true) && mate->wdl == 2 && mate->rank == RETROGRADE_RANK_WIN);
+    CHECK(slow->wdl == 1 && slow->wdl_at_clock_0 == 2 && slow->rank == RETROGRADE_RANK_WIN - 101);
+    CHECK(!ROOT(98, 0, false, false) && slow->wdl == 2);
+    CHECK(!ROOT(UINT32_MAX, 0, false, true) && mate->wdl == 2 && mate->rank == 1);
+    RetrogradeRoot before = root;
+    CHECK(ROOT(0, 1, false, true) == RETROGRADE_STATUS_USAGE);
+    CHECK(!strcmp(retrograde_last_error_kind(), "unsupported"));
+    uint64_t rook = SQUARE('h', 1);
+    CHECK(retrograde_probe_root(orthodox, king | queen, black | rook, king | black, queen, rook, 0,
+                                0, 0, 0, 0, 0, true, false, true,
+                                &root) == RETROGRADE_STATUS_MISSING);
+    CHECK(!memcmp(&root, &before, sizeof root));
+    CHECK(retrograde_probe_root(orthodox, king | queen, black, king | black, queen, 0, 0, 0, 0, 0,
+                                0, 0, true, false, true, NULL) == RETROGRADE_STATUS_USAGE);
+    /* Mated, and stalemated. */
+    queen = SQUARE('b', 7);
+    CHECK(!retrograde_probe_root(orthodox, king | queen, black, king | black, queen, 0, 0, 0, 0, 0,
+                                 0, 0, false, false, true, &root));
+    CHECK(root.moves_len == 0 && root.check);
+    queen = SQUARE('b', 6);
+    CHECK(!retrograde_probe_root(orthodox, king | queen, black, king | black, queen, 0, 0, 0, 0, 0,
+                                 0, 0, false, false, true, &root));
+    CHECK(root.moves_len == 0 && !root.check);
+    /* Promotions, which zero the clock. */
+    uint64_t pawn = SQUARE('b', 7), far = SQUARE('h', 8);
+    CHECK(!retrograde_probe_root(orthodox, king | pawn, far, king | far, 0, 0, 0, 0, pawn, 50, 0, 0,
+                                 true, false, true, &root));
+    CHECK(root.moves[0].promotion == 1 && root.moves[0].zeroing && root.moves[0].dtz == 1);
+    CHECK(root.moves[1].promotion == 2 && root.moves[1].dtm > root.moves[0].dtm);
+    uint32_t pieces = 99;
+    CHECK(retrograde_tables(orthodox, NULL, &pieces) == 15 && pieces == 3);
+    CHECK(retrograde_tables(orthodox, "dtm", NULL) == 5);
+    CHECK(retrograde_tables(orthodox, "mates", &pieces) == 0 && pieces == 0);
+    CHECK(retrograde_tables(NULL, "wdl", &pieces) == 0 && pieces == 0);
+}
+
 /* What is missing or wrong, in a word. */
 static void kinds(const char *folder) {
     int32_t n = 99;
@@ -371,6 +424,7 @@ int main(int argc, char **argv) {
     }
     threads();
     answers();
+    roots();
     kinds(argv[1]);
     playing();
     other_games(argv[1]);

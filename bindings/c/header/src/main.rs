@@ -7,7 +7,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let config = cbindgen::Config::from_file(folder.join("cbindgen.toml"))?;
     let mut builder = cbindgen::Builder::new().with_config(config);
     // Each file by itself, in a fixed order: nothing need be compiled for that.
-    for file in ["error.rs", "handle.rs", "board.rs", "answer.rs", "play.rs"] {
+    for file in [
+        "error.rs",
+        "handle.rs",
+        "board.rs",
+        "root.rs",
+        "answer.rs",
+        "play.rs",
+    ] {
         builder = builder.with_src(folder.join("src").join(file));
     }
     let mut header = Vec::new();
