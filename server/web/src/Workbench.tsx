@@ -27,7 +27,7 @@ import { useKeys } from "./state/useKeys";
 import { useOpponent } from "./state/useOpponent";
 import { tablesOf, usePractice } from "./state/usePractice";
 import { useSquareMap } from "./state/useSquareMap";
-import { useKnown } from "./state/useKnown";
+import { useKnown, useRecent } from "./state/useKnown";
 import type { Answer, Game, Move, Side } from "./types";
 import { turnOf } from "./words";
 
@@ -49,6 +49,7 @@ export function Workbench({ game, explorer }: Props) {
   const mapping = mode === "map";
   const fields = useMemo(() => readFen(fen, game), [fen, game]);
   const known = useKnown(game, answer, fen, fields);
+  const recent = useRecent(game, answer);
   const [pointed, setPointed] = useState<string | null>(null);
   // Its piece may be gone, or none may have been chosen yet.
   const subject = fields.placement[explorer.subject] ? explorer.subject : firstSubject(fields, game);
@@ -236,10 +237,10 @@ export function Workbench({ game, explorer }: Props) {
             practice ? explorer.practise(turnOf(found), found) : explorer.setPosition(found)
           }
         />
-        {!practice && answer && (
+        {!practice && recent && (
           <Statistics
             game={game}
-            answer={answer}
+            answer={recent}
             onOpen={explorer.setPosition}
           />
         )}

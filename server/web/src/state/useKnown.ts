@@ -4,6 +4,13 @@ import { useRef } from "react";
 import { fullVitality, type Fields } from "../board/placement";
 import type { Answer, Game } from "../types";
 
+/** The answer or, while there is none yet, the last one of the game: what is open stays so. */
+export function useRecent(game: Game, answer: Answer | null): Answer | null {
+  const last = useRef<Answer | null>(null);
+  if (answer) last.current = answer;
+  return last.current?.game === game.id ? last.current : null;
+}
+
 /** A position without its counters and clocks. */
 const placement = (fen: string) => fen.split(" ").slice(0, 4).join(" ");
 
@@ -18,10 +25,8 @@ function blackNeeds(thresholds: number[], white: number, least: number): number 
  * counters; who wins may be out of date then. Null in games without vitality until there is one.
  */
 export function useKnown(game: Game, answer: Answer | null, fen: string, fields: Fields): Answer | null {
-  const last = useRef<Answer | null>(null);
-  if (answer) last.current = answer;
-  const known = last.current;
-  if (known?.game !== game.id || !fullVitality(game)) return answer;
+  const known = useRecent(game, answer);
+  if (!known || !fullVitality(game)) return answer;
   if (placement(known.fen) !== placement(fen)) return answer;
   const [white = 0, black = 0] = (fields.vitality ?? "").split("+").map(Number);
   const { vitality } = known;
