@@ -151,7 +151,13 @@ fn searched(
         let is_plain = section.is_some_and(|section| !section.asks_result);
         let most = if is_plain { MOST_READ } else { MOST_PROBED };
         let start = below(usize::try_from(all).unwrap_or(usize::MAX).max(1)) as u64;
-        for index in (start..all).chain(0..start).take(most) {
+        // Values that are read lie side by side. Those that are probed are few of all, and positions
+        // of one distance lie together: they are taken from everywhere.
+        let step = if is_plain { 1 } else { scattering(all) };
+        for place in (0..all).take(most) {
+            let index =
+                (u128::from(place) * u128::from(step) + u128::from(start)) % u128::from(all);
+            let index = index as u64;
             let is_other = |value| !is_distance(metric, value, plies);
             // What cannot be read is probed, which says what is wrong.
             if is_plain && table.get(turn, index).is_ok_and(is_other) {
@@ -165,6 +171,20 @@ fn searched(
         }
     }
     Ok(None)
+}
+
+/// A step by which one comes to all of some indices, each time far from where one was before.
+fn scattering(all: u64) -> u64 {
+    let gcd = |mut a: u64, mut b: u64| {
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    // The golden section divides what is left most evenly.
+    let golden = (all as f64 * 0.618_034) as u64;
+    let found = (golden..all).find(|&step| gcd(step, all) == 1);
+    found.unwrap_or(1)
 }
 
 /// Whether a stored value may be this distance.
