@@ -499,7 +499,7 @@ async fn endings_with_what_their_tables_say() {
         let present = get(&application, &uri).await.json()["tables"].clone();
         let (known, absent): (Vec<_>, Vec<_>) = endings
             .iter()
-            .partition(|ending| ending["metrics"].as_array().unwrap().len() > 0);
+            .partition(|ending| !ending["metrics"].as_array().unwrap().is_empty());
         assert_eq!(known.len(), present.as_array().unwrap().len(), "{game}");
         assert!(
             absent.iter().all(|ending| ending["counts"].is_null()),
