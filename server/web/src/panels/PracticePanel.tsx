@@ -150,11 +150,12 @@ function Refutation({ explorer, practice }: { explorer: Explorer; practice: Prac
   const now = slip.slip.after;
   const saved = now === "draw" || now === "cursed-win";
   const shown = refutation.slice(0, MOST_SHOWN);
+  const rest = refutation.length > MOST_SHOWN ? " …" : ".";
   const words = shown.map((ply, place) => numberedOn(start, plies.length, place) + sanWords(ply.san));
   return (
     <p>
       {sanWords(reply.san)} {now === "blessed-loss" ? "leaves only the fifty-move rule" : saved ? "holds the draw" : "wins"}
-      {words.length > 1 && `: ${words.join(" ")}${refutation.length > MOST_SHOWN ? " …" : ""}`}.
+      {words.length > 1 ? `: ${words.join(" ")}${rest}` : "."}
     </p>
   );
 }
