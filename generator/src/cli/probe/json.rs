@@ -1,7 +1,6 @@
 //! Writes the answers of `retrograde probe` as JSON: those of the library, with what a search adds.
 
 use retrograde_probe::object::{self, ErrorObject, RefusalObject};
-use retrograde_rules::Position;
 use retrograde_search::SearchObject;
 use serde::Serialize;
 
