@@ -85,7 +85,7 @@ export interface Move {
   end: string | null;
   white?: number;
   black?: number;
-  /** The least vitality with which the mover wins by it: one more than the full counter for never. */
+  /** The least vitality with which the mover wins by it; one more than all points for never. */
   needs?: number | null;
   vital?: boolean;
   zeroing?: boolean;

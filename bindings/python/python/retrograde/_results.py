@@ -187,8 +187,8 @@ class Move(_Told):
     white = Field[int | None]("White's points after it, in games with vitality.")
     black = Field[int | None]("Black's points after it, in games with vitality.")
     needs = Field[int | None](
-        "The points with which the mover wins by it, given the other's before the move: one more than"
-        " the full counter for never. None in games without vitality, and without a table."
+        "The points with which the mover wins by it, given the other's before the move: one more"
+        " than the full counter for never. None in games without vitality, and without a table."
     )
     vital = Field[bool | None]("Whether it restores vitality (H7), if the game has any.")
     zeroing = Field[bool | None]("Orthodox chess: whether it is a capture or a pawn move.")
