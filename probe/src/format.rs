@@ -23,6 +23,10 @@ pub use table::check::CheckReport;
 pub(crate) use table::learned;
 pub use table::{Expected, Table};
 
+/// A list that is not on the heap unless it is longer than most positions with few pieces have
+/// moves.
+pub(crate) type ShortList<T> = smallvec::SmallVec<[T; 64]>;
+
 /// The first eight bytes of every table.
 pub(crate) const MAGIC: [u8; 8] = [0x89, b'R', b'T', b'B', 0x0D, 0x0A, 0x1A, 0x0A];
 

@@ -282,7 +282,8 @@ enum RetrogradeStatus retrograde_probe_dtm(const struct RetrogradeTablebase *tab
 // An engine searches only the moves whose rank is that of the first, or plays the first. Ranks
 // take the DTZ tables of the positions after the moves, and only WDL after captures and pawn
 // moves; if one is missing, they are by WDL alone. Where a WDL table is missing the call fails,
-// and `root` is left as it was. No memory is allocated, apart from tables that are read.
+// and `root` is left as it was. Unless tables have to be read, or a side has more than 64 moves, no
+// memory is allocated.
 //
 // What is required:
 // The tablebase is null or open; `root` is null or a place for the answer.

@@ -12,7 +12,7 @@ use retrograde_rules::{Colour, Material, Move, Piece, Position};
 
 use super::{Before, Known, Wanted, before, value_in};
 use crate::error::{ProbeError, Unsupported};
-use crate::format::Table;
+use crate::format::{ShortList, Table};
 use crate::store::{MaterialTables, Squares, Store};
 use crate::value::{Stored, Value};
 
@@ -137,7 +137,7 @@ pub(super) fn stored_values<P>(
     };
     let (entry, table) = store.table_for(material, metric)?;
     let turn = entry.turn(names.turn(&first.name));
-    let mut asked = Vec::with_capacity(positions.len());
+    let mut asked = ShortList::new();
     let places = placements.of(table.index(), positions.len());
     for ((number, one), place) in positions.iter_mut().enumerate().zip(places) {
         if !one.asked {
@@ -169,7 +169,7 @@ pub(super) fn stored_values<P>(
     if asked.is_empty() {
         return Ok(());
     }
-    let mut stored = vec![0; asked.len()];
+    let mut stored = ShortList::<i16>::from_elem(0, asked.len());
     table
         .get_together(turn, &mut asked, &mut stored)
         .map_err(|error| store.table_error(&table.header().material, error.into()))?;

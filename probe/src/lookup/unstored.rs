@@ -15,7 +15,7 @@ use super::{
     Known, Wanted, ended, known_result, search, stored_value_known, value_by_rules, wins_by_zeroing,
 };
 use crate::error::ProbeError;
-use crate::format::{SideValues, Table};
+use crate::format::{ShortList, SideValues, Table};
 use crate::store::{MaterialTables, Squares, Store};
 use crate::value::{Dtm, Value};
 
@@ -247,7 +247,8 @@ fn dtm_from_successors(
     }
     // A position is not won by a move that does not win.
     if wins {
-        let asked: Vec<bool> = successors.list.iter().map(|after| after.asked).collect();
+        let asked = successors.list.iter().map(|after| after.asked);
+        let asked: ShortList<bool> = asked.collect();
         find_results(store, material, &names, successors)?;
         for (after, asked) in successors.list.iter_mut().zip(asked) {
             after.asked = asked && after.known.result.is_some_and(|result| result > Wdl::Draw);

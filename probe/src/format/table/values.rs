@@ -7,6 +7,7 @@ use super::Table;
 use super::block_cache::Block;
 use super::learned::{BATCH, Scratch};
 use crate::error::{TableError, TableFault};
+use crate::format::ShortList;
 use crate::format::codec::Codec;
 use crate::format::header::Section;
 use crate::format::symbols;
@@ -85,7 +86,7 @@ impl Table {
             }
             return Ok(());
         }
-        let mut symbols = vec![0; questions.len()];
+        let mut symbols = ShortList::<u16>::from_elem(0, questions.len());
         let read = self.learned_together(section, questions, &mut symbols);
         read.map_err(|fault| self.error(fault))?;
         for (value, symbol) in values.iter_mut().zip(symbols) {
