@@ -33,12 +33,12 @@ mod terminal;
 mod threads;
 mod verify;
 
-use std::process::ExitCode;
+use std::ffi::OsString;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use retrograde_rules::Game;
 
-use failure::CommandResult;
+use failure::{CommandResult, Failure};
 use interrupt::Interrupt;
 
 /// Printed below the list of commands.
@@ -145,23 +145,22 @@ fn definition() -> clap::Command {
     definition
 }
 
-/// Runs the program.
-pub(crate) fn main() -> ExitCode {
+/// Runs the program with the given arguments, the first of which is its name, and returns the
+/// exit code.
+pub fn run(arguments: Vec<OsString>) -> u8 {
     #[cfg(unix)]
     limits();
-    let matches = definition().try_get_matches_from(arguments::given());
+    let matches = definition().try_get_matches_from(arguments::take(arguments));
     let read = |matches| {
         let arguments = Arguments::from_arg_matches(&matches);
         arguments.map_err(|error| error.format(&mut definition()))
     };
     let arguments = match matches.and_then(read) {
         Ok(arguments) => arguments,
-        Err(error) => return arguments::refused(error).into(),
+        Err(error) => return arguments::refused(error) as u8,
     };
-    match arguments.command.run(&arguments.definitions) {
-        Ok(status) => status.into(),
-        Err(failure) => failure.end().into(),
-    }
+    let ended = arguments.command.run(&arguments.definitions);
+    ended.unwrap_or_else(Failure::end) as u8
 }
 
 /// Adjusts how the system enforces its limits.

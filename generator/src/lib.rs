@@ -1,5 +1,9 @@
 //! Plans, solves, packs, counts, exports and verifies endgame tablebases.
 
+// The command is written as a user of the rest.
+extern crate self as retrograde;
+
+pub mod cli;
 pub mod export;
 pub mod import;
 pub mod numbers;

@@ -1,13 +1,14 @@
 //! Starts the `retrograde` command.
 
-mod cli;
-
+use retrograde::cli;
 use retrograde::out_of_memory::{self, Memory};
 
 #[global_allocator]
 static MEMORY: Memory = Memory;
 
+retrograde::watch_before_main!();
+
 fn main() -> std::process::ExitCode {
     out_of_memory::watch();
-    cli::main()
+    cli::run(std::env::args_os().collect()).into()
 }

@@ -2,7 +2,8 @@
 //!
 //! It would panic or be aborted otherwise, in the middle of the work.
 //!
-//! For programs alone: they name [`Memory`] as their allocator and call [`watch`] first.
+//! For programs alone: they name [`Memory`] as their allocator, say [`watch_before_main`], and call
+//! [`watch`] first.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt;
@@ -73,24 +74,28 @@ pub fn watch() {
         }
         usual(info);
     }));
-    #[cfg(target_os = "linux")]
-    std::hint::black_box(&BEFORE_MAIN);
     #[cfg(all(unix, not(target_os = "linux")))]
     watch_aborts();
 }
 
-/// The standard library, too, needs memory before `main`, and is aborted if it has none.
-#[cfg(target_os = "linux")]
-#[expect(unsafe_code, reason = "there is no other way to run before it")]
-#[used]
-// SAFETY: what is called takes no arguments and needs nothing that is prepared later.
-#[unsafe(link_section = ".init_array")]
-static BEFORE_MAIN: extern "C" fn() = watch_aborts;
+/// Watches a program from before its `main`: the standard library, too, needs memory there, and is
+/// aborted if it has none. A library that is loaded must not do so, so the program says it.
+#[macro_export]
+macro_rules! watch_before_main {
+    () => {
+        #[cfg(target_os = "linux")]
+        #[allow(unsafe_code, reason = "there is no other way to run before it")]
+        #[used]
+        // SAFETY: what is called takes no arguments and needs nothing that is prepared later.
+        #[unsafe(link_section = ".init_array")]
+        static BEFORE_MAIN: extern "C" fn() = $crate::out_of_memory::watch_aborts;
+    };
+}
 
 /// Tells an abort for want of memory from others.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "there is no other way to learn of an abort")]
-extern "C" fn watch_aborts() {
+pub extern "C" fn watch_aborts() {
     let aborted = || {
         if is_full() {
             end(format_args!("what a thread needs was refused"));

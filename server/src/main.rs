@@ -20,6 +20,8 @@ const INTERRUPTED: i32 = 75;
 #[global_allocator]
 static MEMORY: Memory = Memory;
 
+retrograde::watch_before_main!();
+
 fn main() -> ExitCode {
     out_of_memory::watch();
     let arguments = match Arguments::try_parse() {

@@ -1,8 +1,8 @@
 //! Takes the arguments of the command line, and says what is wrong with those that do not fit.
 
 use std::borrow::Cow;
-use std::env;
 use std::ffi::OsString;
+use std::sync::OnceLock;
 
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -11,13 +11,20 @@ use retrograde_rules::{Game, shortened};
 use super::failure::{Failure, Status};
 use super::terminal::{message, printable};
 
-/// The arguments. Whoever asks for help on help is given help.
-pub(super) fn given() -> Vec<OsString> {
-    let mut given: Vec<OsString> = env::args_os().collect();
+/// The arguments of the program: games are looked for while these are read.
+static GIVEN: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// Takes the arguments of the program, once. Whoever asks for help on help is given help.
+pub(super) fn take(mut given: Vec<OsString>) -> &'static [OsString] {
     if given.get(1).is_some_and(|command| command == "help") {
         given.retain(|argument| argument != "--help" && argument != "-h");
     }
-    given
+    GIVEN.get_or_init(|| given)
+}
+
+/// The arguments of the program.
+pub(super) fn given() -> &'static [OsString] {
+    GIVEN.get().map_or(&[], Vec::as_slice)
 }
 
 /// Prints why arguments are refused, or the help or version that they ask for.
@@ -67,7 +74,7 @@ fn with_tip(mut error: Error) -> Error {
 /// A message about the arguments, in which those that are far too long are shortened.
 fn brief(text: &str) -> String {
     let mut text = text.to_owned();
-    for argument in env::args_os() {
+    for argument in given() {
         let argument = argument.to_string_lossy();
         // An option may come with its value, and the message be about either.
         let (name, value) = argument.split_once('=').unwrap_or_default();

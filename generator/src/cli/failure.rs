@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::io;
-use std::process::ExitCode;
 
 use retrograde::plan::PlanError;
 use retrograde_folder::is_exhausted;
@@ -30,12 +29,6 @@ pub(crate) enum Status {
     Resources = 6,
     /// Interrupted; the next run continues.
     Interrupted = 75,
-}
-
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> ExitCode {
-        ExitCode::from(status as u8)
-    }
 }
 
 /// The failure by which a command stops early.

@@ -84,11 +84,10 @@ pub(super) fn as_named(id: &str) -> String {
 
 /// The values of an option in the arguments.
 fn values(option: &str) -> Vec<OsString> {
-    let given = given();
     let mut values = Vec::new();
-    for (place, argument) in given.iter().enumerate() {
+    for (place, argument) in given().iter().enumerate() {
         match argument.to_string_lossy().strip_prefix(option) {
-            Some("") => values.extend(given.get(place + 1).cloned()),
+            Some("") => values.extend(given().get(place + 1).cloned()),
             Some(rest) => values.extend(rest.strip_prefix('=').map(OsString::from)),
             None => {}
         }
