@@ -139,6 +139,18 @@ def retrograde(*words: Any, **settings: Any) -> subprocess.CompletedProcess[str]
     return run(RETROGRADE, *words, **settings)
 
 
+def published(field: str) -> str:
+    """A field that all packages have in common, such as their version, from Cargo.toml."""
+    section = (ROOT / "Cargo.toml").read_text().partition("[workspace.package]")[2]
+    return re.search(rf'^{field} = "(.*)"', section, re.MULTILINE)[1]
+
+
+def example(language: str, path: str) -> str:
+    """The programs in a language of a page."""
+    text = (ROOT / path).read_text()
+    return "".join(re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+
+
 def games() -> list[str]:
     """The names of all games, from the program."""
     return re.findall(r"^\S+", said(RETROGRADE, "games"), re.MULTILINE)
@@ -172,12 +184,13 @@ def shipped(target: Path) -> Path:
 def venv(target: Path, *wanted: Any) -> Path:
     """The Python of a virtual environment with what pip is to install; kept if it has just that."""
     note, text = target / "wanted", " ".join(map(str, wanted))
+    python = target / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     if not note.exists() or note.read_text() != text:
         run(sys.executable, "-m", "venv", "--clear", target)
-        pip = (target / "bin/python", "-m", "pip", "install", "--quiet")
+        pip = (python, "-m", "pip", "install", "--quiet")
         run(*pip, "--disable-pip-version-check", *wanted)
         note.write_text(text)
-    return target / "bin/python"
+    return python
 
 
 @contextlib.contextmanager

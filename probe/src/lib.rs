@@ -64,3 +64,8 @@ pub use store::{
 };
 pub use tablebase::Tablebase;
 pub use value::{Dtm, Dtz, Stored, Value};
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,26 +1,4 @@
-//! Rules of the games that Retrograde makes tables for: moves, endings, FEN and notation.
-//!
-//! They cover boards, pieces, moves, check, endings, FEN and notation. There is no input or output,
-//! and there are no tables.
-//!
-//! Rulings carry tags (`O2`, `H4`, `C6`, ...); `docs/RULES.md` lists them all.
-//!
-//! A [`Setup`] is any diagram, a [`Position`] one that the rules of a [`Game`]
-//! allow. A position knows its game and follows its rules:
-//!
-//! ```
-//! use retrograde_rules::{End, Game, Position};
-//!
-//! let game = Game::default();
-//! let position = Position::from_fen(game, "k7/8/1K6/8/8/8/8/7R w - -")?;
-//! let mv = position.parse_san("Rh8")?;
-//! assert_eq!(position.uci(mv), "h1h8");
-//! assert_eq!(position.san(mv), "Rh8#");
-//! let next = position.play(mv);
-//! assert_eq!(next.end(), Some(End::Checkmate));
-//! assert_eq!(next.material().to_string(), "KRvK");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod betza;
 mod bitboards;

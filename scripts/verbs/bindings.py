@@ -2,12 +2,15 @@
 
 import functools
 import gzip
+import http.server
+import json
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import tarfile
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -18,20 +21,13 @@ MATURIN, MYPY = "1.16.0", "2.4.1"
 BINARYEN, PUPPETEER, TYPESCRIPT = "132.0.0", "25.16.0", "5.9.3"
 # The most that the module for JavaScript may take when it is sent, in bytes.
 MOST = 450_000
+VITE, WEBPACK, ESBUILD = "8.3.8", "5.113.0", "0.28.2"
 KQK = "8/8/8/3k4/8/8/8/KQ6 w - -"
 TRIPLE = "wasm32-unknown-unknown"
 # Engines by the library whose functions they call, with what those functions are compiled with.
 ENGINES = {"fathom": (), "pyrrhic": ("-DRETROGRADE_PYRRHIC",)}
 CC = [os.environ.get("CC", "cc")]
 STRICT = ["-std=c11", "-O2", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-
-
-def example(language: str, path: str) -> str:
-    """The programs in a language of a page."""
-    blocks = re.findall(
-        rf"^```{language}\n(.*?)^```$", (lib.ROOT / path).read_text(), re.MULTILINE | re.DOTALL
-    )
-    return "".join(blocks)
 
 
 def put(prefix: Path) -> None:
@@ -43,8 +39,7 @@ def put(prefix: Path) -> None:
     lib.copied(["LICENSE-APACHE", "LICENSE-MIT"], lib.ROOT, prefix / "share/licenses/retrograde")
     libraries = [f"libretrograde_c.{end}" for end in ("a", "so", "dylib")]
     lib.copied([n for n in libraries if (lib.PROGRAMS / n).exists()], lib.PROGRAMS, prefix / "lib")
-    workspace = (lib.ROOT / "Cargo.toml").read_text().partition("[workspace.package]")[2]
-    version = re.search(r'^version = "(.*)"', workspace, re.MULTILINE)[1]
+    version = lib.published("version")
     (prefix / "lib/pkgconfig").mkdir(exist_ok=True)
 
     def configured(template: str, name: str, **words: str) -> None:
@@ -188,7 +183,7 @@ def c(*, header: bool = False, asan: bool = False, install: Path | None = None) 
             if answers[0] != answers[1]:
                 lib.fail(f"of {fen} the library says {answers[1]}, the program {answers[0]}")
     guide, answer = made / "guide.c", "WDL -2, depth 24 plies"
-    guide.write_text(example("c", "docs/guide/c.md"))
+    guide.write_text(lib.example("c", "docs/guide/c.md"))
     expect(answer, compiled(guide, "guide", "shared"), what="the program of the guide")
     if shutil.which("c++"):
         plus = made / "header.cpp"
@@ -281,6 +276,14 @@ def python(
     print("python: all is well")
 
 
+def stamp(package: Path) -> None:
+    """Says in the description of a package for npm what all packages have in common."""
+    path = package / "package.json"
+    about = json.loads(path.read_text())
+    about |= {"version": lib.published("version"), "repository": lib.published("repository")}
+    path.write_text(f"{json.dumps(about, indent=2)}\n")
+
+
 @lib.command
 def wasm(
     *, build: bool = False, optimise: bool = False, values: int = 0, browser: bool = False
@@ -324,6 +327,17 @@ def wasm(
         *lib.ROOT.glob("LICENSE-*"),
     ]:
         shutil.copy(path, package)
+    stamp(package)
+    # A second package has the tables that ship.
+    tables_package = made / "tables-package"
+    shutil.rmtree(tables_package, ignore_errors=True)
+    shutil.copytree(sources / "tables-package", tables_package)
+    names = sorted({**lib.listed(), **lib.listed("SHA256SUMS.four")})
+    lib.copied(names, lib.ROOT / "tables", tables_package / "tables")
+    lib.copied(["LICENSE-APACHE", "LICENSE-MIT"], lib.ROOT, tables_package)
+    listed = json.dumps(names, indent=0)
+    (tables_package / "files.js").write_text(f"export const files = {listed};\n")
+    stamp(tables_package)
     module = package / "retrograde_bg.wasm"
     if optimise:
         lib.run("npm", "install", "--silent", "--prefix", made / "tools", f"binaryen@{BINARYEN}")
@@ -340,13 +354,13 @@ def wasm(
     lib.build("retrograde")
     tables = lib.shipped(made / "tables")
 
-    # Tested as it will be installed.
+    # Tested as they will be installed.
     shutil.rmtree(tests, ignore_errors=True)
-    installed = tests / "node_modules/retrograde"
-    installed.mkdir(parents=True)
-    lib.run("npm", "pack", "--silent", "--pack-destination", made, cwd=package)
-    archive = max(made.glob("retrograde-*.tgz"), key=os.path.getmtime)
-    lib.run("tar", "-xzf", archive, "--strip-components=1", "-C", installed)
+    for name, folder in (("retrograde-tables", tables_package), ("retrograde", package)):
+        installed = tests / "node_modules" / name
+        installed.mkdir(parents=True)
+        archive = lib.said("npm", "pack", "--silent", "--pack-destination", made, cwd=folder)
+        lib.run("tar", "-xzf", made / archive.strip(), "--strip-components=1", "-C", installed)
     # Its tables are packed small, too: one kind of values rests on others there.
     small = made / "small"
     shutil.rmtree(small, ignore_errors=True)
@@ -362,9 +376,10 @@ def wasm(
     # Programs of the guide and the READMEs, which get their tables by fetch.
     pages = {"guide": "docs/guide/javascript.md", "readme": "bindings/wasm/README.md"}
     for name, page in (pages | {"bindings": "bindings/README.md"}).items():
-        (tests / f"{name}.js").write_text(example("js", page))
+        (tests / f"{name}.js").write_text(lib.example("js", page))
     shutil.copytree(tables, tests / "tables")
     os.environ |= {"RETROGRADE_TABLES": str(tables), "RETROGRADE_SMALL_TABLES": str(small)}
+    os.environ["RETROGRADE_SUMS"] = str(lib.ROOT / "tables")
     os.environ["RETROGRADE_EXAMPLE"] = str(lib.ROOT / "games/examples/gardner.toml")
     lib.run("node", "--test", cwd=tests)
 
@@ -396,6 +411,63 @@ def wasm(
         print("wasm: the types are right", flush=True)
         lib.run("node", tests / "page.browser.js", tests, chromium)
     print("wasm: all is well")
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files without a word."""
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@lib.command
+def bundlers() -> None:
+    """Builds a page with the packages for JavaScript by Vite, webpack and esbuild, and opens it.
+
+    It is that of bindings/wasm/bundlers, with the packages that `bindings wasm` has built. Each bundle
+    must probe a position in a headless Chromium, with tables from the second package.
+
+    Needs chromium, and node 20.19 or later with npm.
+    """
+    made = lib.TARGET / "wasm/bundlers"
+    chromium = lib.chromium_there()
+    shutil.rmtree(made, ignore_errors=True)
+    shutil.copytree(lib.ROOT / "bindings/wasm/bundlers", made)
+    (made / "package.json").write_text('{ "private": true, "type": "module" }')
+    packages = [lib.TARGET / "wasm" / name for name in ("package", "tables-package")]
+    all(path.is_dir() for path in packages) or wasm(build=True)
+    bundling = [f"vite@{VITE}", f"esbuild@{ESBUILD}", f"webpack@{WEBPACK}", "webpack-cli@7.3.1"]
+    lib.run(
+        "npm",
+        "install",
+        "--silent",
+        "--no-audit",
+        "--install-links",
+        *packages,
+        *bundling,
+        cwd=made,
+    )
+    run = functools.partial(lib.run, cwd=made, stdout=subprocess.DEVNULL)
+    run("npx", "--no-install", "vite", "build")
+    run("npx", "--no-install", "webpack")
+    bundle = ("--bundle", "--format=esm", "--loader:.wasm=file", "--outfile=dist/esbuild/main.js")
+    run("npx", "--no-install", "esbuild", "esbuild.js", *bundle)
+    handler = functools.partial(Quiet, directory=made / "dist")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for name in ("vite", "webpack", "esbuild"):
+            folder = made / "dist" / name
+            if not (folder / "index.html").exists():
+                shutil.copy(made / "index.html", folder)
+            shutil.copytree(packages[1] / "tables", folder / "tables")
+            modules = [path for path in folder.rglob("*.wasm")]
+            len(modules) == 1 or lib.fail(f"{name} has copied {len(modules)} modules instead of 1")
+            options = ("--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000")
+            address = f"http://127.0.0.1:{server.server_port}/{name}/index.html"
+            text = lib.said(chromium, *options, "--dump-dom", address, stderr=subprocess.DEVNULL)
+            "<title>17 plies</title>" in text or lib.fail(f"the page of {name} says: {text}")
+            print(f"bundlers: {name} is well", flush=True)
+        server.shutdown()
 
 
 @lib.command

@@ -1,12 +1,14 @@
 //! Lists the tables in the folders, for `retrograde tables`.
 
 use std::fs::{self, Metadata};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use retrograde::plan;
-use retrograde_probe::{Expected, Table, is_dangling, locate, locate_game};
+use retrograde_folder::{Lock, is_exhausted, replace};
+use retrograde_probe::{Expected, Table, game_folder, is_dangling, locate, locate_game};
 use retrograde_rules::Game;
+use retrograde_tables::TABLES;
 use serde::Serialize;
 
 use super::failure::{CommandResult, Failure, Status};
@@ -31,6 +33,10 @@ pub(crate) struct TablesCommand {
     /// the same however they are packed
     #[arg(long, requires = "json")]
     digest: bool,
+    /// Write the small tables that ship with the program into a folder, except those that are
+    /// there, and list the folder
+    #[arg(long, value_name = "DIR", conflicts_with = "tables")]
+    unpack: Option<PathBuf>,
     #[command(flatten)]
     folders: Folders,
 }
@@ -58,8 +64,15 @@ struct Element {
 
 impl TablesCommand {
     pub(crate) fn run(&self) -> CommandResult {
+        let folders = match &self.unpack {
+            Some(folder) => {
+                self.unpack(folder)?;
+                vec![folder.clone()]
+            }
+            None => self.folders.list(),
+        };
         let mut found = Vec::new();
-        for folder in self.folders.list() {
+        for folder in folders {
             self.find(&folder, &mut found)?;
         }
         let mut output = Output::new();
@@ -75,10 +88,42 @@ impl TablesCommand {
             text(&found, &mut output)?;
         }
         output.flush()?;
-        match found.is_empty() && !self.folders.absent().is_empty() {
+        let are_searched = self.unpack.is_none();
+        match found.is_empty() && are_searched && !self.folders.absent().is_empty() {
             true => Err(self.folders.nothing("list")),
             false => Ok(Status::Fine),
         }
+    }
+
+    /// Writes the tables that ship, or those of the game, except those that are there.
+    fn unpack(&self, folder: &Path) -> Result<(), Failure> {
+        let failure = |error: &io::Error, text: String| {
+            let status = match is_exhausted(error) {
+                true => Status::Resources,
+                false => Status::Io,
+            };
+            Failure::new(status, format!("{text}; name another folder"))
+        };
+        let lock = Lock::take(folder, "unpack");
+        let lock = lock.map_err(|error| failure(&error.source, error.to_string()))?;
+        let Some(_lock) = lock else {
+            let text = format!(
+                "another process unpacks tables in {}; wait until it has ended",
+                folder.display()
+            );
+            return Err(Failure::new(Status::Io, text));
+        };
+        for (name, bytes) in TABLES {
+            let path = folder.join(name);
+            let of_game = |game| path.parent() == Some(&game_folder(folder, game));
+            if path.exists() || !self.game.is_none_or(of_game) {
+                continue;
+            }
+            let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+            made.and_then(|()| replace(&path, |file| file.write_all(bytes)))
+                .map_err(|error| failure(&error, format!("{}: {error}", path.display())))?;
+        }
+        Ok(())
     }
 
     /// The digest of the values of a table; files of the first version of the format do not have

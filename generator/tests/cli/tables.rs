@@ -71,6 +71,48 @@ fn nothing_there() {
     fails(&["tables", "checkers"], 2, "there is no game");
 }
 
+/// The program carries the tables that ship, and leaves alone what is there.
+#[test]
+fn unpacking_those_that_ship() {
+    let folder = tempfile::tempdir().unwrap();
+    let there = folder.path().to_str().unwrap();
+    let own = folder.path().join("shatranj/KRvK.wdl");
+    fs::create_dir_all(own.parent().unwrap()).unwrap();
+    fs::write(&own, "mine").unwrap();
+    let ran = run(&["tables", "shatranj", "--unpack", there]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("\n10 tables, "), "{}", ran.stdout);
+    assert!(!folder.path().join("orthodox").exists());
+    let all = run(&["tables", "--unpack", there, "--json"]).json();
+    assert_eq!(fs::read(&own).unwrap(), b"mine");
+    let sums = [
+        include_str!("../../../tables/SHA256SUMS"),
+        include_str!("../../../tables/SHA256SUMS.four"),
+    ];
+    let names = sums.iter().flat_map(|sums| sums.lines());
+    let names: Vec<&str> = names.map(|line| line.split("  ").nth(1).unwrap()).collect();
+    assert_eq!(all.as_array().unwrap().len(), names.len());
+    for name in names
+        .into_iter()
+        .filter(|name| *name != "shatranj/KRvK.wdl")
+    {
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../tables");
+        let sound = fs::read(format!("{source}/{name}")).unwrap();
+        assert!(
+            fs::read(folder.path().join(name)).unwrap() == sound,
+            "{name}"
+        );
+    }
+    assert!(!folder.path().join(".unpack.lock").exists());
+    fails(
+        &["tables", "--unpack", there, "--tables", there],
+        2,
+        "cannot be used with",
+    );
+    let file = own.to_str().unwrap();
+    fails(&["tables", "--unpack", file], 5, "name another folder");
+}
+
 /// Without a material, what is there is packed, as `verify` proves what is there.
 #[test]
 fn packing_what_is_there() {
