@@ -8,6 +8,7 @@
 mod arguments;
 mod array;
 mod batch;
+mod command;
 mod errors;
 mod folders;
 mod fork;
@@ -27,6 +28,8 @@ use pyo3::prelude::*;
 /// Endgame tablebases for chess and its variants: the native part.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use super::command::run;
     #[pymodule_export]
     use super::fork::after_fork;
     #[pymodule_export]

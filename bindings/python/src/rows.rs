@@ -1,10 +1,11 @@
 //! Turns values of positions into numbers, and rows of them into arrays of numpy.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use rayon::prelude::*;
-use retrograde_probe::{Value, VitalityAnswer, Wdl};
-use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
+use retrograde_probe::{Index, Value, VitalityAnswer, Wdl};
+use retrograde_rules::{Colour, Game, Material, Piece, Position, Square, shortened};
 
 use crate::array::{array, import, matrix};
 use crate::fork::pool;
@@ -108,30 +109,175 @@ impl Curves {
     }
 }
 
+/// The columns that are kept of positions as they are found; the side to move always is.
+#[derive(Clone, Copy)]
+pub(crate) struct Kept {
+    index: bool,
+    pub(crate) weight: bool,
+    squares: bool,
+    wdl: bool,
+    dtm: bool,
+    dtz: bool,
+    curves: bool,
+}
+
+impl Kept {
+    /// All but the weights, which follow from the indices.
+    pub(crate) const ALL: Kept = Kept {
+        index: true,
+        weight: false,
+        squares: true,
+        wdl: true,
+        dtm: true,
+        dtz: true,
+        curves: true,
+    };
+
+    /// What some columns of a frame are made of.
+    pub(crate) fn for_columns(names: &[String]) -> Kept {
+        let has = |name: &str| names.iter().any(|named| named == name);
+        Kept {
+            index: has("index"),
+            weight: has("weight"),
+            squares: has("fen"),
+            wdl: has("wdl"),
+            dtm: has("dtm"),
+            dtz: has("dtz"),
+            curves: names.iter().any(|name| is_of_curves(name)),
+        }
+    }
+}
+
+/// Whether a column is one of thresholds or of what is needed to force mate.
+fn is_of_curves(name: &str) -> bool {
+    name.ends_with("_mates") || threshold(name).is_some()
+}
+
+/// The number in the name of a column of thresholds, such as `t7`.
+fn threshold(name: &str) -> Option<usize> {
+    name.strip_prefix('t')?.parse().ok()
+}
+
 /// Positions of a table as found, in the order of their indices, White to move
 /// first.
 #[derive(Default)]
 pub(crate) struct Found {
-    pub(crate) index: Vec<u64>,
-    /// 0 for White to move, 1 for Black.
-    pub(crate) side: Vec<u8>,
-    /// The squares of the pieces, in the order of the material.
-    pub(crate) squares: Vec<u8>,
-    pub(crate) wdl: Vec<i8>,
-    pub(crate) dtm: Vec<i16>,
-    pub(crate) dtz: Vec<i16>,
-    pub(crate) curves: Curves,
+    index: Vec<u64>,
+    weight: Vec<u8>,
+    side: Vec<u8>,
+    /// Rows of as many squares as there are pieces.
+    squares: Vec<u8>,
+    wdl: Vec<i8>,
+    dtm: Vec<i16>,
+    dtz: Vec<i16>,
+    curves: Curves,
 }
 
 impl Found {
-    pub(crate) fn append(&mut self, mut other: Found) {
-        self.index.append(&mut other.index);
-        self.side.append(&mut other.side);
-        self.squares.append(&mut other.squares);
-        self.wdl.append(&mut other.wdl);
-        self.dtm.append(&mut other.dtm);
-        self.dtz.append(&mut other.dtz);
-        self.curves.append(other.curves);
+    /// No positions, in games with so many thresholds.
+    pub(crate) fn new(full: u8) -> Found {
+        Found {
+            curves: Curves::new(full),
+            ..Found::default()
+        }
+    }
+
+    /// Adds a position, or what is kept of it.
+    pub(crate) fn push(
+        &mut self,
+        (index, turn, squares): (u64, Colour, &[Square]),
+        Numbers { wdl, dtm, dtz }: Numbers,
+        curves: Option<&VitalityAnswer>,
+        weight: Option<u8>,
+        kept: Kept,
+    ) {
+        self.weight.extend(weight);
+        self.side.push(turn.index() as u8);
+        if kept.index {
+            self.index.push(index);
+        }
+        if kept.squares {
+            self.squares.extend(squares.iter().map(|square| square.0));
+        }
+        if kept.wdl {
+            self.wdl.push(wdl);
+        }
+        if kept.dtm {
+            self.dtm.push(dtm);
+        }
+        if kept.dtz {
+            self.dtz.push(dtz);
+        }
+        if kept.curves && self.curves.full > 0 {
+            self.curves.push(curves);
+        }
+    }
+
+    /// One after the other. Each part is freed when it has been copied.
+    pub(crate) fn concat(full: u8, parts: Vec<Found>) -> Found {
+        fn reserve<T>(all: &mut Vec<T>, parts: &[Found], column: impl Fn(&Found) -> &Vec<T>) {
+            all.reserve_exact(parts.iter().map(|part| column(part).len()).sum());
+        }
+        let mut all = Found::new(full);
+        reserve(&mut all.index, &parts, |part| &part.index);
+        reserve(&mut all.weight, &parts, |part| &part.weight);
+        reserve(&mut all.side, &parts, |part| &part.side);
+        reserve(&mut all.squares, &parts, |part| &part.squares);
+        reserve(&mut all.wdl, &parts, |part| &part.wdl);
+        reserve(&mut all.dtm, &parts, |part| &part.dtm);
+        reserve(&mut all.dtz, &parts, |part| &part.dtz);
+        for mut part in parts {
+            all.index.append(&mut part.index);
+            all.weight.append(&mut part.weight);
+            all.side.append(&mut part.side);
+            all.squares.append(&mut part.squares);
+            all.wdl.append(&mut part.wdl);
+            all.dtm.append(&mut part.dtm);
+            all.dtz.append(&mut part.dtz);
+            all.curves.append(part.curves);
+        }
+        all
+    }
+
+    fn len(&self) -> usize {
+        self.side.len()
+    }
+}
+
+/// The sides to move by their numbers.
+const SIDES: [&str; 2] = ["white", "black"];
+
+/// The columns of a frame unless others are named.
+pub(crate) fn column_names(game: Game, has_dtm: bool, has_dtz: bool) -> Vec<String> {
+    let mut names = vec!["fen".to_owned(), "side".to_owned()];
+    match game.vitality() {
+        None => {
+            let distances = [("wdl", true), ("dtm", has_dtm), ("dtz", has_dtz)];
+            let there = distances.into_iter().filter(|&(_, is_there)| is_there);
+            names.extend(there.map(|(name, _)| name.to_owned()));
+        }
+        Some(rules) => {
+            let least = usize::from(rules.counters().least);
+            let full = usize::from(crate::values::thresholds(game).unwrap_or(0));
+            names.extend((least..least + full).map(|black| format!("t{black}")));
+            names.extend(["white_mates", "black_mates"].map(str::to_owned));
+        }
+    }
+    names
+}
+
+/// Refuses a column that there is not.
+pub(crate) fn check_columns(names: &[String], usual: &[String]) -> PyResult<()> {
+    let more = ["index", "weight"];
+    let is_there = |name: &String| usual.contains(name) || more.contains(&name.as_str());
+    match names.iter().find(|name| !is_there(name)) {
+        None => Ok(()),
+        Some(name) => Err(PyValueError::new_err(format!(
+            "there is no column \"{}\"; there are: {}, {}",
+            shortened(name),
+            usual.join(", "),
+            more.join(", ")
+        ))),
     }
 }
 
@@ -183,8 +329,47 @@ impl PyPositions {
         position.map_or_else(String::new, |position| position.fen())
     }
 
+    /// The columns of a frame, in which the side to move is a number.
+    fn frame<'py>(
+        &self,
+        py: Python<'py>,
+        names: Option<Vec<String>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let usual = column_names(self.game, self.has_dtm, self.has_dtz);
+        let names = names.unwrap_or_else(|| usual.clone());
+        check_columns(&names, &usual)?;
+        let least = self
+            .game
+            .vitality()
+            .map_or(1, |rules| rules.counters().least);
+        let Curves {
+            full, thresholds, ..
+        } = &self.found.curves;
+        let columns = PyDict::new(py);
+        for name in names {
+            let column = match name.as_str() {
+                "fen" => PyList::new(py, self.fens(py)?)?.into_any(),
+                "side" => self.side(py)?,
+                "index" => self.index(py)?,
+                "weight" => self.weight(py)?,
+                "wdl" => self.wdl(py)?,
+                "dtm" => array(py, &self.found.dtm)?,
+                "dtz" => array(py, &self.found.dtz)?,
+                "white_mates" => array(py, &self.found.curves.white_mates)?,
+                "black_mates" => array(py, &self.found.curves.black_mates)?,
+                _ => {
+                    let black = threshold(&name).unwrap_or(0).saturating_sub(least.into());
+                    let column = thresholds.iter().skip(black).step_by(*full).copied();
+                    array(py, &column.collect::<Vec<u8>>())?
+                }
+            };
+            columns.set_item(name, column)?;
+        }
+        Ok(columns)
+    }
+
     fn all_fens(&self) -> Vec<String> {
-        let (pieces, rows) = (self.pieces(), 0..self.found.index.len());
+        let (pieces, rows) = (self.pieces(), 0..self.found.len());
         let fens = rows.into_par_iter().map(|row| self.fen_with(&pieces, row));
         fens.collect()
     }
@@ -260,7 +445,7 @@ impl PyPositions {
 
     /// The FEN of one position.
     fn fen(&self, row: isize) -> PyResult<String> {
-        let len = self.found.index.len();
+        let len = self.found.len();
         let place = match row {
             0.. => Some(row.unsigned_abs()),
             _ => len.checked_sub(row.unsigned_abs()),
@@ -279,59 +464,79 @@ impl PyPositions {
         Ok(py.detach(|| pool.install(|| self.all_fens())))
     }
 
-    /// The columns of a table, as `retrograde export` names them.
-    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let columns = PyDict::new(py);
-        columns.set_item("fen", self.fens(py)?)?;
-        let names = self.found.side.iter().map(|&side| match side {
-            0 => "white",
-            _ => "black",
-        });
-        columns.set_item("side", PyList::new(py, names.collect::<Vec<_>>())?)?;
-        if !self.has_curves() {
-            columns.set_item("wdl", self.wdl(py)?)?;
-            if let Some(dtm) = self.dtm(py)? {
-                columns.set_item("dtm", dtm)?;
-            }
-            if let Some(dtz) = self.dtz(py)? {
-                columns.set_item("dtz", dtz)?;
-            }
-            return Ok(columns);
+    /// The number of positions of the whole board that each stands for: itself and its mirror
+    /// images.
+    #[getter]
+    fn weight<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if !self.found.weight.is_empty() {
+            return array(py, &self.found.weight);
         }
-        let Curves {
-            full, thresholds, ..
-        } = &self.found.curves;
-        let least = self
-            .game
-            .vitality()
-            .map_or(1, |rules| rules.counters().least);
-        for black in 0..*full {
-            let column = thresholds.iter().skip(black).step_by(*full).copied();
-            let column: Vec<u8> = column.collect();
-            columns.set_item(
-                format!("t{}", black + usize::from(least)),
-                array(py, &column)?,
-            )?;
+        let index = Index::new(self.game, &self.material);
+        let index = index.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let indices = self.found.index.iter();
+        let weights = indices.map(|&at| index.weight_of_canonical(at) as u8);
+        array(py, &weights.collect::<Vec<u8>>())
+    }
+
+    /// The columns of a table, as `retrograde export` names them, or those that are named: also
+    /// `index` and `weight`.
+    #[pyo3(signature = (names=None))]
+    fn columns<'py>(
+        &self,
+        py: Python<'py>,
+        names: Option<Vec<String>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let columns = self.frame(py, names)?;
+        if columns.contains("side")? {
+            let sides = self
+                .found
+                .side
+                .iter()
+                .map(|&side| SIDES[usize::from(side & 1)]);
+            columns.set_item("side", PyList::new(py, sides.collect::<Vec<_>>())?)?;
         }
-        columns.set_item("white_mates", self.white_mates(py)?)?;
-        columns.set_item("black_mates", self.black_mates(py)?)?;
         Ok(columns)
     }
 
-    /// A `pyarrow.Table` of the columns; needs pyarrow.
-    pub(crate) fn to_arrow<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    /// A `pyarrow.Table` of the columns, or of those that are named as for `columns`; needs pyarrow.
+    #[pyo3(signature = (columns=None))]
+    pub(crate) fn to_arrow<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Option<Vec<String>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let pyarrow = import(py, "pyarrow")?;
-        pyarrow.call_method1("table", (self.columns(py)?,))
+        let columns = self.frame(py, columns)?;
+        if let Some(side) = columns.get_item("side")? {
+            let side = side.call_method1("astype", ("int8",))?;
+            let coded = pyarrow.getattr("DictionaryArray")?;
+            columns.set_item("side", coded.call_method1("from_arrays", (side, SIDES))?)?;
+        }
+        pyarrow.call_method1("table", (columns,))
     }
 
-    /// A `pandas.DataFrame` of the columns; needs pandas.
-    pub(crate) fn to_pandas<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    /// A `pandas.DataFrame` of the columns, or of those that are named as for `columns`; needs
+    /// pandas. The side to move is categorical.
+    #[pyo3(signature = (columns=None))]
+    pub(crate) fn to_pandas<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Option<Vec<String>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let pandas = import(py, "pandas")?;
-        pandas.call_method1("DataFrame", (self.columns(py)?,))
+        let columns = self.frame(py, columns)?;
+        if let Some(side) = columns.get_item("side")? {
+            let coded = pandas.getattr("Categorical")?;
+            columns.set_item("side", coded.call_method1("from_codes", (side, SIDES))?)?;
+        }
+        let options = PyDict::new(py);
+        // Nobody else has the arrays.
+        options.set_item("copy", false)?;
+        pandas.call_method("DataFrame", (columns,), Some(&options))
     }
 
     fn __len__(&self) -> usize {
-        self.found.index.len()
+        self.found.len()
     }
 
     fn __repr__(&self) -> String {

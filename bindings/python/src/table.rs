@@ -2,23 +2,26 @@
 
 mod read;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use rayon::prelude::*;
+use retrograde::stats::{StatsObject, stats};
+use retrograde::values::ValuesError;
 use retrograde_probe::{Index, Metric, Tablebase};
 use retrograde_rules::{Colour, Material, Piece, Square};
+use serde_json::to_string;
 
 use crate::arguments;
 use crate::array::{array, import, matrix};
+use crate::errors::Trouble;
 use crate::fork::pool;
 use crate::position::{parse_side, read_at_clock_0};
-use crate::rows::{Curves, Found, Numbers, PyPositions};
+use crate::results::parsed;
+use crate::rows::{Kept, Numbers, PyPositions};
 use crate::signals::listening;
 use crate::values::result_metric;
-use read::{Bounds, Known, Reading, Where};
+use read::{Bounds, Known, Where};
 
 /// All positions of one material, by index. Both sides to move have the same
 /// indices; some stand for no position.
@@ -164,37 +167,7 @@ impl PyTable {
             dtm: Bounds::read(dtm)?,
             dtz: Bounds::read(dtz)?,
         };
-        let metrics = Metric::of(self.game());
-        let parts: Vec<Found> = listening(py, &*pool(py)?, |stop| {
-            let reading = Reading { metrics, stop };
-            self.prepare(reading)?;
-            let ranges = self.ranges();
-            let parts = sides.iter().flat_map(|&turn| {
-                let ranges = ranges.iter().cloned();
-                ranges.map(move |range| (turn, range))
-            });
-            let parts: Vec<(Colour, Range<u64>)> = parts.collect();
-            let parts = parts.into_par_iter();
-            parts
-                .map(|(turn, range)| self.find(turn, range, &wanted, reading))
-                .collect()
-        })?;
-        let full = crate::values::thresholds(self.game()).unwrap_or(0);
-        let mut all = Found {
-            curves: Curves::new(full),
-            ..Found::default()
-        };
-        for part in parts {
-            all.append(part);
-        }
-        let (has_dtm, has_dtz) = (self.has(Metric::Dtm), self.has(Metric::Dtz));
-        Ok(PyPositions::new(
-            self.game(),
-            self.material,
-            all,
-            has_dtm,
-            has_dtz,
-        ))
+        self.found(py, &sides, &wanted, Kept::ALL)
     }
 
     /// The index of a position without an e.p. right, and the side to move in the
@@ -266,16 +239,46 @@ impl PyTable {
         Ok(position.map(|position| position.fen()))
     }
 
-    /// The positions as a `pyarrow.Table`; needs pyarrow.
-    fn to_arrow<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    /// The positions as a `pyarrow.Table`; needs pyarrow. `columns` are those of
+    /// `Positions.columns`; without `fen` it takes much less time and memory.
+    #[pyo3(signature = (columns=None))]
+    fn to_arrow<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Option<Vec<String>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         import(py, "pyarrow")?;
-        self.positions(py, None, None, None, None)?.to_arrow(py)
+        let found = self.framed(py, columns.as_deref())?;
+        found.to_arrow(py, columns)
     }
 
-    /// The positions as a `pandas.DataFrame`; needs pandas.
-    fn to_pandas<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    /// The positions as a `pandas.DataFrame`; needs pandas. `columns` are those of
+    /// `Positions.columns`; without `fen` it takes much less time and memory.
+    #[pyo3(signature = (columns=None))]
+    fn to_pandas<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Option<Vec<String>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         import(py, "pandas")?;
-        self.positions(py, None, None, None, None)?.to_pandas(py)
+        let found = self.framed(py, columns.as_deref())?;
+        found.to_pandas(py, columns)
+    }
+
+    /// The counts of positions by value and by plies, and those that take longest: the object that
+    /// `retrograde stats --json` prints. Files keep these numbers.
+    ///
+    /// >>> stats = retrograde.open_tablebase("tables").table("KQK").stats()
+    /// >>> stats["win"]["white"], stats["longest_win_plies"]["white"]
+    /// (144508, 19)
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let counts = listening(py, &*pool(py)?, |_| {
+            stats(&self.tables, &self.material).map_err(|error| match error {
+                ValuesError::Probe(error) => Trouble::from(error),
+                error => PyValueError::new_err(error.to_string()).into(),
+            })
+        })?;
+        parsed(py, to_string(&StatsObject::new(&counts)))
     }
 
     fn __len__(&self) -> usize {

@@ -261,6 +261,31 @@ impl PyTablebase {
         result(py, "Line", (origin(&position), line))
     }
 
+    /// The answer about a position that no table has, as far as a search down to the tables or to
+    /// the end proves it: within so many plies, seconds and nodes. Without `plies` it ends when it
+    /// is known who wins. What `retrograde probe --search --json` adds is in `as_dict()`. It runs in
+    /// a process of its own.
+    ///
+    /// >>> tablebase = retrograde.open_tablebase("tables")
+    /// >>> tablebase.search("7k/8/5KQ1/8/8/8/6Q1/8 w - -", plies=3, line=True).line
+    /// <Line g2a8 (checkmate)>
+    #[pyo3(signature = (position, *, plies=None, seconds=None, nodes=None, moves=false, line=false))]
+    fn search<'py>(
+        &self,
+        position: &Bound<'py, PyAny>,
+        plies: Option<u16>,
+        seconds: Option<f64>,
+        nodes: Option<u64>,
+        moves: bool,
+        line: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = position.py();
+        let origin = origin(&read(self.game, position)?);
+        let limits = (plies, seconds, nodes);
+        let command = py.import("retrograde._command")?.getattr("search")?;
+        command.call1((origin, self.folders(), limits, moves, line))
+    }
+
     /// The legal moves of a position in UCI's long form, in alphabetical order. No table is
     /// needed.
     ///

@@ -266,8 +266,47 @@ def test_data_frames(orthodox):
     assert frame.dtm.dtype == np.int16
 
 
+def test_chosen_columns(orthodox, high_chess):
+    table = orthodox.table("KQvK")
+    found = table.positions()
+    columns = found.columns(["dtz", "weight", "index"])
+    assert list(columns) == ["dtz", "weight", "index"]
+    assert (columns["weight"] == found.weight).all()
+    assert (columns["index"] == found.index).all() and (columns["dtz"] == found.dtz).all()
+    for wrong in (found.columns, table.to_pandas):
+        with pytest.raises((ValueError, ModuleNotFoundError)) as raised:
+            wrong(["t1"])
+        if raised.type is ValueError:
+            assert "no column" in str(raised.value)
+    curves = high_chess.table("KRvK").positions("white")
+    assert (curves.columns(["t7"])["t7"] == curves.thresholds[:, 6]).all()
+    pytest.importorskip("pandas")
+    frame = table.to_pandas(["side", "wdl", "dtm", "weight"])
+    assert list(frame.columns) == ["side", "wdl", "dtm", "weight"]
+    assert (frame.weight == found.weight).all()
+    assert (frame.dtm == found.dtm).all() and (frame.wdl == found.wdl).all()
+    assert frame.side.tolist() == found.columns(["side"])["side"]
+    assert (frame.groupby("side", observed=True).size() > 0).all()
+    curve = high_chess.table("KRvK").to_pandas(["t50", "white_mates"])
+    assert curve.t50.tolist()[: len(curves)] == curves.thresholds[:, 49].tolist()
+
+
+def test_weights_and_statistics(tables, orthodox):
+    """With their mirror images, positions are as many as statistics count."""
+    kings = retrograde.open_tablebase(tables, "kings")
+    for table in (orthodox.table("KQvK"), orthodox.table("KPvK"), kings.table("KKvK")):
+        stats = table.stats()
+        for side in ("white", "black"):
+            found = table.positions(side)
+            assert int(found.weight.sum()) == stats["positions"][side]
+            assert int(found.weight[found.wdl == 0].sum()) == stats["draw"][side]
+
+
 def test_arrow(orthodox):
     pytest.importorskip("pyarrow")
+    chosen = orthodox.table("KQvK").to_arrow(["side", "dtz"])
+    assert chosen.column_names == ["side", "dtz"]
+    assert set(chosen["side"].to_pylist()) == {"white", "black"}
     table = orthodox.table("KQvK").to_arrow()
     assert table.column_names == ["fen", "side", "wdl", "dtm", "dtz"]
     assert table.num_rows == len(orthodox.table("KQvK").positions())

@@ -12,7 +12,8 @@ Positions are given as FENs, or as boards of python-chess:
 The methods ``probe_wdl``, ``probe_dtz`` and their kin answer as those of
 ``chess.syzygy`` do. ``probe``, ``moves`` and ``line`` say everything there is to say,
 ``legal_moves`` and ``play`` step through the moves of any game, ``probe_many`` and
-``table`` fill arrays of numpy, ``plan`` and ``generate`` make tables.
+``table`` fill arrays of numpy, ``plan`` and ``generate`` make tables, ``search``, ``verify`` and
+``compare`` do what the commands do. The command itself is there as ``retrograde``.
 ``retrograde.typing`` has the types for those who check theirs.
 """
 
@@ -21,6 +22,7 @@ from __future__ import annotations
 import os as _os
 
 from . import _native
+from ._command import compare, verify
 from ._errors import (
     CorruptTableError,
     Error,
@@ -53,6 +55,7 @@ from ._results import (
     Move,
     PlannedTable,
     Progress,
+    Verification,
     Vitality,
 )
 
@@ -79,14 +82,17 @@ __all__ = [
     "Table",
     "Tablebase",
     "UnsupportedPositionError",
+    "Verification",
     "Vitality",
     "WriteError",
     "__version__",
+    "compare",
     "games",
     "generate",
     "open_tablebase",
     "plan",
     "set_memory_limit",
+    "verify",
 ]
 
 #: What arrays of results have where none is known.

@@ -22,7 +22,7 @@ from typing import (
     overload,
 )
 
-from . import _native
+from . import _board, _native
 from .typing import Category, Colour, End, FaultKind, High, Metric, Phase
 
 if TYPE_CHECKING:
@@ -259,6 +259,12 @@ class Line(_Told, Sequence[str]):
     def __repr__(self) -> str:
         return f"<Line {' '.join(self)} ({self.end or 'draw'})>"
 
+    def _repr_svg_(self) -> str:
+        return _board.svg(self._origin[1])
+
+    def _repr_html_(self) -> str:
+        return _board.page(self._origin[1], f"{' '.join(self.san)} ({self.end or 'draw'})")
+
 
 @final
 class Answer(_Told):
@@ -362,6 +368,12 @@ class Answer(_Told):
         dtz = "" if self.dtz_plies is None else f", DTZ {self.dtz_plies}"
         return f'<Answer "{self.fen}": {self.category}{depth}{dtz}>'
 
+    def _repr_svg_(self) -> str:
+        return _board.svg(self.fen)
+
+    def _repr_html_(self) -> str:
+        return _board.page(self.fen, repr(self)[len("<Answer ") : -1])
+
 
 @final
 class Batch(_Record):
@@ -397,6 +409,19 @@ class Batch(_Record):
 
     def __repr__(self) -> str:
         return f"<Batch of {len(self)} positions, {len(self.errors)} without values>"
+
+
+@final
+class Verification(_Value):
+    """The result of verifying tables."""
+
+    __slots__ = ()
+    sound = Field[bool]("Whether all values and statistics are right.")
+    summary = Field[str]("How much was verified, and how it came out.")
+    lines = Field[list[str]]("What was found: a line for each material and each wrong value.")
+
+    def __repr__(self) -> str:
+        return f"<Verification: {self.summary}>"
 
 
 @final

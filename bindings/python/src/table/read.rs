@@ -16,7 +16,7 @@ use retrograde_rules::{Colour, Game, Material, Position, Square};
 use super::PyTable;
 use crate::errors::Trouble;
 use crate::fork::pool;
-use crate::rows::{Curves, Found, Numbers};
+use crate::rows::{Found, Kept, Numbers, PyPositions, check_columns, column_names};
 use crate::signals::{go_on, listening};
 
 /// The number of indices that a task reads at least.
@@ -27,7 +27,7 @@ const CHUNK: u64 = 1 << 14;
 pub(super) struct Bounds(i32, i32);
 
 impl Bounds {
-    pub(super) const ALL: Bounds = Bounds(i32::MIN, i32::MAX);
+    const ALL: Bounds = Bounds(i32::MIN, i32::MAX);
 
     /// A number, or a pair of the lowest and the highest, either of which may be None.
     pub(super) fn read(given: Option<&Bound<'_, PyAny>>) -> PyResult<Bounds> {
@@ -55,6 +55,14 @@ pub(super) struct Where {
     pub(super) wdl: Bounds,
     pub(super) dtm: Bounds,
     pub(super) dtz: Bounds,
+}
+
+impl Where {
+    const ALL: Where = Where {
+        wdl: Bounds::ALL,
+        dtm: Bounds::ALL,
+        dtz: Bounds::ALL,
+    };
 }
 
 /// The way in which positions are read: the values of some metrics, unless one is to stop. In High
@@ -254,35 +262,67 @@ impl PyTable {
         })
     }
 
-    pub(super) fn find(
+    fn find(
         &self,
         turn: Colour,
         range: Range<u64>,
         wanted: &Where,
+        kept: Kept,
         reading: Reading<'_>,
     ) -> Result<Found, Trouble> {
-        let full = crate::values::thresholds(self.game()).unwrap_or(0);
-        let mut found = Found {
-            curves: Curves::new(full),
-            ..Found::default()
-        };
+        let mut found = Found::new(crate::values::thresholds(self.game()).unwrap_or(0));
         self.walk(turn, range, reading, |index, squares, known| {
             let Numbers { wdl, dtm, dtz } = known.numbers;
             let fits = wanted.wdl.allow(wdl) && wanted.dtm.allow(dtm) && wanted.dtz.allow(dtz);
-            if !fits {
-                return;
-            }
-            found.index.push(index);
-            found.side.push(turn.index() as u8);
-            found.squares.extend(squares.iter().map(|square| square.0));
-            found.wdl.push(wdl);
-            found.dtm.push(dtm);
-            found.dtz.push(dtz);
-            if full > 0 {
-                found.curves.push(known.curves.as_ref());
+            if fits {
+                let place = (index, turn, squares);
+                let weigh = || self.index.weight_of_canonical(index) as u8;
+                let weight = kept.weight.then(weigh);
+                found.push(place, known.numbers, known.curves.as_ref(), weight, kept);
             }
         })?;
         Ok(found)
+    }
+
+    /// The positions with some sides to move that fulfil some conditions, found on all processors.
+    pub(super) fn found(
+        &self,
+        py: Python<'_>,
+        sides: &[Colour],
+        wanted: &Where,
+        kept: Kept,
+    ) -> PyResult<PyPositions> {
+        let game = self.game();
+        let metrics = Metric::of(game);
+        let parts: Vec<Found> = listening(py, &*pool(py)?, |stop| {
+            let reading = Reading { metrics, stop };
+            self.prepare(reading)?;
+            let ranges = self.ranges();
+            let parts = sides.iter().flat_map(|&turn| {
+                let ranges = ranges.iter().cloned();
+                ranges.map(move |range| (turn, range))
+            });
+            let parts: Vec<(Colour, Range<u64>)> = parts.collect();
+            let parts = parts.into_par_iter();
+            parts
+                .map(|(turn, range)| self.find(turn, range, wanted, kept, reading))
+                .collect()
+        })?;
+        let all = Found::concat(crate::values::thresholds(game).unwrap_or(0), parts);
+        let (has_dtm, has_dtz) = (self.has(Metric::Dtm), self.has(Metric::Dtz));
+        Ok(PyPositions::new(game, self.material, all, has_dtm, has_dtz))
+    }
+
+    /// All positions with what some columns are made of, of both sides to move.
+    pub(super) fn framed(
+        &self,
+        py: Python<'_>,
+        columns: Option<&[String]>,
+    ) -> PyResult<PyPositions> {
+        let usual = column_names(self.game(), self.has(Metric::Dtm), self.has(Metric::Dtz));
+        let columns = columns.unwrap_or(&usual);
+        check_columns(columns, &usual)?;
+        self.found(py, &Colour::BOTH, &Where::ALL, Kept::for_columns(columns))
     }
 
     /// The values of a range, one for each index; `none` where it stands for no position.
