@@ -216,7 +216,7 @@ def deb() -> None:
         (root / "DEBIAN").mkdir()
         control = "".join(f"{key}: {value}\n" for key, value in fields.items())
         (root / "DEBIAN/control").write_text(control)
-        DIST.mkdir(exist_ok=True)
+        DIST.mkdir(parents=True, exist_ok=True)
         lib.run(
             "dpkg-deb",
             "--build",
@@ -270,7 +270,7 @@ def sdist() -> None:
 
     They are built, installed and tried where nothing else of this project is.
     """
-    DIST.mkdir(exist_ok=True)
+    DIST.mkdir(parents=True, exist_ok=True)
     words = ("--manifest-path", "bindings/python/Cargo.toml", "--out", DIST)
     lib.run(maturin(), "sdist", "--quiet", *words)
     [packed] = DIST.glob(f"retrograde-{VERSION}.tar.gz")
@@ -286,6 +286,7 @@ def npm() -> None:
 
     They are what `bindings wasm` has built and tested: the module, and the tables that ship.
     """
+    DIST.mkdir(parents=True, exist_ok=True)
     for name in ("package", "tables-package"):
         folder = lib.TARGET / "wasm" / name
         folder.is_dir() or lib.fail("there is no package; run scripts/run bindings wasm --optimise")
