@@ -2,8 +2,8 @@
 //!
 //! It would panic or be aborted otherwise, in the middle of the work.
 //!
-//! For programs alone: they name [`Memory`] as their allocator, say [`watch_before_main`], and call
-//! [`watch`] first.
+//! For programs alone: they name [`Memory`] as their allocator, say
+//! [`watch_before_main`](crate::watch_before_main), and call [`watch`] first.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt;
