@@ -22,7 +22,7 @@ struct Files;
 
 /// The pages of the report on what is claimed about the games.
 #[derive(RustEmbed)]
-#[folder = "../docs/claims"]
+#[folder = "claims"]
 struct Claims;
 
 /// The page for people.
