@@ -107,13 +107,7 @@ def features() -> None:
     path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
     flags = {"PATH": path, "RUSTFLAGS": "-D warnings"}
     named = [word for name in members() for word in ("-p", name)]
-    check = (
-        "check",
-        "--feature-powerset",
-        "--no-dev-deps",
-        "--target-dir",
-        lib.TARGET / "hack/target",
-    )
+    check = ("check", "--feature-powerset", "--target-dir", lib.TARGET / "hack/target")
     lib.run("cargo", "hack", *check, *named, env=os.environ | flags)
 
 
