@@ -11,6 +11,7 @@ const GAMES = ["antichess", "atomic", "chess99", "extinction", "extinction-matin
   "kings", "orthodox", "racing-kings", "shatranj", "wild9"];
 
 test("every game has a start page, from which its endings lead to the board", async ({ page, request }) => {
+  test.slow();
   for (const id of GAMES) {
     const game = await (await request.get(`/api/games/${id}`)).json();
     await page.goto(`/?game=${id}&page=endings`);
