@@ -1,11 +1,13 @@
 //! Parses Betza's notation into the leaps and rides of a piece.
 //!
 //! There are leaps `W F D N A H C Z`, riders `R B Q` and doubled letters (`NN`), limits (`W3`), and
-//! `K` for `WF`. Parts add up.
+//! `K` for `WF`. Parts add up. Before a part, `f b s v l r` name the directions in which it goes,
+//! `m` means that it captures nothing, and `c` that it only captures.
 
 use std::fmt;
 
 use crate::geometry::Geometry;
+use crate::piece::Colour;
 use crate::shortened::shortened;
 use crate::square::Square;
 
@@ -31,12 +33,50 @@ const H: usize = 5;
 /// The most steps of a rider whose range the board alone limits.
 const UNLIMITED: u8 = 15;
 
-/// The moves of a type of piece, quiet or capturing: the number of steps of each kind in a row,
-/// as long as no piece stands in the way.
+/// The ways in which a leap goes: four along lines, otherwise eight.
+const fn ways((long, short): Step) -> usize {
+    match short == 0 || short == long {
+        true => 4,
+        false => 8,
+    }
+}
+
+/// The step of an atom in one of its [`ways`].
+const fn step((long, short): Step, way: usize) -> Step {
+    // A step along a file or rank has no second sign.
+    let (a, b, signs) = match (short == 0, way < 4) {
+        (true, _) if way < 2 => (long, short, 2 * way),
+        (true, _) => (short, long, way - 2),
+        (false, true) => (long, short, way),
+        (false, false) => (short, long, way - 4),
+    };
+    let (files, ranks) = (signs & 2 != 0, signs & 1 != 0);
+    (if files { -a } else { a }, if ranks { -b } else { b })
+}
+
+/// Whether moves capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Modality {
+    /// Moves to empty squares.
+    Quiet,
+    /// Captures.
+    Capture,
+}
+
+impl Modality {
+    /// Both kinds of moves.
+    pub const BOTH: [Modality; 2] = [Modality::Quiet, Modality::Capture];
+}
+
+/// The most steps in a row for each of [`ATOMS`] and each of its [`ways`], 0 for none.
+type Ranges = [[u8; 8]; ATOMS.len()];
+
+/// The moves of a type of piece, seen from White: the number of steps of each kind in a row, as
+/// long as no piece stands in the way. Most pieces capture as they move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mover {
-    /// The most steps in a row for each of [`ATOMS`], 0 for none.
-    ranges: [u8; ATOMS.len()],
+    quiet: Ranges,
+    takes: Ranges,
 }
 
 /// A step that a piece may make up to `most` times in a row.
@@ -55,6 +95,49 @@ impl Ray {
     }
 }
 
+/// Whether a letter of directions speaks of ranks and not of files.
+const fn is_vertical(direction: char) -> bool {
+    matches!(direction, 'f' | 'b' | 'v')
+}
+
+/// Whether a step goes in a direction, among others.
+const fn goes(direction: char, (files, ranks): Step) -> bool {
+    match direction {
+        'f' => ranks > 0,
+        'b' => ranks < 0,
+        'v' => ranks != 0,
+        'l' => files < 0,
+        'r' => files > 0,
+        _ => files != 0,
+    }
+}
+
+/// Whether a step goes in one of some directions, in all if there are none. Two letters, the one of
+/// ranks and the other of files, name what goes both ways: on lines of a rook, either. Of a leap
+/// beside all lines, a letter alone and the second of two name the way in which it goes farther.
+fn goes_any(directions: &[char], step: Step) -> bool {
+    let (files, ranks) = (step.0.abs(), step.1.abs());
+    let goes_farther =
+        |direction| goes(direction, step) && (ranks > files) == is_vertical(direction);
+    let mut rest = directions;
+    while let [first, more @ ..] = rest {
+        let second = more.first().copied();
+        let second =
+            second.filter(|&second| second == *first || is_vertical(second) != is_vertical(*first));
+        let last = second.unwrap_or(*first);
+        let is_there = match () {
+            () if files == 0 || ranks == 0 => goes(*first, step) || goes(last, step),
+            () if files == ranks => goes(*first, step) && goes(last, step),
+            () => goes(*first, step) && goes_farther(last),
+        };
+        if is_there {
+            return true;
+        }
+        rest = &more[usize::from(second.is_some())..];
+    }
+    directions.is_empty()
+}
+
 impl Mover {
     /// Reads Betza's notation.
     ///
@@ -63,7 +146,18 @@ impl Mover {
     pub fn parse(text: &str) -> Result<Mover, String> {
         let mut mover = Mover::default();
         let mut rest = text.chars().peekable();
-        while let Some(letter) = rest.next() {
+        while rest.peek().is_some() {
+            let mut modifiers = String::new();
+            while let Some(modifier) = rest.next_if(|letter| "fbsvlrmc".contains(*letter)) {
+                modifiers.push(modifier);
+            }
+            let Some(letter) = rest.next() else {
+                return Err(format!(
+                    "\"{}\" stands before nothing that it could be said of; write it before a \
+                     letter such as W",
+                    shortened(&modifiers)
+                ));
+            };
             let (atoms, mut range): (Vec<usize>, u8) = match letter {
                 'K' => (vec![W, F], 1),
                 'R' => (vec![W], UNLIMITED),
@@ -74,7 +168,9 @@ impl Mover {
                     None => {
                         return Err(format!(
                             "\"{letter}\" is not a letter of Betza's notation that is known \
-                             here; use W F D N A H C Z for leaps, R B Q K, NN and W3 for riders"
+                             here; use W F D N A H C Z for leaps, R B Q K, NN and W3 for riders, \
+                             and before them f b s v l r for directions, m and c for moves and \
+                             captures"
                         ));
                     }
                 },
@@ -97,9 +193,7 @@ impl Mover {
                     }
                 };
             }
-            for atom in atoms {
-                mover.ranges[atom] = mover.ranges[atom].max(range);
-            }
+            mover = mover.with(Mover::part(&atoms, range, &modifiers));
         }
         match mover == Mover::default() {
             true => Err("a piece has to move; write Betza's notation, such as \"BN\"".to_owned()),
@@ -107,54 +201,140 @@ impl Mover {
         }
     }
 
-    /// Every kind of step with the most steps in a row.
-    fn steps(self) -> impl Iterator<Item = (Step, u8)> {
-        let used = ATOMS.into_iter().zip(self.ranges);
-        used.filter(|&(_, range)| range > 0)
-            .flat_map(|((_, (long, short)), range)| {
-                let mut steps = Vec::with_capacity(8);
-                for (a, b) in [(long, short), (short, long)] {
-                    for step in [(a, b), (a, -b), (-a, b), (-a, -b)] {
-                        if !steps.contains(&step) {
-                            steps.push(step);
-                        }
+    /// The moves of a part of Betza's notation.
+    fn part(atoms: &[usize], range: u8, modifiers: &str) -> Mover {
+        let [moves, captures] = ['m', 'c'].map(|letter| modifiers.contains(letter));
+        let directions: Vec<char> = modifiers
+            .chars()
+            .filter(|&c| c != 'm' && c != 'c')
+            .collect();
+        let mut part = Mover::of(atoms, range);
+        for (is_meant, ranges) in [
+            (moves || !captures, &mut part.quiet),
+            (captures || !moves, &mut part.takes),
+        ] {
+            for &atom in atoms {
+                for (way, range) in ranges[atom].iter_mut().enumerate() {
+                    if !is_meant || !goes_any(&directions, step(ATOMS[atom].1, way)) {
+                        *range = 0;
                     }
                 }
-                steps.into_iter().map(move |step| (step, range))
-            })
+            }
+        }
+        part
+    }
+
+    const fn ranges(&self, modality: Modality) -> &Ranges {
+        match modality {
+            Modality::Quiet => &self.quiet,
+            Modality::Capture => &self.takes,
+        }
+    }
+
+    /// Every kind of step with the most steps in a row.
+    fn steps(self, modality: Modality) -> impl Iterator<Item = (Step, u8)> {
+        let used = ATOMS.into_iter().zip(*self.ranges(modality));
+        used.flat_map(|((_, atom), ranges)| {
+            let steps = (0..ways(atom)).map(move |way| (step(atom, way), ranges[way]));
+            steps.filter(|&(_, range)| range > 0)
+        })
     }
 
     /// The single steps and leaps.
-    pub fn leaps(self) -> impl Iterator<Item = Step> {
-        let single = self.steps().filter(|&(_, range)| range == 1);
+    pub fn leaps(self, modality: Modality) -> impl Iterator<Item = Step> {
+        let single = self.steps(modality).filter(|&(_, range)| range == 1);
         single.map(|(step, _)| step)
     }
 
     /// The steps that may be repeated.
-    pub fn rays(self) -> impl Iterator<Item = Ray> {
-        let riders = self.steps().filter(|&(_, range)| range > 1);
+    pub fn rays(self, modality: Modality) -> impl Iterator<Item = Ray> {
+        let riders = self.steps(modality).filter(|&(_, range)| range > 1);
         riders.map(|(step, most)| Ray { step, most })
+    }
+
+    /// The moves where `image` takes each of their steps, which must be a symmetry of the board.
+    fn mapped(self, image: impl Fn(Step) -> Step) -> Mover {
+        let mut mapped = self;
+        for (n, &(_, atom)) in ATOMS.iter().enumerate() {
+            for way in 0..ways(atom) {
+                let there = image(step(atom, way));
+                let place = (0..ways(atom)).find(|&way| step(atom, way) == there);
+                let place = place.unwrap_or(way);
+                mapped.quiet[n][place] = self.quiet[n][way];
+                mapped.takes[n][place] = self.takes[n][way];
+            }
+        }
+        mapped
+    }
+
+    /// The moves backwards.
+    #[must_use]
+    pub fn reversed(self) -> Mover {
+        self.mapped(|(files, ranks)| (-files, -ranks))
+    }
+
+    /// The moves of a side's piece, as the board is seen by White: Black sees it from the other
+    /// end.
+    #[must_use]
+    pub fn of_side(self, colour: Colour) -> Mover {
+        match colour {
+            Colour::White => self,
+            Colour::Black => self.reversed(),
+        }
+    }
+
+    /// Whether the moves are the same where `image` takes each of their steps.
+    pub(crate) fn is_kept(self, image: impl Fn(Step) -> Step) -> bool {
+        self.mapped(image) == self
+    }
+
+    /// Whether each of its leaps goes in all ways alike.
+    pub(crate) fn goes_all_ways(self) -> bool {
+        let alike = |(ranges, &(_, atom)): (&[u8; 8], &(char, Step))| {
+            ranges[..ways(atom)].iter().all(|range| *range == ranges[0])
+        };
+        [self.quiet, self.takes]
+            .iter()
+            .all(|all| all.iter().zip(&ATOMS).all(alike))
+    }
+
+    /// Whether the piece moves in no direction that it does not move back in, and captures as it
+    /// moves.
+    pub fn is_plain(self) -> bool {
+        self.quiet == self.takes && self.reversed() == self
     }
 
     /// Whether it rides to some square in two ways of which neither passes all squares of the
     /// other: in three steps of `D` and in two of `H`.
     pub(crate) fn rides_two_ways(self) -> bool {
-        self.ranges[D] > 2 && self.ranges[H] > 1
+        [self.quiet, self.takes].iter().any(|ranges| {
+            let mut ways = ranges[D].iter().zip(&ranges[H]);
+            ways.any(|(&twos, &threes)| twos > 2 && threes > 1)
+        })
+    }
+
+    /// The ranges of two pieces, side by side.
+    fn pairs(self, other: Mover) -> impl Iterator<Item = (u8, u8)> {
+        let all = |mover: Mover| [mover.quiet, mover.takes].into_iter().flatten().flatten();
+        all(self).zip(all(other))
     }
 
     /// Whether the piece moves at least like this one, to every square, whatever stands
     /// between.
     pub fn includes(self, other: Mover) -> bool {
-        let mut ranges = self.ranges.into_iter().zip(other.ranges);
-        ranges.all(|(mine, others)| mine >= others)
+        self.pairs(other).all(|(mine, others)| mine >= others)
     }
 
     /// The moves of either piece.
     #[must_use]
     pub fn with(self, other: Mover) -> Mover {
         let mut both = self;
-        for (range, others) in both.ranges.iter_mut().zip(other.ranges) {
-            *range = others.max(*range);
+        for (mine, others) in [
+            (&mut both.quiet, &other.quiet),
+            (&mut both.takes, &other.takes),
+        ] {
+            let pairs = mine.iter_mut().flatten().zip(others.iter().flatten());
+            pairs.for_each(|(range, others)| *range = *others.max(range));
         }
         both
     }
@@ -162,7 +342,7 @@ impl Mover {
     /// The value of a piece that moves like this, in pawns, for ordering and estimates: what is
     /// usual for the parts of it that move like a king (4), a knight, a bishop (3 each) or a rook
     /// (5), one more for both kinds of line, and two pawns for every five squares that the rest
-    /// reaches on an empty board.
+    /// reaches on an empty board, of which those count half to which it only moves, or captures.
     pub fn worth(self, board: Geometry) -> u32 {
         let parts = Parts::of(self);
         let usual = [
@@ -178,27 +358,32 @@ impl Mover {
             .map(|(_, worth)| worth)
             .sum();
         let reached = |from: Square| {
-            let rays = parts.rest.rays().map(|ray| {
-                let next = |at: &Square| board.offset(*at, ray.step.0, ray.step.1);
-                let line = std::iter::successors(next(&from), next);
-                line.take(ray.most.into()).count()
-            });
-            let leaps = parts.rest.leaps();
-            let leaps = leaps.filter(|step| board.offset(from, step.0, step.1).is_some());
-            rays.sum::<usize>() + leaps.count()
+            let steps = Modality::BOTH.map(|modality| parts.rest.steps(modality));
+            let along = |(step, most): (Step, u8)| {
+                let next = |at: &Square| board.offset(*at, step.0, step.1);
+                std::iter::successors(next(&from), next)
+                    .take(most.into())
+                    .count()
+            };
+            steps.into_iter().flatten().map(along).sum::<usize>()
         };
         let rest: usize = board.all().map(reached).sum();
-        usual + (2 * rest / (5 * board.squares())) as u32
+        usual + (rest / (5 * board.squares())) as u32
     }
 
     /// Takes the moves of another out that are there to the full, and says whether they were.
     pub(crate) fn take(&mut self, other: Mover) -> bool {
-        let pairs = || self.ranges.iter().zip(other.ranges);
-        let has_all = pairs().all(|(&mine, others)| others == 0 || mine == others);
+        let mut pairs = self.pairs(other);
+        let has_all = pairs.all(|(mine, others)| others == 0 || mine == others);
         if has_all {
-            for (range, others) in self.ranges.iter_mut().zip(other.ranges) {
-                if others > 0 {
-                    *range = 0;
+            for (mine, others) in [
+                (&mut self.quiet, &other.quiet),
+                (&mut self.takes, &other.takes),
+            ] {
+                for (range, others) in mine.iter_mut().flatten().zip(others.iter().flatten()) {
+                    if *others > 0 {
+                        *range = 0;
+                    }
                 }
             }
         }
@@ -211,13 +396,20 @@ impl Mover {
     }
 
     const fn of(atoms: &[usize], range: u8) -> Mover {
-        let mut ranges = [0; ATOMS.len()];
+        let mut ranges = [[0; 8]; ATOMS.len()];
         let mut place = 0;
         while place < atoms.len() {
-            ranges[atoms[place]] = range;
+            let mut way = 0;
+            while way < ways(ATOMS[atoms[place]].1) {
+                ranges[atoms[place]][way] = range;
+                way += 1;
+            }
             place += 1;
         }
-        Mover { ranges }
+        Mover {
+            quiet: ranges,
+            takes: ranges,
+        }
     }
 
     /// A king's steps, `K`.
@@ -259,6 +451,12 @@ impl Parts {
     }
 }
 
+/// The directions that a mover is written with, those of more ways first.
+const DIRECTIONS: [&str; 19] = [
+    "", "v", "s", "f", "b", "l", "r", "fs", "bs", "lv", "rv", "fl", "fr", "bl", "br", "lf", "rf",
+    "lb", "rb",
+];
+
 /// Betza's notation in a form of its own for each mover.
 impl fmt::Display for Mover {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -274,12 +472,39 @@ impl fmt::Display for Mover {
                 text.push(letter);
             }
         }
-        for ((letter, _), range) in ATOMS.into_iter().zip(rest.ranges) {
-            match range {
-                0 => {}
-                1 => text.push(letter),
-                UNLIMITED => text.extend([letter, letter]),
-                _ => text.push_str(&format!("{letter}{range}")),
+        for (n, (letter, atom)) in ATOMS.into_iter().enumerate() {
+            let (quiet, takes) = (rest.quiet[n], rest.takes[n]);
+            if (quiet, takes) == Default::default() {
+                continue;
+            }
+            for modality in ["", "m", "c"] {
+                for range in 1..=UNLIMITED {
+                    let is_here = |&way: &usize| match modality {
+                        "" => quiet[way] == range && takes[way] == range,
+                        "m" => quiet[way] == range && takes[way] != range,
+                        _ => takes[way] == range && quiet[way] != range,
+                    };
+                    let mut left: Vec<usize> = (0..ways(atom)).filter(is_here).collect();
+                    for name in DIRECTIONS {
+                        if left.is_empty() {
+                            break;
+                        }
+                        let name_ways: Vec<char> = name.chars().collect();
+                        let named = |way: &usize| goes_any(&name_ways, step(atom, *way));
+                        let all: Vec<usize> = (0..ways(atom)).filter(named).collect();
+                        if all.is_empty() || !all.iter().all(|way| left.contains(way)) {
+                            continue;
+                        }
+                        left.retain(|way| !all.contains(way));
+                        text.push_str(modality);
+                        text.push_str(name);
+                        match range {
+                            1 => text.push(letter),
+                            UNLIMITED => text.extend([letter, letter]),
+                            _ => text.push_str(&format!("{letter}{range}")),
+                        }
+                    }
+                }
             }
         }
         f.pad(&text)
@@ -314,16 +539,84 @@ mod tests {
             ["K", "N", "B", "R", "Q", "RN", "D"].map(worth),
             [4, 3, 3, 5, 9, 8, 1]
         );
-        for bad in ["", "X", "k", "W0", "W16", "W99999", "fN", "é", "3W", "pR"] {
+        for bad in [
+            "", "X", "k", "W0", "W16", "W99999", "f", "Wm", "é", "3W", "pR", "f3W",
+        ] {
             assert!(Mover::parse(bad).is_err(), "{bad}");
         }
+    }
+
+    /// As Fairy-Stockfish reads them.
+    #[test]
+    fn directions_and_modalities() {
+        let squares = |text, modality| {
+            let mover = Mover::parse(text).unwrap();
+            let (form, steps) = (mover.to_string(), mover.steps(modality));
+            assert_eq!(Mover::parse(&form), Ok(mover), "{text} {form}");
+            let names = steps.map(|((files, ranks), _)| {
+                let at = Geometry::EIGHT.square(3, 3);
+                Geometry::EIGHT.name(Geometry::EIGHT.offset(at, files, ranks).unwrap())
+            });
+            let mut names: Vec<String> = names.collect();
+            names.sort();
+            names.join(" ")
+        };
+        for (text, reached) in [
+            ("fW", "d5"),
+            ("flW", "c4 d5"),
+            ("fsW", "c4 d5 e4"),
+            ("vW", "d3 d5"),
+            ("fF", "c5 e5"),
+            ("flF", "c5"),
+            ("rF", "e3 e5"),
+            ("sF", "c3 c5 e3 e5"),
+            ("fN", "c6 e6"),
+            ("ffN", "c6 e6"),
+            ("flN", "b5"),
+            ("lfN", "c6"),
+            ("fsN", "b5 f5"),
+            ("sN", "b3 b5 f3 f5"),
+            ("vN", "c2 c6 e2 e6"),
+            ("flrN", "b5 f3 f5"),
+            ("fFbW", "c5 d3 e5"),
+            ("lKrbF", "c3 c4 c5 e3"),
+        ] {
+            for modality in Modality::BOTH {
+                assert_eq!(squares(text, modality), reached, "{text}");
+            }
+        }
+        for (text, moves, captures) in [
+            ("mWcF", "c4 d3 d5 e4", "c3 c5 e3 e5"),
+            ("fmWcflF", "d5", "c5"),
+            ("mcfW", "d5", "d5"),
+            ("WmfD", "c4 d3 d5 d6 e4", "c4 d3 d5 e4"),
+        ] {
+            assert_eq!(squares(text, Modality::Quiet), moves, "{text}");
+            assert_eq!(squares(text, Modality::Capture), captures, "{text}");
+        }
+        for (text, form) in [
+            ("FfW", "fWF"),
+            ("lWrW", "sW"),
+            ("mWcW", "W"),
+            ("cWmW3", "mW3cW"),
+            ("fRbR", "vWW"),
+        ] {
+            assert_eq!(Mover::parse(text).unwrap().to_string(), form);
+        }
+        let mover = Mover::parse("flN").unwrap();
+        assert_eq!(mover.of_side(Colour::Black), Mover::parse("brN").unwrap());
+        let plain = |text| Mover::parse(text).unwrap().is_plain();
+        assert!(plain("QN") && plain("sWvF") && !plain("fW") && !plain("mW") && !plain("frF"));
     }
 
     #[test]
     fn steps_are_counted() {
         let count = |text| {
             let mover = Mover::parse(text).unwrap();
-            (mover.leaps().count(), mover.rays().count())
+            (
+                mover.leaps(Modality::Quiet).count(),
+                mover.rays(Modality::Capture).count(),
+            )
         };
         assert_eq!(count("K"), (8, 0));
         assert_eq!(count("N"), (8, 0));

@@ -92,6 +92,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("atomic", include_str!("../games/atomic.toml")),
     ("racing-kings", include_str!("../games/racing-kings.toml")),
     ("shatranj", include_str!("../games/shatranj.toml")),
+    ("makruk", include_str!("../games/makruk.toml")),
 ];
 
 /// The text of a built-in game that another definition extends.

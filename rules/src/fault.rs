@@ -36,6 +36,8 @@ pub enum Fault {
     /// Pawns between their own first rank and the rank that they start on
     /// (K7).
     PawnBehind(SquareSet),
+    /// Pawns on ranks where they would have become other pieces as they arrived.
+    PawnBeyond(SquareSet),
     /// Pawns on their own first rank, in a game where they may stand on their
     /// last (C7).
     PawnHome(SquareSet),
@@ -159,6 +161,10 @@ impl Fault {
             ),
             Fault::PawnBehind(squares) => format!(
                 "no pawn can stand behind its starting rank ({})",
+                names(squares)
+            ),
+            Fault::PawnBeyond(squares) => format!(
+                "no pawn can stand where pawns have to promote ({})",
                 names(squares)
             ),
             Fault::PawnHome(squares) => format!(

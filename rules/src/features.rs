@@ -116,8 +116,12 @@ pub struct Pawns {
     pub ranks: [(u8, u8); 2],
     /// The ranks from which they may make a double step.
     pub double_step: DoubleStep,
-    /// Whether a pawn may wait on its last rank and promote later, as part of a move
-    /// (C5). If not, it promotes on arrival.
+    /// The number of last ranks on which pawns promote.
+    pub promotion_ranks: u8,
+    /// Whether a pawn may arrive there and stay a pawn.
+    pub stay: bool,
+    /// Whether a pawn that has stayed waits there, and promotes later as part of a move (C5). If
+    /// not, it goes on as a pawn, and may promote as it arrives on the next rank.
     pub wait: bool,
     /// Whether a pawn may promote as it arrives on its last rank; if not, it waits there.
     pub promote_on_arrival: bool,

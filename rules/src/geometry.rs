@@ -14,6 +14,8 @@ impl Transform {
     pub const FLIP_FILES: Transform = Transform(1);
     /// Swaps bottom and top (rank 1 with rank 8).
     pub const FLIP_RANKS: Transform = Transform(2);
+    /// Turns the board around.
+    pub(crate) const HALF_TURN: Transform = Transform(3);
 
     /// The eight transforms in the order of their numbers, the identity first.
     pub const ALL: [Transform; 8] = [
@@ -45,6 +47,18 @@ impl Transform {
     /// Whether files and ranks are swapped first.
     pub const fn flips_diagonal(self) -> bool {
         self.0 & 4 != 0
+    }
+
+    /// The step that a step of files and ranks becomes.
+    pub(crate) const fn turn(self, (files, ranks): (i8, i8)) -> (i8, i8) {
+        let (files, ranks) = match self.flips_diagonal() {
+            true => (ranks, files),
+            false => (files, ranks),
+        };
+        (
+            if self.flips_files() { -files } else { files },
+            if self.flips_ranks() { -ranks } else { ranks },
+        )
     }
 
     /// The symmetry that undoes this one.

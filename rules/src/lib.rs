@@ -33,7 +33,7 @@ mod uci;
 mod validity;
 mod vitality;
 
-pub use betza::{Mover, Parts, Ray, Step};
+pub use betza::{Modality, Mover, Parts, Ray, Step};
 pub use bitboards::{Bitboards, BitboardsError};
 pub use board::Board;
 pub use castling::CastlingRights;

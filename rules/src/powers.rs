@@ -2,10 +2,10 @@
 //!
 //! It does so whatever the pieces are called: this is the common basis of all games.
 
-use crate::betza::{Mover, Parts, Ray};
+use crate::betza::{Modality, Mover, Parts, Ray};
 use crate::board::Board;
 use crate::geometry::Geometry;
-use crate::piece::{Colour, PieceType};
+use crate::piece::{Colour, Piece, PieceType};
 use crate::reach::Reach;
 use crate::square::{Square, SquareSet};
 
@@ -36,40 +36,67 @@ pub(crate) struct Powers<'a> {
     pub(crate) board: &'a Board,
 }
 
-/// Moves that are not those of king, knight, bishop, rook and pawn, by piece type.
+/// Moves that are not those of king, knight, bishop, rook and pawn, by side and piece type.
 #[derive(Clone, Debug)]
 pub(crate) struct OtherMoves {
-    by_type: [Moves; PieceType::COUNT],
-    /// The moves of pieces that move in another way because of where they stand.
-    special: Moves,
+    by_type: [[Moves; PieceType::COUNT]; 2],
+    /// The moves of pieces that move in another way because of where they stand, by side.
+    special: [Moves; 2],
+}
+
+/// The moves to empty squares, and the captures.
+#[derive(Clone, Debug, Default)]
+struct Moves {
+    quiet: Reached,
+    takes: Reached,
+    /// Whether these are the same.
+    is_same: bool,
 }
 
 /// The leaps to each square, and the riders' steps.
-#[derive(Clone, Debug, Default)]
-struct Moves {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Reached {
     leaps: Vec<SquareSet>,
     rays: Vec<Ray>,
 }
 
 impl Moves {
     fn new(geometry: Geometry, mover: Mover) -> Moves {
-        let reached = |from| {
-            let steps = mover.leaps();
-            steps
-                .filter_map(|(files, ranks)| geometry.offset(from, files, ranks))
-                .collect()
-        };
-        match mover.is_empty() {
-            true => Moves::default(),
-            false => Moves {
-                leaps: geometry.all().map(reached).collect(),
-                rays: mover.rays().collect(),
-            },
+        let [quiet, takes] = Modality::BOTH.map(|modality| {
+            let reached = |from| {
+                let steps = mover.leaps(modality);
+                steps
+                    .filter_map(|(files, ranks)| geometry.offset(from, files, ranks))
+                    .collect()
+            };
+            match mover.is_empty() {
+                true => Reached::default(),
+                false => Reached {
+                    leaps: geometry.all().map(reached).collect(),
+                    rays: mover.rays(modality).collect(),
+                },
+            }
+        });
+        Moves {
+            is_same: quiet == takes,
+            quiet,
+            takes,
         }
     }
 
-    /// The squares that a piece reaches, and from which such a piece reaches it: every move
-    /// can be made both ways.
+    /// The squares that a piece moves to, including those of pieces that it reaches.
+    fn targets(&self, geometry: Geometry, from: Square, occupied: SquareSet) -> SquareSet {
+        let takes = self.takes.from(geometry, from, occupied);
+        if self.is_same {
+            return takes;
+        }
+        let quiet = self.quiet.from(geometry, from, occupied);
+        (quiet - occupied) | (takes & occupied)
+    }
+}
+
+impl Reached {
+    /// The squares that a piece reaches.
     fn from(&self, geometry: Geometry, from: Square, occupied: SquareSet) -> SquareSet {
         let mut reached = self.leaps.get(from.index()).copied().unwrap_or_default();
         for ray in &self.rays {
@@ -92,25 +119,29 @@ impl Moves {
 impl OtherMoves {
     /// The parts of movers that are left when the common moves are taken out.
     pub(crate) fn new(geometry: Geometry, rest: &[Mover], special: Mover) -> OtherMoves {
+        let moves = |mover: Mover, colour| Moves::new(geometry, mover.of_side(colour));
         OtherMoves {
-            by_type: std::array::from_fn(|n| {
-                Moves::new(geometry, rest.get(n).copied().unwrap_or_default())
+            by_type: Colour::BOTH.map(|colour| {
+                std::array::from_fn(|n| moves(rest.get(n).copied().unwrap_or_default(), colour))
             }),
-            special: Moves::new(geometry, special),
+            special: Colour::BOTH.map(|colour| moves(special, colour)),
         }
     }
-}
 
-impl OtherMoves {
-    /// The other moves of a piece of a type from a square.
+    /// The squares that a piece moves to by its other moves, and those on which it could capture
+    /// by them.
     pub(crate) fn of(
         &self,
-        piece_type: PieceType,
+        piece: Piece,
         geometry: Geometry,
         from: Square,
         occupied: SquareSet,
-    ) -> SquareSet {
-        self.by_type[piece_type.index()].from(geometry, from, occupied)
+    ) -> [SquareSet; 2] {
+        let moves = &self.by_type[piece.colour.index()][piece.piece_type.index()];
+        [
+            moves.targets(geometry, from, occupied),
+            moves.takes.from(geometry, from, occupied),
+        ]
     }
 }
 
@@ -133,23 +164,34 @@ impl<'a> Powers<'a> {
         self.special |= pieces - self.board.piece_type(PieceType::Pawn);
     }
 
-    /// The other moves of a piece on a square.
+    /// The other moves of the piece on a square.
+    fn other_moves(&self, from: Square) -> Option<&'a Moves> {
+        let side = self.colour.index();
+        match self.special.contains(from) {
+            true => Some(&self.moves.special[side]),
+            false => {
+                let piece_type = self.board.piece_type_at(from)?;
+                Some(&self.moves.by_type[side][piece_type.index()])
+            }
+        }
+    }
+
+    /// The squares that the piece on a square reaches by its other moves.
     #[cold]
-    fn other_moves(
-        &self,
-        reach: &Reach,
-        at: Square,
-        from: Square,
-        occupied: SquareSet,
-    ) -> SquareSet {
-        let moves = match self.special.contains(at) {
-            true => &self.moves.special,
-            false => match self.board.piece_type_at(at) {
-                Some(piece_type) => &self.moves.by_type[piece_type.index()],
-                None => return SquareSet::EMPTY,
-            },
-        };
-        moves.from(reach.geometry(), from, occupied)
+    fn other_targets(&self, reach: &Reach, from: Square, occupied: SquareSet) -> SquareSet {
+        let moves = self.other_moves(from);
+        moves.map_or(SquareSet::EMPTY, |moves| {
+            moves.targets(reach.geometry(), from, occupied)
+        })
+    }
+
+    /// The squares on which the piece on a square could capture by its other moves.
+    #[cold]
+    fn other_attacks(&self, reach: &Reach, from: Square, occupied: SquareSet) -> SquareSet {
+        let moves = self.other_moves(from);
+        moves.map_or(SquareSet::EMPTY, |moves| {
+            moves.takes.from(reach.geometry(), from, occupied)
+        })
     }
 
     /// These pieces without some of them.
@@ -186,7 +228,7 @@ impl<'a> Powers<'a> {
             lines |= reach.straights(from);
         }
         if self.other.contains(from) {
-            steps |= self.other_moves(reach, from, from, occupied);
+            steps |= self.other_targets(reach, from, occupied);
         }
         steps | reach.slide(from, lines, occupied)
     }
@@ -211,7 +253,7 @@ impl<'a> Powers<'a> {
             attacked |= reach.slide(from, reach.straights(from), occupied);
         }
         for from in self.other {
-            attacked |= self.other_moves(reach, from, from, occupied);
+            attacked |= self.other_attacks(reach, from, occupied);
         }
         attacked
     }
@@ -241,10 +283,7 @@ impl<'a> Powers<'a> {
             }
         }
         for from in self.other {
-            if self
-                .other_moves(reach, from, target, occupied)
-                .contains(from)
-            {
+            if self.other_attacks(reach, from, occupied).contains(target) {
                 attackers.insert(from);
             }
         }

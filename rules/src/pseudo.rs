@@ -118,7 +118,7 @@ impl<'a> View<'a> {
                     });
                 }
             }
-            if record.pawns.wait {
+            if record.pawns.stay {
                 list.push(mv);
             }
         };

@@ -18,6 +18,7 @@ use crate::piece::{Colour, Piece, PieceType};
 use crate::powers::{OtherMoves, Powers};
 use crate::reach::Reach;
 use crate::square::{Square, SquareSet};
+use crate::symmetry::Transforms;
 use crate::table::{DefinitionError, Entry, Place, Table, Value};
 use crate::vitality::VitalityRules;
 
@@ -111,6 +112,8 @@ pub(crate) struct Record {
     /// The pieces of all letters in ASCII, by their byte.
     pub(crate) pieces: [Option<Piece>; 128],
     pub(crate) movers: [Mover; PieceType::COUNT],
+    /// The symmetries that keep how each type moves, whether royal or spare.
+    pub(crate) keeps_moves: [Transforms; PieceType::COUNT],
     parts: [Parts; PieceType::COUNT],
     powers: PowerTypes,
     other_moves: OtherMoves,
@@ -173,7 +176,7 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
 
 /// All conflicts that there can be, each with whether a definition has it. The first of several is
 /// reported, so those that name the key at fault come before those that name a default.
-fn conflicts(keys: &Keys) -> [(bool, Conflict); 45] {
+fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
     let pawns = keys.order.contains(&'P');
     let one_king = keys.royal == RoyalRule::King;
     let first_king = keys.royal == RoyalRule::FirstKing;
@@ -190,6 +193,18 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 45] {
     };
     // Whether a double step begins on the first rank or may reach the last.
     let short = steps && (keys.first_rank == 1 || keys.first_rank + 2 >= keys.size.ranks);
+    let zone = keys.promotion_ranks;
+    // Whether a double step may lead to where pawns promote, or pass where those that take
+    // en passant do.
+    let deep = pawns
+        && zone > 1
+        && match &keys.double_step {
+            DoubleStep::Anywhere => true,
+            DoubleStep::Ranks(ranks) => ranks.iter().any(|&rank| {
+                let passes = keys.en_passant != EnPassant::Off && rank < zone;
+                passes || rank + 2 + zone > keys.size.ranks
+            }),
+        };
     let unusual_pawns = steps && !from_home || waits || by_all;
     let unusual_key = match () {
         () if waits => "pawns.promotion",
@@ -232,8 +247,19 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 45] {
             ),
         ),
         (
-            keys.promotion == Promotion::Optional || keys.promotion_ranks > 1,
-            Conflict::Unknown("pawns.promotion", "optional promotion and zones come later"),
+            waits && zone > 1,
+            Conflict::Pair(
+                ["pawns.promotion", "pawns.promotion-ranks"],
+                "pawns that wait promote on the last rank alone so far",
+            ),
+        ),
+        (
+            deep,
+            Conflict::Pair(
+                ["pawns.promotion-ranks", "pawns.double-step"],
+                "double steps neither lead to ranks of promotion so far, if there are several, nor \
+                 pass those of the other side: write double-step = \"off\"",
+            ),
         ),
         (
             captures_king && !one_king,
@@ -771,7 +797,14 @@ impl Record {
         };
         let (home, last) = (keys.first_rank - 1, ranks - 1);
         let waits = matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait);
-        let farthest = last - u8::from(!waits);
+        let stays = waits || keys.promotion == Promotion::Optional;
+        if has_pawns && keys.promotion_ranks >= ranks - home {
+            return Err(fault(format!(
+                "pawns.promotion-ranks: the board has {ranks} ranks, and no pawn begins on one of \
+                 promotion"
+            )));
+        }
+        let farthest = last - if stays { 0 } else { keys.promotion_ranks };
         let pawn_squares = {
             let mut squares = SquareSet::EMPTY;
             (home..=farthest).for_each(|rank| squares |= board.rank_squares(rank));
@@ -780,6 +813,11 @@ impl Record {
         let mut double_steps = double_steps & pawn_squares;
         // From the last two ranks there is no room for one.
         (ranks.saturating_sub(2)..ranks).for_each(|rank| double_steps -= board.rank_squares(rank));
+        let mut keeps_moves = movers.map(Transforms::keeping);
+        if keys.royal == RoyalRule::FirstKing {
+            let spare = Transforms::keeping(keys.spare);
+            keeps_moves[PieceType::King.index()] = keeps_moves[PieceType::King.index()].and(spare);
+        }
         let parts = movers.map(Parts::of);
         let waiting = types(&keys.promotes_to).into_iter();
         let waiting = waiting.fold(Mover::default(), |m, t| m.with(movers[t.index()]));
@@ -869,6 +907,7 @@ impl Record {
             waiting_parts,
             pieces: pieces_by_letter(&slots),
             movers,
+            keeps_moves,
             parts,
             double_steps: [double_steps, mirrored(board, double_steps)],
             pawn_squares: [pawn_squares, mirrored(board, pawn_squares)],
@@ -884,6 +923,8 @@ impl Record {
                     }
                     DoubleStep::Ranks(_) => crate::features::DoubleStep::FromRanks,
                 },
+                promotion_ranks: keys.promotion_ranks,
+                stay: stays,
                 wait: waits,
                 promote_on_arrival: keys.promotion != Promotion::MustWait,
             },
@@ -1070,15 +1111,16 @@ impl Record {
         }
     }
 
-    /// The squares that a piece of a type would reach from a square, including own pieces.
-    pub(crate) fn targets_as(
+    /// The squares that a piece would reach from a square, including those of own pieces, and
+    /// those on which it could capture.
+    pub(crate) fn reach_as(
         &self,
         board: &Board,
-        piece_type: PieceType,
+        piece: Piece,
         from: Square,
         occupied: SquareSet,
-    ) -> SquareSet {
-        let parts = &self.parts[piece_type.index()];
+    ) -> [SquareSet; 2] {
+        let parts = &self.parts[piece.piece_type.index()];
         let one = |has: bool| {
             if has {
                 SquareSet::of(from)
@@ -1087,7 +1129,7 @@ impl Record {
             }
         };
         let powers = Powers {
-            colour: Colour::White,
+            colour: piece.colour,
             king: one(parts.king),
             knight: one(parts.knight),
             diagonal: one(parts.diagonal),
@@ -1098,10 +1140,9 @@ impl Record {
             moves: &self.other_moves,
             board,
         };
-        let others = self
-            .other_moves
-            .of(piece_type, self.geometry, from, occupied);
-        powers.targets(self.reach, from, occupied) | others
+        let common = powers.targets(self.reach, from, occupied);
+        let others = self.other_moves.of(piece, self.geometry, from, occupied);
+        others.map(|others| common | others)
     }
 
     /// Whether a king on its first rank castles with the nearest piece there (C7).

@@ -335,8 +335,9 @@ pub(crate) trait Rules: Copy {
                 continue;
             }
             for &piece_type in &record.promotions {
-                let targets = record.targets_as(view.board, piece_type, from, view.occupied);
-                if targets.contains(ep) {
+                let piece = Piece::new(view.turn, piece_type);
+                let [_, takes] = record.reach_as(view.board, piece, from, view.occupied);
+                if takes.contains(ep) {
                     add(Move {
                         promotion: Some(piece_type),
                         ..mv
@@ -401,7 +402,8 @@ pub(crate) trait Rules: Copy {
         }
         for from in waiting {
             for &piece_type in &record.promotions {
-                let targets = record.targets_as(view.board, piece_type, from, view.occupied);
+                let piece = Piece::new(view.turn, piece_type);
+                let [targets, _] = record.reach_as(view.board, piece, from, view.occupied);
                 view.go_deferred(from, piece_type, targets & allowed(piece_type, from), list);
             }
         }
@@ -826,20 +828,26 @@ fn loser_by_extinction(record: &Record, before: &Position, mv: Move) -> Option<C
 #[inline]
 fn report_stranded_pawns(record: &Record, board: &Board, report: &mut dyn FnMut(Fault)) {
     let pawns = board.piece_type(PieceType::Pawn);
-    let mut stranded = SquareSet::EMPTY;
+    let (mut stranded, mut beyond) = (SquareSet::EMPTY, SquareSet::EMPTY);
     for colour in Colour::BOTH {
-        stranded |= (pawns & board.by(colour)) - record.pawn_squares[colour.index()];
+        let own = (pawns & board.by(colour)) - record.pawn_squares[colour.index()];
+        stranded |= own;
+        beyond |= own & record.last_rank(colour);
     }
     if stranded.is_empty() {
         return;
     }
     let ends = record.first_rank(Colour::White) | record.first_rank(Colour::Black);
-    let (at_ends, behind) = (stranded & ends, stranded - ends);
+    let (at_ends, beyond) = (stranded & ends, beyond - ends);
+    let behind = stranded - ends - beyond;
     if !at_ends.is_empty() {
-        report(match record.pawns.wait {
+        report(match record.pawns.stay {
             true => Fault::PawnHome(at_ends),
             false => Fault::PawnRank(at_ends),
         });
+    }
+    if !beyond.is_empty() {
+        report(Fault::PawnBeyond(beyond));
     }
     if !behind.is_empty() {
         report(Fault::PawnBehind(behind));

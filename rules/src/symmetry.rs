@@ -97,6 +97,45 @@ impl Interchange {
     }
 }
 
+impl Interchange {
+    /// The symmetry that has to keep how pieces move, since Black's move as White's do after half
+    /// a turn.
+    const fn turn_of_moves(self) -> Transform {
+        match self {
+            Interchange::Plain | Interchange::Never => Transform::HALF_TURN,
+            Interchange::MirrorRanks => Transform::FLIP_FILES,
+            Interchange::MirrorFiles => Transform::FLIP_RANKS,
+            Interchange::HalfTurn => Transform::IDENTITY,
+        }
+    }
+}
+
+/// A set of symmetries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Transforms(u8);
+
+impl Transforms {
+    pub(crate) const ALL: Transforms = Transforms(!0);
+
+    /// The symmetries that keep how a piece moves.
+    pub(crate) fn keeping(mover: Mover) -> Transforms {
+        if mover.goes_all_ways() {
+            return Transforms::ALL;
+        }
+        let kept = Transform::ALL.into_iter();
+        let kept = kept.filter(|transform| mover.is_kept(|step| transform.turn(step)));
+        Transforms(kept.fold(0, |set, transform| set | 1 << transform.index()))
+    }
+
+    const fn contains(self, transform: Transform) -> bool {
+        self.0 >> transform.index() & 1 != 0
+    }
+
+    pub(crate) const fn and(self, other: Transforms) -> Transforms {
+        Transforms(self.0 & other.0)
+    }
+}
+
 impl Game {
     /// The symmetries of the board that keep the values of a material.
     pub fn symmetry(self, material: &Material) -> Symmetry {
@@ -111,17 +150,44 @@ impl Game {
             _ if matches!(self.goal(), Goal::KingCapture(_)) => Symmetry::Files,
             _ => Symmetry::of_board(board, material.has_pawns()),
         };
+        let kept = self.keeps_moves(material);
         let keeps = |symmetry: &Symmetry| {
             symmetry.transforms().all(|transform| {
-                self.0.marked().into_iter().flatten().all(|squares| {
-                    squares
-                        == squares
-                            .map(|square| board.apply(transform, square))
-                            .collect()
-                })
+                kept.contains(transform)
+                    && self.0.marked().into_iter().flatten().all(|squares| {
+                        squares
+                            == squares
+                                .map(|square| board.apply(transform, square))
+                                .collect()
+                    })
             })
         };
         widest.and_smaller().find(keeps).unwrap_or(Symmetry::None)
+    }
+
+    /// The symmetries that keep how the pieces of a material move, and those that its pawns may
+    /// become.
+    fn keeps_moves(self, material: &Material) -> Transforms {
+        let is_there = |piece_type: &PieceType| {
+            Colour::BOTH
+                .into_iter()
+                .any(|colour| material.count(Piece::new(colour, *piece_type)) > 0)
+                || material.has_pawns() && self.promotions().contains(piece_type)
+        };
+        match self
+            .0
+            .keeps_moves
+            .iter()
+            .all(|kept| *kept == Transforms::ALL)
+        {
+            true => Transforms::ALL,
+            false => {
+                let types = self.piece_types().iter().filter(|t| is_there(t));
+                types.fold(Transforms::ALL, |all, piece_type| {
+                    all.and(self.0.keeps_moves[piece_type.index()])
+                })
+            }
+        }
     }
 
     /// The way in which the colours of a material may be swapped.
@@ -130,12 +196,13 @@ impl Game {
         if self.0.vitality.is_some() || self.has_reply() {
             return Interchange::Never;
         }
-        let board = self.geometry();
+        let (board, kept) = (self.geometry(), self.keeps_moves(material));
         let swaps = |interchange: &Interchange| {
-            self.0.marked().into_iter().all(|[white, black]| {
-                let image = white.map(|square| interchange.image(board, square));
-                image.collect::<SquareSet>() == black
-            })
+            kept.contains(interchange.turn_of_moves())
+                && self.0.marked().into_iter().all(|[white, black]| {
+                    let image = white.map(|square| interchange.image(board, square));
+                    image.collect::<SquareSet>() == black
+                })
         };
         if let Royalty::FirstKing(order) = self.royalty()
             && self.has_spare_kings(material)
@@ -160,7 +227,12 @@ impl Game {
             true => Interchange::Never,
             false => Interchange::Plain,
         };
-        let mut ways = [Interchange::MirrorRanks, plain].into_iter();
+        // Pieces that go to one side only see the same board after half a turn.
+        let facing = match kept.contains(Transform::FLIP_FILES) {
+            true => Interchange::MirrorRanks,
+            false => Interchange::HalfTurn,
+        };
+        let mut ways = [facing, plain].into_iter();
         ways.find(|way| *way == Interchange::Never || swaps(way))
             .unwrap_or(Interchange::Never)
     }

@@ -8,8 +8,9 @@ use retrograde_rules::{
 };
 
 /// Definitions that are like no game that is built in: other boards and letters, riders and
-/// leapers, no king or several, passes, vitality, captured kings, and other ends.
-const ODD: [&str; 14] = [
+/// leapers, pieces that look ahead, no king or several, passes, vitality, captured kings, and
+/// other ends.
+const ODD: [&str; 18] = [
     "board.size = \"5x5\"; pawns.double-step = \"off\"; end.stalemate = \"loss\"",
     "board.size = \"4x10\"; pieces = { order = \"KXYP\", X = \"N\", Y = \"RF\" }; pawns.first-rank = 3; pawns.double-step = [3]",
     "board.size = \"12x8\"; pieces = { order = \"KQZHP\", Z = \"NN\", H = \"DDA\" }; end.no-progress = 0; pawns.double-step = [2, 3]",
@@ -24,6 +25,10 @@ const ODD: [&str; 14] = [
     "turn.pass = \"when-stuck\"; pieces = { order = \"KMRP\", K = \"N\", M = \"K\" }",
     "turn.pass = \"always\"; end.no-progress = 20; pawns.en-passant = \"off\"",
     "end = { no-progress = 0, reach = { piece = \"N\", squares = [\"rank7\", \"d4\"] } }; pawns.promotes-to = \"NQ\"",
+    "board.size = \"6x8\"; pieces = { order = \"KRGNP\", R = \"fRsbW\", G = \"KmNNbA\", N = \"flNrvWcbD\" }; pawns = { promotion = \"optional\", promotion-ranks = 2 }",
+    "pieces = { order = \"KQSNP\", K = \"fKbsW\", Q = \"mQcN\", S = \"FfW\", N = \"lNmA\" }; turn.pass = \"always\"; pawns.promotion = \"optional\"",
+    "extends = \"kings\"; board.size = \"6x7\"; board.array = \"rbkkbr/pppppp/6/6/6/PPPPPP/RBKKBR w - -\"; pieces.B = \"fBmbW\"; royal.spare = \"KlbNcD\"; pawns = { double-step = \"off\", promotion-ranks = 3 }",
+    "extends = \"chess99\"; board.size = \"6x7\"; board.array = \"nqkazn/pppppp/6/6/6/PPPPPP/NQKAZN w - -\"; pieces = { order = \"KQAZNP\", K = \"fKmbW\", Z = \"mFFcrW\" }; pawns.promotes-to = \"AZ\"",
 ];
 
 /// Options that meet, or need each other.

@@ -70,6 +70,7 @@ fn the_rules_of_built_in_games_stay() {
             "atomic c350093fe0f9fa9e",
             "racing-kings 79e6da2cac5babfe",
             "shatranj de79f0d4b54a3815",
+            "makruk 2f99f6e6c2f250eb",
         ]
     );
 }

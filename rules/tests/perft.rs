@@ -39,7 +39,7 @@ pub(crate) fn read(text: &str) -> Vec<Case<'_>> {
 
 /// The files and their games. Those whose counts are this crate's own are counted again by the
 /// naive interpreter, as far as it gets: see `interpreter.rs`.
-pub(crate) const FILES: [(&str, &str); 28] = [
+pub(crate) const FILES: [(&str, &str); 29] = [
     ("orthodox", include_str!("perft/orthodox.txt")),
     ("orthodox", include_str!("perft/orthodox-random.txt")),
     (
@@ -50,6 +50,7 @@ pub(crate) const FILES: [(&str, &str); 28] = [
     ("atomic", include_str!("perft/atomic.txt")),
     ("racing-kings", include_str!("perft/racing-kings.txt")),
     ("shatranj", include_str!("perft/shatranj.txt")),
+    ("makruk", include_str!("perft/makruk.txt")),
     ("high-chess", include_str!("perft/high-chess.txt")),
     (
         "high-chess:vital-restores=both",

@@ -87,7 +87,11 @@ fn a_position_has_ended_if_it_has_no_move() {
         let squares: Vec<Square> = game.geometry().all().collect();
         let n = squares.len();
         let mut ends = 0;
-        for name in ["KQvK", "KPvK", "KvKP"] {
+        let mates = match game.piece_type_of('Q') {
+            Some(_) => "KQvK",
+            None => "KRvK",
+        };
+        for name in [mates, "KPvK", "KvKP"] {
             // Racing kings have no pawns.
             let Ok(material) = Material::parse(game, name) else {
                 continue;
@@ -158,10 +162,10 @@ fn castling_rights_of_diagrams_are_checked() {
         let array = game.array();
         let mirrored = array.setup().mirrored(game.geometry());
         assert_eq!(mirrored.castling, array.castling(), "{game}");
-        // In Chess 99 a half-turn keeps the array, no mirror: the queens stand on d1 and f9. Those
-        // who race stand side by side.
+        // In Chess 99 and makruk a half-turn keeps the array, no mirror: the queens stand on d1 and
+        // f9. Those who race stand side by side.
         let is_kept = mirrored.board == array.setup().board;
-        let others = ["chess99", "racing-kings"];
+        let others = ["chess99", "racing-kings", "makruk"];
         assert_eq!(is_kept, !others.contains(&game.name()), "{game}");
     }
 }

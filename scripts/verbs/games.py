@@ -43,17 +43,18 @@ def examples(*, men: int = 3, positions: int = 100) -> int:
 
 
 PIECES = {
-    "K": ["", "", "", "W", "N", "F", "KN", "WAD"],
-    "Q": ["", "", "BN", "R2", "BD", "NN"],
-    "R": ["", "W", "W2", "D", "DD", "RF"],
-    "N": ["", "H", "C", "NN", "A", "F3"],
+    "K": ["", "", "", "W", "N", "F", "KN", "WAD", "FfW", "fKmbW", "mKcWlD"],
+    "Q": ["", "", "BN", "R2", "BD", "NN", "mQcN", "fRbB"],
+    "R": ["", "W", "W2", "D", "DD", "RF", "fRsW", "mRcF", "lRvW2"],
+    "N": ["", "H", "C", "NN", "A", "F3", "fN", "flNrW", "mNcA"],
 }
 # Each key with its values; None leaves it out.
 KEYS = {
     "board.size": ["4x4", "5x4", "4x5", "5x5", "4x6", "3x5", "5x3", "6x4"],
     "pawns.double-step": [None, None, "off", "anywhere", "ranks", "ranks"],
     "pawns.first-rank": [None, None, 1, 3],
-    "pawns.promotion": [None, None, "may-wait", "must-wait"],
+    "pawns.promotion": [None, None, "optional", "may-wait", "must-wait"],
+    "pawns.promotion-ranks": [None, None, 2, 3],
     "pawns.en-passant": [None, None, "all", "off"],
     "pawns.en-passant-vacates": [None, True],
     "royal.rule": [None, None, "first-king", "only-of-type", "none"],

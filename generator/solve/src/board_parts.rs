@@ -1,10 +1,10 @@
-//! Parts of the board in which a move may begin or end: all of it, the last rank, or the rest.
+//! Parts of the board in which a move may begin or end: all of it, the last ranks, or the rest.
 //!
-//! The last rank is that from the point of view of a side.
+//! The last ranks are those on which the pawns of a side promote.
 
 use retrograde_rules::Colour;
 
-use super::squares::first_rank;
+use super::squares::{promotes_on, promotion_squares};
 use super::word::{BoardShape, Word};
 
 /// A part of the board in which a piece may stand before a move, or arrive.
@@ -19,11 +19,10 @@ impl Part {
     /// Whether a square is in the part for `side`.
     #[inline(always)]
     pub(crate) fn has(self, board: impl BoardShape, side: Colour, square: usize) -> bool {
-        let is_last = board.rank(square) == first_rank(board, side.other());
         match self {
             Part::All => true,
-            Part::Last => is_last,
-            Part::AllButLast => !is_last,
+            Part::Last => promotes_on(board, square, side),
+            Part::AllButLast => !promotes_on(board, square, side),
         }
     }
 
@@ -32,8 +31,8 @@ impl Part {
     pub(crate) fn squares<W: Word>(self, board: W::Board, side: Colour) -> W {
         match self {
             Part::All => W::ALL,
-            Part::Last => W::rank(board, first_rank(board, side.other())),
-            Part::AllButLast => !W::rank(board, first_rank(board, side.other())),
+            Part::Last => promotion_squares(board, side),
+            Part::AllButLast => !promotion_squares::<W>(board, side),
         }
     }
 }

@@ -14,7 +14,7 @@ use super::score::{self, Score};
 pub(crate) enum Change {
     /// The mover takes the piece at this place (among the pieces of the material).
     Capture(usize),
-    /// The mover, a pawn, steps to the last rank.
+    /// The mover, a pawn, steps to where it promotes.
     Step,
     /// The mover, a pawn, makes a double step to the last rank.
     DoubleStep,
@@ -116,14 +116,15 @@ fn manners(game: Game, piece_type: PieceType, spare: Option<PieceType>) -> Vec<M
         return [Some(plain), spare].into_iter().flatten().collect();
     }
     let (pawn, pawns) = (PieceType::Pawn, game.pawns());
-    let stays = match pawns.wait {
+    let where_if = |all| match all {
         true => Part::All,
         false => Part::AllButLast,
     };
-    let mut list = vec![manner(pawn, pawn, Part::AllButLast, stays)];
+    let from = where_if(pawns.stay && !pawns.wait);
+    let mut list = vec![manner(pawn, pawn, from, where_if(pawns.stay))];
     for &becomes in game.promotions() {
         if pawns.promote_on_arrival {
-            list.push(manner(pawn, becomes, Part::AllButLast, Part::Last));
+            list.push(manner(pawn, becomes, from, Part::Last));
         }
         if pawns.wait {
             list.push(manner(becomes, becomes, Part::Last, Part::All));
@@ -182,11 +183,16 @@ pub(crate) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
     };
     let explodes = game.explodes();
     let pawns = game.pawns();
-    let last = [game.geometry().ranks - 1, 0];
-    // Whether a double step may promote, and whether a pawn may be taken on the last rank.
-    let far = game.double_step_ranks().any(|rank| rank + 2 == last[0]);
+    let (ranks, zone) = (game.geometry().ranks, pawns.promotion_ranks);
+    // Whether a double step may promote, and whether a pawn may be taken where others promote.
+    let far = game
+        .double_step_ranks()
+        .any(|rank| rank + 2 + zone >= ranks);
     let (first, farthest) = pawns.ranks[side.other().index()];
-    let pawns_on_last = (first..=farthest).contains(&last[side.index()]);
+    let pawns_on_last = match side {
+        Colour::White => farthest + zone >= ranks,
+        Colour::Black => first < zone,
+    };
     let mut list = Vec::new();
     for (mover, piece) in pieces.iter().enumerate().filter(|(_, m)| m.colour == side) {
         let mut add = |change, manner: Manner, ends| {

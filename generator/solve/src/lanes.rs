@@ -28,8 +28,7 @@ pub(super) fn add_image<W: Word, const T: usize>(
     }
 }
 
-/// Moves every lane by a leap, against its direction or along it: the set of
-/// leaps is symmetric.
+/// Moves every lane by a leap.
 #[inline(always)]
 pub(super) fn leap_lanes<W: Word>(
     board: W::Board,
@@ -40,10 +39,10 @@ pub(super) fn leap_lanes<W: Word>(
     let Some(width) = board.files().checked_sub(files.unsigned_abs() as usize) else {
         return;
     };
-    let (to_file, from_file) = ((-files).max(0) as usize, files.max(0) as usize);
+    let (to_file, from_file) = (files.max(0) as usize, (-files).max(0) as usize);
     for rank in 0..board.ranks() {
         let Some(there) = rank
-            .checked_add_signed(ranks as isize)
+            .checked_add_signed(-ranks as isize)
             .filter(|&r| r < board.ranks())
         else {
             continue;
@@ -151,10 +150,10 @@ pub(super) fn slide_lanes<W: Word>(
 
 #[cfg(test)]
 mod tests {
-    use retrograde_rules::{Game, Geometry, PieceType};
+    use retrograde_rules::{Game, Geometry, Piece, PieceType};
 
     use super::super::movement::ALL_WAYS;
-    use super::super::steps::MoveTable;
+    use super::super::steps::{MoveTable, Way};
     use super::super::word128::Word128;
     use super::*;
 
@@ -206,12 +205,13 @@ mod tests {
                     assert_eq!(one_by_one[target.index()], plain);
                 }
             }
-            for &(files, ranks) in board.moves().leaps(PieceType::Knight) {
+            let knight = Piece::new(Colour::White, PieceType::Knight);
+            for &(files, ranks) in &board.moves().of_piece(knight, Way::Quiet).leaps {
                 let mut out = vec![W::ZERO; squares];
                 leap_lanes(board, &source, (files, ranks), &mut out);
                 for target in geometry.all() {
                     let plain = geometry
-                        .offset(target, files as i8, ranks as i8)
+                        .offset(target, -files as i8, -ranks as i8)
                         .map_or(W::ZERO, |from| source[from.index()]);
                     assert_eq!(out[target.index()], plain);
                 }

@@ -149,8 +149,8 @@ impl Layout {
     }
 
     /// The grid of a material that is entered only by promotion to `promoted`: what is
-    /// entered is the last piece of that kind, and it stands on its last rank. Where the
-    /// board's symmetry keeps the ranks, the grid has the positions of that rank only.
+    /// entered is the last piece of that kind, and it stands where pawns promote. Where the
+    /// board's symmetry keeps the ranks, the grid has the positions of these ranks only.
     pub(crate) fn of_successor(
         game: Game,
         material: &Material,
@@ -201,11 +201,12 @@ impl Layout {
             let (low, squares) = match (place, pieces[piece]) {
                 (place, _) if place < within => (0, board.squares()),
                 (_, Piece { colour, .. }) if Some(piece) == promoted => {
-                    let last = match colour {
-                        Colour::White => ranks - 1,
+                    let zone = usize::from(game.pawns().promotion_ranks);
+                    let lowest = match colour {
+                        Colour::White => ranks - zone,
                         Colour::Black => 0,
                     };
-                    (last * files, files)
+                    (lowest * files, zone * files)
                 }
                 (
                     _,
@@ -232,9 +233,9 @@ impl Layout {
                     },
                 ) => {
                     // From the rank that pawns start on, or the one behind
-                    // it, up to the last but one.
+                    // it, up to the last.
                     let first = usize::from(game.pawn_home()) - usize::from(en_passant);
-                    let last = ranks - 2;
+                    let last = usize::from(game.pawns().ranks[0].1);
                     let lowest = match colour {
                         Colour::White => first,
                         Colour::Black => ranks - 1 - last,

@@ -4,23 +4,16 @@ use retrograde_rules::Colour;
 
 use super::layout::{Layout, Role, RowAt};
 use super::movement::forward;
-use super::squares::{ahead, first_rank};
+use super::squares::{ahead, promotion_squares};
 use super::word::Word;
 
-/// The squares from which pawns promote by a step: the last rank but one.
+/// The squares from which pawns promote by a step.
 #[inline(always)]
 fn origins<W: Word>(board: W::Board, side: Colour) -> W {
-    let last = first_rank(board, side.other());
-    W::rank(
-        board,
-        match side {
-            Colour::White => last - 1,
-            Colour::Black => last + 1,
-        },
-    )
+    promotion_squares::<W>(board, side).shift(W::step(board, 0, -forward(side)))
 }
 
-/// The positions of a row in which a pawn may step to the last rank; returns
+/// The positions of a row in which a pawn may step to where it promotes; returns
 /// the role of the pawn after the step.
 #[inline(always)]
 pub(super) fn step_mask<W: Word>(

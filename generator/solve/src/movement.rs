@@ -3,7 +3,7 @@
 use retrograde_rules::{Colour, Piece, PieceType};
 
 use super::squares::{beyond, room};
-use super::steps::{Ride, Step};
+use super::steps::{Ride, Step, Way};
 use super::vector::apart;
 use super::word::{BoardShape, Word};
 
@@ -27,69 +27,56 @@ pub(crate) const fn forward(colour: Colour) -> i32 {
     }
 }
 
+/// The squares that a piece on `square`, which is not a pawn, reaches without a capture, if they
+/// are empty.
+#[inline(always)]
+pub(crate) fn targets<W: Word>(board: W::Board, piece: Piece, square: usize, occupied: W) -> W {
+    reach(board, piece, Way::Quiet, square, occupied)
+}
+
 /// The squares that a piece on `square` attacks.
 #[inline(always)]
 pub(crate) fn attacks<W: Word>(board: W::Board, piece: Piece, square: usize, occupied: W) -> W {
-    reach(
-        board,
-        piece.piece_type,
-        forward(piece.colour),
-        square,
-        occupied,
-    )
+    reach(board, piece, Way::Capture, square, occupied)
 }
 
 /// The squares from which such a piece attacks `square`.
 #[inline(always)]
 pub(crate) fn attackers<W: Word>(board: W::Board, piece: Piece, square: usize, occupied: W) -> W {
-    reach(
-        board,
-        piece.piece_type,
-        -forward(piece.colour),
-        square,
-        occupied,
-    )
+    reach(board, piece, Way::Captured, square, occupied)
 }
 
 #[inline(always)]
-fn reach<W: Word>(
-    board: W::Board,
-    piece_type: PieceType,
-    forward: i32,
-    square: usize,
-    occupied: W,
-) -> W {
+fn reach<W: Word>(board: W::Board, piece: Piece, way: Way, square: usize, occupied: W) -> W {
     match W::VECTORS {
-        true => reach_here(board, piece_type, forward, square, occupied),
-        false => apart(|| reach_here(board, piece_type, forward, square, occupied)),
+        true => reach_here(board, piece, way, square, occupied),
+        false => apart(|| reach_here(board, piece, way, square, occupied)),
     }
 }
 
 /// Inlined, so that it becomes vector code.
 #[inline(always)]
-fn reach_here<W: Word>(
-    board: W::Board,
-    piece_type: PieceType,
-    forward: i32,
-    square: usize,
-    occupied: W,
-) -> W {
+fn reach_here<W: Word>(board: W::Board, piece: Piece, way: Way, square: usize, occupied: W) -> W {
     let from = W::of(square);
     let shift = |(files, ranks): Step| from.shift(W::step(board, files, ranks));
-    if piece_type == PieceType::Pawn {
-        return shift((1, forward)) | shift((-1, forward));
+    if piece.piece_type == PieceType::Pawn {
+        let ranks = match way {
+            Way::Quiet | Way::Capture => forward(piece.colour),
+            Way::Retracted | Way::Captured => -forward(piece.colour),
+        };
+        return shift((1, ranks)) | shift((-1, ranks));
     }
+    let steps = board.moves().of_piece(piece, way);
     let mut reached = W::ZERO;
-    for &leap in board.moves().leaps(piece_type) {
+    for &leap in &steps.leaps {
         reached |= shift(leap);
     }
-    for &(files, ranks) in board.moves().slides(piece_type) {
+    for &(files, ranks) in &steps.slides {
         reached |= from.slide(!occupied, W::step(board, files, ranks));
     }
-    let rides = board.moves().rides(piece_type);
-    if !rides.is_empty() {
+    if !steps.rides.is_empty() {
         apart(|| {
-            for &((files, ranks), most) in rides {
+            for &((files, ranks), most) in &steps.rides {
                 reached |= from.ride(!occupied, W::step(board, files, ranks), most);
             }
         });
@@ -125,19 +112,22 @@ impl<W: Word> Between<W> {
     /// The squares that a piece passes on its way; none if it leaps. Of several ways to a
     /// square the longest steps pass fewest, and none that the others do not.
     #[inline(always)]
-    pub(crate) fn passed(&self, piece_type: PieceType, from: usize, to: usize) -> W {
+    pub(crate) fn passed(&self, piece: Piece, way: Way, from: usize, to: usize) -> W {
         let moves = self.board.moves();
-        if !moves.jumps || piece_type == PieceType::Pawn {
+        if !moves.jumps || piece.piece_type == PieceType::Pawn {
             return self.get(from, to);
         }
         apart(|| {
             let by = |s: usize| (self.board.file(s) as i32, self.board.rank(s) as i32);
             let ((f, r), (tf, tr)) = (by(from), by(to));
-            if moves.leaps(piece_type).contains(&(tf - f, tr - r)) {
+            let steps = moves.of_piece(piece, way);
+            if steps.leaps.contains(&(tf - f, tr - r)) {
                 return W::ZERO;
             }
-            let rides = moves.rides(piece_type).iter();
-            let mut ridden = rides.filter_map(|&ride| self.ridden(from, to, ride));
+            let mut ridden = steps
+                .rides
+                .iter()
+                .filter_map(|&ride| self.ridden(from, to, ride));
             ridden.next().unwrap_or_else(|| self.get(from, to))
         })
     }

@@ -14,10 +14,11 @@ use retrograde_rules::{Colour, Piece, PieceType, Transform};
 
 use super::lanes::add_image;
 use super::layout::{Layout, Passes, Role, RowAt};
-use super::movement::{Between, attacks};
+use super::movement::{self, Between};
 use super::plane::{FEW, Plane};
 use super::royal::royal;
 use super::squares::{filled, members};
+use super::steps::Way;
 use super::vector::{apart, vectorized};
 use super::word::{BoardShape, Word};
 use dispatch::Retract;
@@ -363,11 +364,11 @@ impl<'a, W: Word> Mover<'a, W> {
         if targets.is_empty() {
             return;
         }
-        targets &= attacks::<W>(at.board, piece, square, at.occupied);
+        targets &= movement::targets::<W>(at.board, piece, square, at.occupied);
         while !targets.is_empty() {
             let target = targets.pop();
             if let Some(row) = self.row_with(at, place, target) {
-                let passed = self.between.passed(piece.piece_type, square, target);
+                let passed = self.between.passed(piece, Way::Quiet, square, target);
                 self.add_row(from, row, Transform::IDENTITY, passed, out);
             }
         }

@@ -7,6 +7,7 @@ use retrograde_rules::Piece;
 use super::layout::{Layout, Role, RowAt};
 use super::movement::{Between, attackers, attacks};
 use super::squares::members;
+use super::steps::Way;
 use super::word::Word;
 
 /// The pieces of a row that block lines.
@@ -78,7 +79,7 @@ impl<'a, W: Word> Sight<'a, W> {
                     && to_squares.has(t)
                     && attacks::<W>(self.between.board, piece, q, self.occupied).has(t)
                 {
-                    let line = self.between.passed(piece.piece_type, q, t);
+                    let line = self.between.passed(piece, Way::Capture, q, t);
                     for (lane, out) in out[..lanes].iter_mut().enumerate() {
                         if (line & beside(lane)).is_empty() {
                             *out |= past(line);
@@ -91,7 +92,7 @@ impl<'a, W: Word> Sight<'a, W> {
                     let targets =
                         attacks::<W>(self.between.board, piece, q, self.occupied) & to_squares;
                     for lane in members(targets) {
-                        out[lane] |= past(self.between.passed(piece.piece_type, q, lane));
+                        out[lane] |= past(self.between.passed(piece, Way::Capture, q, lane));
                     }
                 }
             }
@@ -112,7 +113,7 @@ impl<'a, W: Word> Sight<'a, W> {
                     let froms =
                         attackers::<W>(self.between.board, piece, t, self.occupied) & from_squares;
                     for lane in members(froms) {
-                        out[lane] |= past(self.between.passed(piece.piece_type, lane, t));
+                        out[lane] |= past(self.between.passed(piece, Way::Capture, lane, t));
                     }
                 }
             }

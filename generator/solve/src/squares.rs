@@ -98,6 +98,27 @@ pub(crate) fn open_rank(board: impl BoardShape, side: Colour) -> usize {
     rank_of(board, side, board.pawn_home() - 1)
 }
 
+/// Whether a side's pawn may stand on a square, which is not behind its first rank.
+#[inline(always)]
+pub(crate) fn is_for_pawns(board: impl BoardShape, square: usize, side: Colour) -> bool {
+    rank_of(board, side, board.rank(square)) <= board.moves().last_pawn_rank
+}
+
+/// Whether a side's pawns promote as they arrive on a square.
+#[inline(always)]
+pub(crate) fn promotes_on(board: impl BoardShape, square: usize, side: Colour) -> bool {
+    rank_of(board, side, board.rank(square)) + board.moves().promotion_ranks >= board.ranks()
+}
+
+/// The squares on which a side's pawns promote.
+#[inline(always)]
+pub(crate) fn promotion_squares<W: Word>(board: W::Board, side: Colour) -> W {
+    let ranks = board.ranks() - board.moves().promotion_ranks..board.ranks();
+    ranks.fold(W::ZERO, |set, rank| {
+        set | W::rank(board, rank_of(board, side, rank))
+    })
+}
+
 /// The square that a double step from a square leads to, if one may be made from there.
 #[inline(always)]
 pub(crate) fn double_step(board: impl BoardShape, square: usize, side: Colour) -> Option<usize> {

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use retrograde_rules::{DoubleStep, Game, PieceType, Royalty};
+use retrograde_rules::{Colour, DoubleStep, Game, Modality, Mover, Piece, PieceType, Royalty};
 
 /// A step: files, ranks.
 pub(crate) type Step = (i32, i32);
@@ -10,12 +10,84 @@ pub(crate) type Step = (i32, i32);
 /// A step that may be repeated, and how often it is made at most.
 pub(crate) type Ride = (Step, u8);
 
+/// The moves that steps are asked for. They are the same for pieces that capture as they move and
+/// move back as they come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Quiet moves.
+    Quiet,
+    /// Quiet moves that are taken back.
+    Retracted,
+    /// Captures.
+    Capture,
+    /// Captures, from the square of what is captured to that of the captor.
+    Captured,
+}
+
+impl Way {
+    const ALL: [Way; 4] = [Way::Quiet, Way::Retracted, Way::Capture, Way::Captured];
+}
+
+/// The steps of a piece.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    /// Single steps and leaps.
+    pub(crate) leaps: Vec<Step>,
+    /// The directions in which the piece slides any number of squares.
+    pub(crate) slides: Vec<Step>,
+    /// Other rides, in longer steps or a limited number of times; the longest steps first.
+    pub(crate) rides: Vec<Ride>,
+}
+
+impl Steps {
+    fn new(mover: Mover, way: Way) -> Steps {
+        let (modality, back) = match way {
+            Way::Quiet => (Modality::Quiet, false),
+            Way::Retracted => (Modality::Quiet, true),
+            Way::Capture => (Modality::Capture, false),
+            Way::Captured => (Modality::Capture, true),
+        };
+        let mover = if back { mover.reversed() } else { mover };
+        let wide = |(files, ranks): (i8, i8)| (files.into(), ranks.into());
+        let rays = || mover.rays(modality);
+        let rides = rays().filter(|ray| !ray.is_slide());
+        let mut rides: Vec<Ride> = rides.map(|ray| (wide(ray.step), ray.most)).collect();
+        rides.sort_by_key(|ride| std::cmp::Reverse(length(ride)));
+        Steps {
+            leaps: mover.leaps(modality).map(wide).collect(),
+            slides: rays()
+                .filter(|ray| ray.is_slide())
+                .map(|ray| wide(ray.step))
+                .collect(),
+            rides,
+        }
+    }
+
+    /// Whether the piece may get to a square on a line, or ride to one that is on none, without
+    /// passing all squares between.
+    fn has_jumps(&self) -> bool {
+        let is_jump = |(files, ranks): &Step| {
+            let on_line = *files == 0 || *ranks == 0 || files.abs() == ranks.abs();
+            on_line && files.abs().max(ranks.abs()) > 1
+        };
+        self.leaps.iter().any(is_jump) || self.rides.iter().any(|ride| length(ride) > 1)
+    }
+}
+
+/// The length of the steps of a ride.
+fn length(&((files, ranks), _): &Ride) -> i32 {
+    files.abs().max(ranks.abs())
+}
+
 /// The steps of the pieces of a game.
 #[derive(Debug)]
 pub(crate) struct MoveTable {
-    leaps: [Vec<Step>; PieceType::COUNT],
-    slides: [Vec<Step>; PieceType::COUNT],
-    rides: [Vec<Ride>; PieceType::COUNT],
+    /// By way, side and piece type.
+    steps: [[[Steps; PieceType::COUNT]; 2]; Way::ALL.len()],
+    /// The last rank on which pawns may stand, counted from 0 on their own side.
+    pub(crate) last_pawn_rank: usize,
+    /// The number of last ranks on which they promote.
+    pub(crate) promotion_ranks: usize,
     /// Whether pawns make double steps.
     pub(crate) double_steps: bool,
     /// The ranks from which they make them, as bits counted from the own side; `None` for the
@@ -62,28 +134,13 @@ impl MoveTable {
                 movers[piece_type.index()] = order.spare;
             }
         }
-        let wide = |(files, ranks): (i8, i8)| (files.into(), ranks.into());
-        let is_jump = |(files, ranks): &Step| {
-            let on_line = *files == 0 || *ranks == 0 || files.abs() == ranks.abs();
-            on_line && files.abs().max(ranks.abs()) > 1
-        };
-        let leaps: [Vec<Step>; PieceType::COUNT] = movers.map(|m| m.leaps().map(wide).collect());
-        let length = |&((files, ranks), _): &Ride| files.abs().max(ranks.abs());
-        let rides = movers.map(|m| {
-            let rays = m.rays().filter(|ray| !ray.is_slide());
-            let mut rides: Vec<Ride> = rays.map(|ray| (wide(ray.step), ray.most)).collect();
-            rides.sort_by_key(|ride| std::cmp::Reverse(length(ride)));
-            rides
-        });
+        let steps = Way::ALL
+            .map(|way| Colour::BOTH.map(|side| movers.map(|m| Steps::new(m.of_side(side), way))));
         MoveTable {
-            jumps: leaps.iter().flatten().any(is_jump)
-                || rides.iter().flatten().any(|ride| length(ride) > 1),
-            leaps,
-            slides: movers.map(|m| {
-                let slides = m.rays().filter(|ray| ray.is_slide());
-                slides.map(|ray| wide(ray.step)).collect()
-            }),
-            rides,
+            jumps: steps.iter().flatten().flatten().any(Steps::has_jumps),
+            steps,
+            last_pawn_rank: game.pawns().ranks[0].1.into(),
+            promotion_ranks: game.pawns().promotion_ranks.into(),
             double_steps: game.pawns().double_step != DoubleStep::None,
             double_step_ranks: match game.pawns().double_step {
                 DoubleStep::None | DoubleStep::FromHome => None,
@@ -100,22 +157,9 @@ impl MoveTable {
         }
     }
 
-    /// The directions in which a piece type slides any number of squares.
+    /// The steps of a piece.
     #[inline(always)]
-    pub(crate) fn slides(&self, piece_type: PieceType) -> &[Step] {
-        &self.slides[piece_type.index()]
-    }
-
-    /// The other rides of a piece type, in longer steps or a limited number of times; the
-    /// longest steps first.
-    #[inline(always)]
-    pub(crate) fn rides(&self, piece_type: PieceType) -> &[Ride] {
-        &self.rides[piece_type.index()]
-    }
-
-    /// The single steps and leaps of a piece type.
-    #[inline(always)]
-    pub(crate) fn leaps(&self, piece_type: PieceType) -> &[Step] {
-        &self.leaps[piece_type.index()]
+    pub(crate) fn of_piece(&self, piece: Piece, way: Way) -> &Steps {
+        &self.steps[way as usize][piece.colour.index()][piece.piece_type.index()]
     }
 }

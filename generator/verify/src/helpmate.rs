@@ -440,7 +440,7 @@ impl<'a> Reach<'a> {
             } else {
                 each_origin(
                     geometry,
-                    self.game.mover(piece.piece_type),
+                    self.game.mover(piece.piece_type).of_side(piece.colour),
                     start,
                     occupied,
                     |from| {

@@ -4,8 +4,8 @@
 
 use retrograde_probe::Index;
 use retrograde_rules::{
-    Colour, Game, Geometry, LastOfType, Material, Move, Mover, Piece, PieceType, Position, Ray,
-    Square, SquareSet, Transform,
+    Colour, Game, Geometry, LastOfType, Material, Modality, Move, Mover, Piece, PieceType,
+    Position, Ray, Square, SquareSet, Transform,
 };
 
 /// Calls `visit` with each of some indices that stands for a position, and is the first
@@ -194,7 +194,7 @@ impl Images {
 }
 
 /// Calls `visit` with every square from which a piece that moves like this may have come to
-/// `start` without a capture: every move can be made both ways.
+/// `start` without a capture.
 pub(super) fn each_origin(
     geometry: Geometry,
     mover: Mover,
@@ -202,8 +202,10 @@ pub(super) fn each_origin(
     occupied: SquareSet,
     mut visit: impl FnMut(Square),
 ) {
-    let single = mover.leaps().map(|step| Ray { step, most: 1 });
-    for Ray { step, most } in single.chain(mover.rays()) {
+    let back = mover.reversed();
+    let single = back.leaps(Modality::Quiet);
+    let single = single.map(|step| Ray { step, most: 1 });
+    for Ray { step, most } in single.chain(back.rays(Modality::Quiet)) {
         let mut at = start;
         for _ in 0..most {
             let Some(from) = geometry.offset(at, step.0, step.1) else {

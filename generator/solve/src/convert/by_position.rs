@@ -7,7 +7,7 @@ use retrograde_rules::{Colour, Material, Piece, PieceType, Position, Square};
 
 use super::super::conversion_kinds::taking_the_last;
 use super::super::layout::{Layout, Role, RowAt};
-use super::super::movement::attacks;
+use super::super::movement::{attacks, targets};
 use super::super::score::{self, Score, Verdict};
 use super::super::squares::{ahead, double_step, first_rank, members};
 use super::super::word::{BoardShape, Word};
@@ -127,7 +127,7 @@ impl BlockConversions<'_, '_> {
                     continue;
                 }
                 let piece = Piece::new(side, conversion.acts);
-                for to in members(attacks::<W>(at.board, piece, from, occupied) & !occupied) {
+                for to in members(targets::<W>(at.board, piece, from, occupied) & !occupied) {
                     *score = (*score).max(value(to));
                 }
             }

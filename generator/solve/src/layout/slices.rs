@@ -10,7 +10,7 @@ use retrograde_index::IndexError;
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
 use super::{Coordinate, Layout, NO_LEADER, Passes};
-use crate::squares::{ahead, rank_of};
+use crate::squares::{ahead, promotes_on, rank_of};
 use crate::word::{BoardShape, Word};
 
 /// The rows of a slice.
@@ -90,8 +90,8 @@ impl Layout {
     }
 
     /// The slices without their rows, which tells what each takes, in the order of
-    /// [`Layout::slices`]; each with whether the pawns of a side, White first, can stand on
-    /// their last rank but one. Rows are counted, not listed: there may be hundreds of
+    /// [`Layout::slices`]; each with whether a pawn of a side, White first, can stand where its
+    /// next step promotes. Rows are counted, not listed: there may be hundreds of
     /// millions.
     pub(crate) fn slice_sizes<W: Word>(&self) -> Vec<(Layout, [bool; 2])> {
         // How many rows there are by steps and by who is about to promote: first without
@@ -172,7 +172,7 @@ impl Layout {
         self.pieces[coordinate.piece].piece_type == PieceType::Pawn
     }
 
-    /// Whether a pawn of a side can stand on its last rank but one.
+    /// Whether a pawn of a side can stand where its next step promotes.
     pub(crate) fn can_promote<W: Word>(&self, side: Colour) -> bool {
         self.promotes_in_all_rows(side)
             || (0..self.rows).any(|row| {
@@ -181,16 +181,15 @@ impl Layout {
             })
     }
 
-    /// Whether an outer piece is a pawn of a side on its last rank but one.
+    /// Whether an outer piece is a pawn of a side whose next step promotes.
     fn is_to_promote<W: Word>(&self, coordinate: &Coordinate, square: usize, side: Colour) -> bool {
         let board = self.board::<W>();
         self.pieces[coordinate.piece] == Piece::new(side, PieceType::Pawn)
-            && ahead(board, square, side, 1).is_some()
-            && ahead(board, square, side, 2).is_none()
+            && ahead(board, square, side, 1).is_some_and(|to| promotes_on(board, to, side))
     }
 
-    /// Whether a side has a pawn that is not an outer piece, and stands on its last rank but
-    /// one in some position of every row.
+    /// Whether a side has a pawn that is not an outer piece, and stands where its next step
+    /// promotes in some position of every row.
     fn promotes_in_all_rows(&self, side: Colour) -> bool {
         let within = self.coordinates[self.outer..].iter().map(|c| c.piece);
         let mut pieces = within

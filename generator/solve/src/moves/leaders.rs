@@ -3,8 +3,9 @@
 use retrograde_rules::{Colour, Piece, PieceType, Transform};
 
 use super::super::layout::{Layout, RowAt};
-use super::super::movement::{Between, attacks};
+use super::super::movement::{Between, targets};
 use super::super::squares::members;
+use super::super::steps::Way;
 use super::super::word::Word;
 use super::pawns::pawn_steps;
 use super::{Mover, Source};
@@ -80,14 +81,14 @@ pub(super) fn neighbours_of<W: Word>(
         let to = if piece.piece_type == PieceType::Pawn {
             pawn_steps::<W>(between.board, from, piece.colour)
         } else {
-            attacks::<W>(between.board, piece, from, occupied)
+            targets::<W>(between.board, piece, from, occupied)
         };
         members(to & !occupied)
             .filter_map(|square| {
                 let mut moved = leaders;
                 moved[me] = square;
                 let (block, transform) = layout.block_of(moved)?;
-                let passed = between.passed(piece.piece_type, from, square);
+                let passed = between.passed(piece, Way::Quiet, from, square);
                 Some(Neighbour {
                     block,
                     transform,

@@ -5,7 +5,9 @@ use retrograde_rules::{Colour, Piece, PieceType, Transform};
 use super::super::layout::{Layout, RowAt};
 use super::super::movement::forward;
 use super::super::plane::Plane;
-use super::super::squares::{ahead, double_arrivals, double_step, open_rank, open_square, thrice};
+use super::super::squares::{
+    ahead, double_arrivals, double_step, is_for_pawns, open_rank, open_square, thrice,
+};
 use super::super::word::{BoardShape, Word};
 use super::{Mover, Source};
 
@@ -56,7 +58,7 @@ impl<W: Word> Mover<'_, W> {
         let Some(one) = ahead(at.board, square, side, 1).filter(|&s| !at.occupied.has(s)) else {
             return;
         };
-        if ahead(at.board, one, side, 1).is_none() && !self.layout.beside {
+        if !is_for_pawns(at.board, one, side) {
             return; // a promotion
         }
         if let Some(row) = row_with(one) {
@@ -145,8 +147,7 @@ impl<W: Word> Mover<'_, W> {
             let Some(one) = ahead(at.board, square, side, 1) else {
                 continue;
             };
-            let promotes = ahead(at.board, one, side, 1).is_none() && !self.layout.beside;
-            if promotes || at.occupied.has(one) {
+            if !is_for_pawns(at.board, one, side) || at.occupied.has(one) {
                 continue;
             }
             out[square] |= source[one];
@@ -170,7 +171,7 @@ impl<W: Word> Mover<'_, W> {
 pub(super) fn pawn_steps<W: Word>(board: W::Board, from: usize, side: Colour) -> W {
     let mut steps = W::ZERO;
     if let Some(one) = ahead(board, from, side, 1)
-        && ahead(board, one, side, 1).is_some()
+        && is_for_pawns(board, one, side)
     {
         steps |= W::of(one);
         if let Some(two) = double_step(board, from, side) {

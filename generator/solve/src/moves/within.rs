@@ -9,6 +9,7 @@ use super::super::layout::RowAt;
 use super::super::movement::forward;
 use super::super::plane::FEW;
 use super::super::squares::{beyond, double_rank, members, room};
+use super::super::steps::Way;
 use super::super::word::{BoardShape, Word};
 use super::{Mover, Source};
 
@@ -37,7 +38,7 @@ impl<W: Word> Mover<'_, W> {
         out: &mut [W],
     ) {
         let side = piece.colour;
-        let moves = at.board.moves();
+        let back = at.board.moves().of_piece(piece, Way::Retracted);
         let pawn = self.layout.coordinates.last().map(|c| c.piece);
         let any = from.plane.any[at.row] | from.arrived(pawn, at.row);
         if any.is_empty() {
@@ -54,19 +55,19 @@ impl<W: Word> Mover<'_, W> {
                 if piece.piece_type == PieceType::Pawn {
                     let back = -forward(side);
                     let back = W::step(board, 0, back);
-                    let two = match moves.double_steps {
+                    let two = match board.moves().double_steps {
                         true => word & W::rank(board, double_rank(board, side)),
                         false => W::ZERO,
                     };
                     to = word.shift(back) | (two.shift(back) & free(lane)).shift(back);
                 }
-                for &(files, ranks) in moves.leaps(piece.piece_type) {
+                for &(files, ranks) in &back.leaps {
                     to |= word.shift(W::step(board, files, ranks));
                 }
-                for &(files, ranks) in moves.slides(piece.piece_type) {
+                for &(files, ranks) in &back.slides {
                     to |= word.slide(free(lane), W::step(board, files, ranks));
                 }
-                for &((files, ranks), most) in moves.rides(piece.piece_type) {
+                for &((files, ranks), most) in &back.rides {
                     to |= word.ride(free(lane), W::step(board, files, ranks), most);
                 }
                 out[lane] |= to;
@@ -78,19 +79,19 @@ impl<W: Word> Mover<'_, W> {
             return;
         }
         let source = from.plane.row(self.layout, at.row);
-        for &(files, ranks) in moves.leaps(piece.piece_type) {
+        for &(files, ranks) in &back.leaps {
             let step = W::step(board, files, ranks);
             for lane in 0..lanes {
                 out[lane] |= source[lane].shift(step);
             }
         }
-        for &(files, ranks) in moves.slides(piece.piece_type) {
+        for &(files, ranks) in &back.slides {
             let step = W::step(board, files, ranks);
             for lane in 0..lanes {
                 out[lane] |= source[lane].slide(free(lane), step);
             }
         }
-        for &((files, ranks), most) in moves.rides(piece.piece_type) {
+        for &((files, ranks), most) in &back.rides {
             let step = W::step(board, files, ranks);
             for lane in 0..lanes {
                 out[lane] |= source[lane].ride(free(lane), step, most);
@@ -122,7 +123,7 @@ impl<W: Word> Mover<'_, W> {
         out: &mut [W],
     ) {
         let side = piece.colour;
-        let moves = at.board.moves();
+        let back = at.board.moves().of_piece(piece, Way::Retracted);
         let pawn = self.layout.coordinates.iter().rev().nth(1).map(|c| c.piece);
         let any = from.plane.any[at.row] | from.arrived(pawn, at.row);
         if any.is_empty() {
@@ -135,15 +136,15 @@ impl<W: Word> Mover<'_, W> {
                 if piece.piece_type == PieceType::Pawn {
                     step_lane_back(board, word, lane, at.occupied, side, out);
                 }
-                for &(files, ranks) in moves.leaps(piece.piece_type) {
+                for &(files, ranks) in &back.leaps {
                     if room(board, lane, files, ranks) > 0 {
                         out[beyond(board, lane, files, ranks)] |= word;
                     }
                 }
-                for &step in moves.slides(piece.piece_type) {
+                for &step in &back.slides {
                     slide_lane(board, word, lane, at.occupied, (step, usize::MAX), out);
                 }
-                for &(step, most) in moves.rides(piece.piece_type) {
+                for &(step, most) in &back.rides {
                     slide_lane(board, word, lane, at.occupied, (step, most.into()), out);
                 }
             }
@@ -155,16 +156,16 @@ impl<W: Word> Mover<'_, W> {
             self.retract_lane_pawn(at, side, source, from, arrivals, out);
             return;
         }
-        for &(files, ranks) in moves.leaps(piece.piece_type) {
+        for &(files, ranks) in &back.leaps {
             leap_lanes(board, source, (files, ranks), out);
         }
-        for &(step, most) in moves.rides(piece.piece_type) {
+        for &(step, most) in &back.rides {
             for lane in members(any) {
                 let ways = (step, most.into());
                 slide_lane(board, source[lane], lane, at.occupied, ways, out);
             }
         }
-        if moves.slides(piece.piece_type).is_empty() {
+        if back.slides.is_empty() {
             return;
         }
         // What may pass a lane: all positions but those with the inner piece on that
@@ -178,7 +179,7 @@ impl<W: Word> Mover<'_, W> {
                 !W::of(lane)
             };
         }
-        for &(files, ranks) in moves.slides(piece.piece_type) {
+        for &(files, ranks) in &back.slides {
             slide_lanes(board, source, pass, (files, ranks), out);
         }
     }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use retrograde_rules::{Colour, Piece, PieceType, Square, Transform, VitalityRules};
 
 use super::super::layout::{Coordinate, Layout};
-use super::super::movement::{Between, attacks};
+use super::super::movement::{Between, targets};
 use super::super::squares::{ahead, double_step, members, open_square};
 use super::super::word::{BoardShape, Word};
 use super::super::word64::Eight;
@@ -356,7 +356,7 @@ fn king_moves(layout: &Layout, high: &[Colour], side: Colour, block: usize) -> V
     let leaders = layout.block_squares(block);
     let king = layout.pieces[layout.leaders[me]];
     let occupied = u64::of(leaders[0]) | u64::of(leaders[1]);
-    members(attacks(layout.board::<u64>(), king, leaders[me], occupied) & !occupied)
+    members(targets(layout.board::<u64>(), king, leaders[me], occupied) & !occupied)
         .filter_map(|square| {
             let mut moved = leaders;
             moved[me] = square;

@@ -2,9 +2,9 @@
 
 use retrograde_rules::{Colour, Piece};
 
-use super::super::movement::attacks;
+use super::super::movement::targets;
 use super::super::squares::members;
-use super::super::steps::MoveTable;
+use super::super::steps::{MoveTable, Way};
 use super::super::word::Word;
 use super::board::{LevelGrid, lane_mask};
 use super::kernel::{Fold, SQUARES, STRIP, join, join_unless, leap, slide, transpose};
@@ -104,11 +104,11 @@ impl Strip<'_> {
                 continue;
             }
             for target in members(
-                attacks(board.layout.board::<u64>(), piece, square, self.occupied) & !self.occupied,
+                targets(board.layout.board::<u64>(), piece, square, self.occupied) & !self.occupied,
             ) {
                 let place = self.outer * STRIP + target * coordinate.stride;
                 let source = &placement[place - square * coordinate.stride..][..STRIP];
-                let passed = board.between.passed(piece.piece_type, square, target);
+                let passed = board.between.passed(piece, Way::Quiet, square, target);
                 if passed.is_empty() {
                     join::<F>(out, source);
                     continue;
@@ -135,10 +135,11 @@ fn move_lanes<F: Fold, const V: usize>(
     barred: &[[u8; V]],
     out: &mut [[u8; V]],
 ) {
-    for &way in moves.leaps(piece.piece_type) {
+    let steps = moves.of_piece(piece, Way::Quiet);
+    for &way in &steps.leaps {
         leap::<F, V>(source, way, out);
     }
-    for &way in moves.slides(piece.piece_type) {
+    for &way in &steps.slides {
         slide::<F, V>(source, barred, way, out);
     }
 }

@@ -7,7 +7,7 @@ use retrograde_index::{Chapters, MOST_CURVES};
 use retrograde_index::{Index, IndexError};
 use retrograde_index::{ThresholdCurve, needs};
 use retrograde_rules::{
-    Colour, Counters, DoubleStep, EnPassant, Game, Geometry, Goal, Material, Mover, Pass,
+    Colour, Counters, DoubleStep, EnPassant, Game, Geometry, Goal, Material, Modality, Mover, Pass,
     PieceType, Ray, Royalty, VitalityRules,
 };
 
@@ -149,7 +149,10 @@ fn goes_by_passes(game: Game, rules: &VitalityRules) -> bool {
         && has_usual_pawns
         && game.royalty() == Royalty::King
         && game.mover(PieceType::King) == Mover::KING
-        && (game.piece_types().iter()).all(|&t| game.mover(t).rays().all(Ray::is_slide))
+        && (game.piece_types().iter()).all(|&t| {
+            let mover = game.mover(t);
+            mover.is_plain() && mover.rays(Modality::Quiet).all(Ray::is_slide)
+        })
         && game.goal() == Goal::Mate
         && game.pass() != Pass::WhenStuck
 }

@@ -19,8 +19,8 @@ pub(super) struct Levels<W: Word> {
 /// The steps that a pawn on a square has made; `None` where none can stand.
 fn steps(board: impl BoardShape, colour: Colour, square: usize) -> Option<usize> {
     let rank = rank_of(board, colour, board.rank(square));
-    let (home, last) = (board.pawn_home(), board.ranks() - 1);
-    (home..last).contains(&rank).then(|| rank - home)
+    let (home, last) = (board.pawn_home(), board.moves().last_pawn_rank);
+    (home..=last).contains(&rank).then(|| rank - home)
 }
 
 impl<W: Word> Levels<W> {
@@ -32,7 +32,10 @@ impl<W: Word> Levels<W> {
             false => 0,
         };
         let board = layout.board::<W>();
-        let most = (board.ranks() - 1).saturating_sub(board.pawn_home() + 1);
+        let most = board
+            .moves()
+            .last_pawn_rank
+            .saturating_sub(board.pawn_home());
         let squares = Colour::BOTH.map(|colour| {
             (0..=most)
                 .map(|steps| board.pawn_home() + steps)

@@ -263,7 +263,7 @@ impl<'a, const N: usize> Footing<'a, N> {
             let start = squares[place];
             each_origin(
                 geometry,
-                self.game.mover(piece.piece_type),
+                self.game.mover(piece.piece_type).of_side(piece.colour),
                 start,
                 occupied,
                 |from| {
@@ -273,13 +273,19 @@ impl<'a, const N: usize> Footing<'a, N> {
             );
             // Kings that are not royal may move otherwise (K6).
             if let (PieceType::King, Royalty::FirstKing(order)) = (piece.piece_type, royalty) {
-                each_origin(geometry, order.spare, start, occupied, |from| {
-                    squares[place] = from;
-                    let before = position_of(self.game, &self.own.pieces, squares, mover);
-                    if before.is_some_and(|before| !before.royals(mover).contains(from)) {
-                        visit(squares);
-                    }
-                });
+                each_origin(
+                    geometry,
+                    order.spare.of_side(piece.colour),
+                    start,
+                    occupied,
+                    |from| {
+                        squares[place] = from;
+                        let before = position_of(self.game, &self.own.pieces, squares, mover);
+                        if before.is_some_and(|before| !before.royals(mover).contains(from)) {
+                            visit(squares);
+                        }
+                    },
+                );
             }
             squares[place] = start;
         }
