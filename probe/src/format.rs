@@ -23,7 +23,7 @@ pub use table::check::CheckReport;
 pub(crate) use table::learned;
 pub use table::{Expected, Table};
 
-/// A list that is not on the heap unless it is longer than most positions with few pieces have
+/// A list that stays off the heap up to 64 entries: more than most positions with few pieces have
 /// moves.
 pub(crate) type ShortList<T> = smallvec::SmallVec<[T; 64]>;
 

@@ -35,7 +35,7 @@ pub struct Wish {
     /// zeroing move ([`Metric::Dtz`]).
     pub distance: Option<(Metric, u32)>,
     /// Whether the winner is to have just the vitality that it needs, where a point fewer loses,
-    /// in games with vitality; otherwise both counters are full.
+    /// in games with vitality; otherwise both counters are full. Not together with a distance.
     pub is_on_edge: bool,
 }
 

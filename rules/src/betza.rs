@@ -100,7 +100,7 @@ const fn is_vertical(direction: char) -> bool {
     matches!(direction, 'f' | 'b' | 'v')
 }
 
-/// Whether a step goes in a direction, among others.
+/// Whether a step has a part in a direction.
 const fn goes(direction: char, (files, ranks): Step) -> bool {
     match direction {
         'f' => ranks > 0,
@@ -113,8 +113,8 @@ const fn goes(direction: char, (files, ranks): Step) -> bool {
 }
 
 /// Whether a step goes in one of some directions, in all if there are none. Two letters, the one of
-/// ranks and the other of files, name what goes both ways: on lines of a rook, either. Of a leap
-/// beside all lines, a letter alone and the second of two name the way in which it goes farther.
+/// ranks and the other of files, name what goes both ways: on lines of a rook, either. For leaps off
+/// all lines, such as a knight's, a single letter, or the second of a pair, names the longer part.
 fn goes_any(directions: &[char], step: Step) -> bool {
     let (files, ranks) = (step.0.abs(), step.1.abs());
     let goes_farther =
@@ -153,8 +153,7 @@ impl Mover {
             }
             let Some(letter) = rest.next() else {
                 return Err(format!(
-                    "\"{}\" stands before nothing that it could be said of; write it before a \
-                     letter such as W",
+                    "\"{}\" has no letter of a move after it; write one, as in fW",
                     shortened(&modifiers)
                 ));
             };
@@ -342,7 +341,7 @@ impl Mover {
     /// The value of a piece that moves like this, in pawns, for ordering and estimates: what is
     /// usual for the parts of it that move like a king (4), a knight, a bishop (3 each) or a rook
     /// (5), one more for both kinds of line, and two pawns for every five squares that the rest
-    /// reaches on an empty board, of which those count half to which it only moves, or captures.
+    /// reaches on an empty board; squares that it only moves to, or only captures on, count half.
     pub fn worth(self, board: Geometry) -> u32 {
         let parts = Parts::of(self);
         let usual = [
@@ -357,15 +356,16 @@ impl Mover {
             .filter(|&(has, _)| has)
             .map(|(_, worth)| worth)
             .sum();
+        let steps = Modality::BOTH.map(|modality| parts.rest.steps(modality));
+        let steps: Vec<(Step, u8)> = steps.into_iter().flatten().collect();
         let reached = |from: Square| {
-            let steps = Modality::BOTH.map(|modality| parts.rest.steps(modality));
-            let along = |(step, most): (Step, u8)| {
+            let along = |&(step, most): &(Step, u8)| {
                 let next = |at: &Square| board.offset(*at, step.0, step.1);
                 std::iter::successors(next(&from), next)
                     .take(most.into())
                     .count()
             };
-            steps.into_iter().flatten().map(along).sum::<usize>()
+            steps.iter().map(along).sum::<usize>()
         };
         let rest: usize = board.all().map(reached).sum();
         usual + (rest / (5 * board.squares())) as u32

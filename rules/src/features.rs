@@ -123,7 +123,7 @@ pub struct Pawns {
     /// Whether a pawn that has stayed waits there, and promotes later as part of a move (C5). If
     /// not, it goes on as a pawn, and may promote as it arrives on the next rank.
     pub wait: bool,
-    /// Whether a pawn may promote as it arrives on its last rank; if not, it waits there.
+    /// Whether a pawn may promote as it arrives where pawns promote; if not, it waits there.
     pub promote_on_arrival: bool,
 }
 

@@ -800,8 +800,10 @@ impl Record {
         let stays = waits || keys.promotion == Promotion::Optional;
         if has_pawns && keys.promotion_ranks >= ranks - home {
             return Err(fault(format!(
-                "pawns.promotion-ranks: the board has {ranks} ranks, and no pawn begins on one of \
-                 promotion"
+                "pawns.promotion-ranks: pawns begin on rank {} of {ranks}, before the ranks of \
+                 promotion, of which there can be at most {}",
+                keys.first_rank,
+                ranks - keys.first_rank
             )));
         }
         let farthest = last - if stays { 0 } else { keys.promotion_ranks };
@@ -844,8 +846,8 @@ impl Record {
                 if squares == [SquareSet::EMPTY; 2] {
                     return Err(fault(
                         "end.reach and pawns.promotion do not go together: no pawn ever stands on \
-                         those squares, since it is promoted when it arrives on the last rank; \
-                         write promotion = \"must-wait\" for a pawn that stays one there"
+                         those squares, since it is promoted where it arrives; write promotion = \
+                         \"optional\" or \"must-wait\" for a pawn that may stay one"
                             .to_owned(),
                     ));
                 }
@@ -1101,7 +1103,7 @@ impl Record {
         powers
     }
 
-    /// The pawns of a side that wait on its last ranks (C5): they attack as each piece that they
+    /// The pawns of a side that wait on its last rank (C5): they attack as each piece that they
     /// may become, and move by turning into one.
     #[inline]
     pub(crate) fn waiting(&self, board: &Board, colour: Colour) -> SquareSet {

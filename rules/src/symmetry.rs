@@ -227,7 +227,8 @@ impl Game {
             true => Interchange::Never,
             false => Interchange::Plain,
         };
-        // Pieces that go to one side only see the same board after half a turn.
+        // Where a piece moves differently to the left and to the right, only half a turn swaps the
+        // colours.
         let facing = match kept.contains(Transform::FLIP_FILES) {
             true => Interchange::MirrorRanks,
             false => Interchange::HalfTurn,

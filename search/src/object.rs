@@ -19,7 +19,7 @@ impl Proof {
         Some(Answer::new(Facts::of(position), self.value()?, extra))
     }
 
-    /// How far a search has come that has not decided who wins, in words.
+    /// The words for a search that has not decided who wins: how far it has come.
     pub fn undecided(&self) -> String {
         let word = if self.plies == 1 { "ply" } else { "plies" };
         let mut words = format!("not decided within {} {word} of search", self.plies);

@@ -196,9 +196,8 @@ void retrograde_close(struct RetrogradeTablebase *tablebase);
 // The tablebase is null, or open.
 uint32_t retrograde_largest(const struct RetrogradeTablebase *tablebase);
 
-// The number of tables of one kind that there are, such as `wdl`, or of all kinds for null. The
-// most pieces that any of them has is written to `pieces` unless that is null; 0 if there are
-// none.
+// The number of open tables of one kind, such as `wdl`; of all kinds if `metric` is null. The most
+// pieces that any of them has is written to `pieces` unless that is null; 0 if there are none.
 //
 // What is required:
 // The tablebase is null, or open; the text is null or ends with a 0; `pieces` is null or a place

@@ -102,7 +102,7 @@ impl Circumstances {
         }
     }
 
-    /// A result as it counts.
+    /// The number of a result; without the fifty-move rule, cursed results count as full ones.
     fn counted(self, wdl: Wdl) -> i32 {
         match self.fifty_moves {
             true => number(wdl),
@@ -191,8 +191,8 @@ impl Circumstances {
     }
 }
 
-/// A number that is the greater the better a distance is: wins by fewer plies, draws and what is
-/// not known, losses by more plies.
+/// A sort key for distances, greater for better ones: wins by fewer plies, draws and what is not
+/// known, losses by more plies.
 fn merit(plies: i32) -> i32 {
     match plies {
         RETROGRADE_UNKNOWN | 0 => 0,

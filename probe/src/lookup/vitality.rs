@@ -98,16 +98,16 @@ pub(crate) struct Outcome {
 
 /// The winner of a finished game, and the kind of win.
 fn winner_at_the_end(position: &Position) -> Option<(Colour, WinBy)> {
-    let end = position.end()?;
-    Some(winner_by(end, position.turn().other()))
+    winner_by(position.end()?, position.turn())
 }
 
-/// The winner by a move that ends the game, and the kind of win.
-fn winner_by(end: End, mover: Colour) -> (Colour, WinBy) {
-    match end {
-        End::Exhaustion => (mover.other(), WinBy::Exhaustion),
-        _ => (mover, WinBy::Mate),
-    }
+/// The winner by an end of the game, with a side to move, and the kind of win.
+fn winner_by(end: End, turn: Colour) -> Option<(Colour, WinBy)> {
+    let by = match end {
+        End::Exhaustion => WinBy::Exhaustion,
+        _ => WinBy::Mate,
+    };
+    Some((end.winner(turn)?, by))
 }
 
 /// The game is over.
@@ -227,7 +227,7 @@ pub(crate) fn turn_outcome(
         };
         before.needs(mover, position.vitality().unwrap_or(rules.full()))
     });
-    let outcome = match end.map(|end| winner_by(end, mover)) {
+    let outcome = match end.and_then(|end| winner_by(end, after.turn())) {
         Some((winner, by)) => Some(Outcome {
             winner,
             by: Some(by),
