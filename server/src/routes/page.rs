@@ -129,7 +129,7 @@ fn answer(path: &str, asked: &HeaderMap) -> Result<Response, Problem> {
     Ok(respond(body, path, policy, asked))
 }
 
-/// A file of a path, which says of what kind it is.
+/// The response with a file; the end of `path` gives its media type.
 fn respond(body: Bytes, path: &str, policy: &'static str, asked: &HeaderMap) -> Response {
     let max_age = match path.starts_with("assets/") {
         true => FOR_EVER,
