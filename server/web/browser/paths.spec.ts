@@ -329,6 +329,13 @@ test("random positions and statistics", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Longest wins" })).toBeVisible();
 });
 
+test("statistics by DTZ mark the present position", async ({ page }) => {
+  await visit(page, "/?fen=8/8/8/3k4/8/8/7r/KQ6_w_-_-_0_1");
+  await page.getByText("Statistics of KQvKR").click();
+  await expect(page.getByRole("slider", { name: /^White to move wins, by moves to the next capture/ })).toBeVisible();
+  await expect(page.locator(".column.now")).toHaveCount(1);
+});
+
 test("a link to what is not there says so", async ({ page }) => {
   await visit(page, "/?game=nonsense");
   await expect(page.getByRole("alert")).toContainText("nonsense");

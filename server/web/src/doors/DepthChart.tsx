@@ -38,7 +38,7 @@ function seriesOf({ histogram, dtz_histogram }: Statistics): Series[] {
 interface ChartsProps {
   counts: Statistics;
   /** The position to mark, if it is one of these. */
-  present?: { side: Side; category: Category; plies: number | null };
+  present?: Pick<Series, "side" | "category"> & Record<Series["measure"], number | null>;
   onPick(wish: Omit<Wish, "material">): void;
 }
 
@@ -53,7 +53,7 @@ export function DepthCharts({ counts, present, onPick }: ChartsProps) {
           key={`${counts.material} ${series.side} ${series.category}`}
           series={series}
           most={most}
-          now={present?.side === series.side && present.category === series.category ? present.plies : null}
+          now={present?.side === series.side && present.category === series.category ? present[series.measure] : null}
           onPick={(plies) => onPick({ side: series.side, category: series.category, [series.measure]: plies })}
         />
       ))}

@@ -23,7 +23,8 @@ export function Statistics({ game, answer, onOpen }: Props) {
     api.statistics(game.id, material, signal),
   );
   const { find, complaint } = useRandom(game.id, answer.fen, onOpen);
-  const present = { side: turnOf(answer.fen), category: answer.category, plies: answer.depth_plies };
+  const { category, depth_plies, dtz_plies } = answer;
+  const present = { side: turnOf(answer.fen), category, depth_plies, dtz_plies };
   const said = problem ? problemWords(problem) : complaint;
   return (
     <details className="statistics" onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -1,11 +1,12 @@
 // Practice: the visitor plays one side against the tables, which hide what they know, and is told
 // at once when a move throws the result away.
 
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import * as api from "../api";
 import { useLasting } from "../board/BoardView";
 import type { Answer, Category, Ply, Side } from "../types";
 import { otherSide, turnOf } from "../words";
+import { useAsked } from "./useAsked";
 import type { Explorer } from "./useExplorer";
 
 /** What there is to do: the result of best play for the pupil. */
@@ -60,31 +61,6 @@ function taskOf({ fen, category, depth_plies }: Answer, pupil: Side): Task {
   return { category: begins ? category : OPPOSITE[category], moves: plies === null ? null : plies >> 1 };
 }
 
-/** What there is to do from a position on; null until it is known, and without a position. */
-function useTask(game: string, start: string, pupil: Side) {
-  const key = start && `${game} ${start} ${pupil}`;
-  const [known, setKnown] = useState<{ key: string; task: Task } | null>(null);
-  const [problem, setProblem] = useState<api.Problem | null>(null);
-  useEffect(() => {
-    setProblem(null);
-    if (!key) return;
-    const abort = new AbortController();
-    const { signal } = abort;
-    const ask = async () => {
-      try {
-        const answer = await api.persist(() => api.probe(game, start, "", signal), signal, setProblem);
-        setKnown({ key, task: taskOf(answer, pupil) });
-        setProblem(null);
-      } catch (error) {
-        if (!signal.aborted) setProblem(api.problemOf(error));
-      }
-    };
-    void ask();
-    return () => abort.abort();
-  }, [key, game, start, pupil]);
-  return { task: known?.key === key ? known.task : null, problem };
-}
-
 /** A position without its clocks: the same position may occur again. */
 const timeless = (fen: string) => fen.split(" ").slice(0, -2).join(" ");
 
@@ -125,7 +101,9 @@ export function usePractice(explorer: Explorer): Practice | null {
   const isOn = explorer.mode === "practice" && game !== null;
   const id = game?.id ?? "";
   const exercise = `${id} ${start} ${pupil}`;
-  const { task, problem } = useTask(id, isOn ? start : "", pupil);
+  const { answer: task, problem } = useAsked(isOn ? exercise : "", async (signal) =>
+    taskOf(await api.probe(id, start, "", signal), pupil),
+  );
   const [takenBack, setTakenBack] = useLasting<number>(exercise);
   const [isAccepted, setAccepted] = useLasting<boolean>(`${exercise} ${plies.map((ply) => ply.uci).join()}`);
 
