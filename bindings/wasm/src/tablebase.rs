@@ -95,28 +95,33 @@ impl Tablebase {
         let unknown = |what: &str, name: &str| Failure::usage(format!("{name} is no {what}"));
         let material = Material::parse(self.game(), &text(material, "a material")?)
             .map_err(|error| Failure::usage(error.to_string()))?;
-        let turn = match word(wish, "side") {
+        let turn = match word(wish, "side")? {
             None => None,
             Some(name) => {
                 let turn = Colour::BOTH.into_iter().find(|side| side.name() == name);
                 Some(turn.ok_or_else(|| unknown("side", &name))?)
             }
         };
-        let wdl = match word(wish, "category") {
+        let wdl = match word(wish, "category")? {
             None => None,
             Some(name) => {
                 let wdl = Wdl::ALL.into_iter().find(|wdl| wdl.name() == name);
                 Some(wdl.ok_or_else(|| unknown("category", &name))?)
             }
         };
-        let to_end = number(wish, "depth_plies").map(|plies| (Metric::Dtm, plies));
-        let to_zeroing = || number(wish, "dtz_plies").map(|plies| (Metric::Dtz, plies));
+        let distance = match (number(wish, "depth_plies")?, number(wish, "dtz_plies")?) {
+            (Some(_), Some(_)) => {
+                return Err(Failure::usage("name depth_plies or dtz_plies, not both"));
+            }
+            (Some(plies), None) => Some((Metric::Dtm, plies)),
+            (None, plies) => plies.map(|plies| (Metric::Dtz, plies)),
+        };
         let wish = Wish {
             material,
             turn,
             wdl,
-            distance: to_end.or_else(to_zeroing),
-            is_on_edge: flag(wish, "edge"),
+            distance,
+            is_on_edge: is_set(wish, "edge"),
         };
         let mut below = |most: usize| (js_sys::Math::random() * most as f64) as usize;
         let found = random(&self.tables, &wish, &mut below)?;
@@ -200,35 +205,35 @@ impl Tablebase {
     }
 }
 
+/// The value of an option, unless it is undefined.
+fn option(options: &JsValue, name: &str) -> Option<JsValue> {
+    let value = options
+        .is_object()
+        .then(|| Reflect::get(options, &name.into()));
+    value?.ok().filter(|value| !value.is_undefined())
+}
+
 /// Whether an option is set.
 fn is_set(options: &JsValue, name: &str) -> bool {
-    options.is_object() && Reflect::get(options, &name.into()).is_ok_and(|value| value.is_truthy())
+    option(options, name).is_some_and(|value| value.is_truthy())
 }
 
-/// A text among some options.
-fn word(options: &JsValue, name: &str) -> Option<String> {
-    let value = options
-        .is_object()
-        .then(|| Reflect::get(options, &name.into()));
-    value?.ok()?.as_string()
+/// The text of an option.
+fn word(options: &JsValue, name: &str) -> Result<Option<String>, Failure> {
+    let value = option(options, name);
+    value.map(|value| text(&value, name)).transpose()
 }
 
-/// A switch among some options; off if it is not there.
-fn flag(options: &JsValue, name: &str) -> bool {
-    let value = options
-        .is_object()
-        .then(|| Reflect::get(options, &name.into()));
-    value
-        .and_then(Result::ok)
-        .is_some_and(|value| value.is_truthy())
-}
-
-/// A number among some options, which is not negative.
-fn number(options: &JsValue, name: &str) -> Option<u32> {
-    let value = options
-        .is_object()
-        .then(|| Reflect::get(options, &name.into()));
-    value?.ok()?.as_f64().map(|number| number as u32)
+/// The number of an option, which is whole and not negative.
+fn number(options: &JsValue, name: &str) -> Result<Option<u32>, Failure> {
+    let Some(value) = option(options, name) else {
+        return Ok(None);
+    };
+    let number = value
+        .as_f64()
+        .filter(|number| number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(number));
+    let wrong = || Failure::usage(format!("{name} is a whole number from 0 to {}", u32::MAX));
+    Ok(Some(number.ok_or_else(wrong)? as u32))
 }
 
 #[wasm_bindgen]
@@ -303,8 +308,10 @@ impl Tablebase {
             moves: is_set(options, "moves"),
             line: is_set(options, "line"),
         };
-        let played = word(options, "played").unwrap_or_default();
-        let probe = || object(&self.answer(fen, &played, include)?);
+        let probe = || {
+            let played = word(options, "played")?.unwrap_or_default();
+            object(&self.answer(fen, &played, include)?)
+        };
         probe().map_err(Failure::into)
     }
 

@@ -47,6 +47,7 @@ test("values know the game so far", () => {
   assert.equal(tablebase.probe(fen, { played: "b1b4" }).fen, "8/8/8/3k4/1Q6/8/8/K7 b - - 1 1");
   assert.equal(tablebase.probe(fen, { played: "" }).depth_plies, 17);
   assert.equal(thrown(() => tablebase.probe(fen, { played: "b1b9" })).kind, "usage");
+  assert.equal(thrown(() => tablebase.probe(fen, { played: ["b1b4"] })).kind, "usage");
 });
 
 test("random positions", () => {
@@ -69,9 +70,25 @@ test("random positions", () => {
   }
   assert.equal(tablebase.random("KPvK", { depth_plies: 57 }), null);
   assert.equal(thrown(() => tablebase.random("KQvKR", { category: "win" })).kind, "missing-table");
-  for (const wrong of [["KX"], ["KQvK", { side: "red" }], ["KQvK", { category: "unknown" }], [7]]) {
-    assert.equal(thrown(() => tablebase.random(...wrong)).kind, "usage");
+  for (const [material, wish] of [
+    ["KX"],
+    [7],
+    ["KQvK", { side: "red" }],
+    ["KQvK", { side: 3 }],
+    ["KQvK", { category: "unknown" }],
+    ["KQvK", { category: null }],
+    ["KQvK", { depth_plies: -1 }],
+    ["KQvK", { depth_plies: NaN }],
+    ["KQvK", { depth_plies: 2 ** 32 }],
+    ["KQvK", { depth_plies: "17" }],
+    ["KQvK", { dtz_plies: 2.5 }],
+    ["KQvK", { depth_plies: 17, dtz_plies: 17 }],
+  ]) {
+    const { kind } = thrown(() => tablebase.random(material, wish));
+    assert.equal(kind, "usage", JSON.stringify(wish));
   }
+  const wish = { side: undefined, category: undefined, depth_plies: undefined, dtz_plies: 17 };
+  assert.equal(tablebase.probe(tablebase.random("KQvK", wish)).dtz_plies, 17);
 });
 
 test("values, moves and lines", () => {
