@@ -377,6 +377,11 @@ async fn statistics() {
     let got = get(&application, "/api/orthodox/stats/KQK").await;
     assert_eq!(got.status, 308);
     assert_eq!(got.header("location"), "/api/orthodox/stats/KQvK");
+    // A material has the letters of its game.
+    let got = get(&application, "/api/makruk/stats/KvKM").await;
+    assert_eq!(got.header("location"), "/api/makruk/stats/KMvK");
+    let got = get(&application, "/api/makruk/stats/KMvK").await;
+    assert_eq!(got.json()["material"], "KMvK");
     let [first, second] = [(); 2].map(|()| get(&application, "/api/orthodox/stats/KQvK"));
     let (first, second) = tokio::join!(first, second);
     assert_eq!(first.body, second.body);

@@ -39,7 +39,7 @@ pub(crate) async fn stats(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let (normal, _) = material.normal(game);
-    let name = normal.to_string();
+    let name = normal.name(game);
     if uri.path().rsplit('/').next() != Some(name.as_str()) {
         // From the beginning, because a relative one would depend on the last slash.
         let place = format!("/api/{}/stats/{name}", game.id());
