@@ -262,9 +262,9 @@ impl PyTablebase {
     }
 
     /// The answer about a position that no table has, as far as a search down to the tables or to
-    /// the end proves it: within so many plies, seconds and nodes. Without `plies` it ends when it
-    /// is known who wins. What `retrograde probe --search --json` adds is in `as_dict()`. It runs in
-    /// a process of its own.
+    /// the end proves it: within so many plies, seconds and nodes, at least one of them. Without
+    /// `plies` it ends when it is known who wins. What `retrograde probe --search --json` adds is in
+    /// `as_dict()`. It runs in a process of its own.
     ///
     /// >>> tablebase = retrograde.open_tablebase("tables")
     /// >>> tablebase.search("7k/8/5KQ1/8/8/8/6Q1/8 w - -", plies=3, line=True).line

@@ -47,6 +47,17 @@ def test_searching(tmp_path):
     assert answer.moves[0].depth_plies == 0
     unknown = retrograde.open_tablebase(tmp_path).search(KQK, plies=1)
     assert unknown.category == "unknown" and "not decided" in str(unknown.error)
+    with pytest.raises(ValueError, match="name plies, seconds or nodes"):
+        retrograde.open_tablebase(tmp_path).search(KQK)
+
+
+def test_what_lies_in_the_working_folder_is_no_module(tmp_path, monkeypatch):
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "json.py").write_text("raise SystemExit(1)")
+    (tmp_path / "retrograde.py").write_text("raise SystemExit(1)")
+    answer = retrograde.open_tablebase(tmp_path).search("7k/8/5KQ1/8/8/8/8/8 w - -", plies=1)
+    assert answer.category == "win"
 
 
 def test_searching_in_a_game_of_ones_own(tmp_path):

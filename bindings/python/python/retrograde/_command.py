@@ -28,12 +28,21 @@ def _options(**given: object) -> list[str]:
     return [f"--{name}={value}" for name, value in given.items() if value is not None]
 
 
+#: Starts the command. What lies where the program was started is no module of it, which
+#: PYTHONSAFEPATH says from Python 3.11 on only.
+_START = """
+import sys
+sys.path[:] = filter(None, sys.path)
+from retrograde.__main__ import main
+sys.exit(main())
+"""
+
+
 def _run(*words: str | os.PathLike[str], fine: tuple[int, ...] = (0,)) -> tuple[int, str, str]:
     """Runs the command: its exit code, and what it writes. Another exit code than those that are
     fine is raised."""
-    program = [sys.executable, "-m", "retrograde", *(os.fspath(word) for word in words)]
-    # What lies where the program was started is no module of it.
-    settings = os.environ | {"PYTHONSAFEPATH": "1", "PYTHONUTF8": "1"}
+    program = [sys.executable, "-c", _START, *(os.fspath(word) for word in words)]
+    settings = os.environ | {"PYTHONUTF8": "1"}
     ran = subprocess.run(
         program, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", env=settings
     )
@@ -65,6 +74,8 @@ def search(
     """The answer about a position, which is given by its game, as pickles name it, and its FEN."""
     game, fen = origin
     plies, seconds, nodes = limits
+    if plies is seconds is nodes is None:
+        raise ValueError("name plies, seconds or nodes")
     words = [*_options(search=plies, time=seconds, nodes=nodes), *_paths("--tables", folders)]
     words += ["--moves"] * moves + ["--line"] * line
     with tempfile.TemporaryDirectory() as made:
