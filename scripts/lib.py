@@ -2,6 +2,8 @@
 
 import argparse
 import contextlib
+import functools
+import http.server
 import inspect
 import os
 import re
@@ -9,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import types
 import typing
@@ -229,6 +232,25 @@ def server(*words: Any, profile: str = "release") -> Iterator[tuple[str, int]]:
         fail(f"{log.read_text()}the server did not start")
     finally:
         stop(process)
+
+
+@contextlib.contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """Serves the files of a folder: its address. As on many hosts, it is not the root."""
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    handler = functools.partial(Handler, directory=folder.parent)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
+        thread = threading.Thread(target=host.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{host.server_port}/{folder.name}/"
+        finally:
+            host.shutdown()
+            thread.join()
 
 
 def needs(*programs: str) -> None:

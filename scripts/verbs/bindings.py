@@ -2,7 +2,6 @@
 
 import functools
 import gzip
-import http.server
 import json
 import os
 import re
@@ -10,7 +9,6 @@ import shlex
 import shutil
 import subprocess
 import tarfile
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -413,13 +411,6 @@ def wasm(
     print("wasm: all is well")
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files without a word."""
-
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
 @lib.command
 def bundlers() -> None:
     """Builds a page with the packages for JavaScript by Vite, webpack and esbuild, and opens it.
@@ -452,9 +443,7 @@ def bundlers() -> None:
     run("npx", "--no-install", "webpack")
     bundle = ("--bundle", "--format=esm", "--loader:.wasm=file", "--outfile=dist/esbuild/main.js")
     run("npx", "--no-install", "esbuild", "esbuild.js", *bundle)
-    handler = functools.partial(Quiet, directory=made / "dist")
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with lib.hosted(made / "dist") as url:
         for name in ("vite", "webpack", "esbuild"):
             folder = made / "dist" / name
             if not (folder / "index.html").exists():
@@ -463,11 +452,10 @@ def bundlers() -> None:
             modules = [path for path in folder.rglob("*.wasm")]
             len(modules) == 1 or lib.fail(f"{name} has copied {len(modules)} modules instead of 1")
             options = ("--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000")
-            address = f"http://127.0.0.1:{server.server_port}/{name}/index.html"
+            address = f"{url}{name}/index.html"
             text = lib.said(chromium, *options, "--dump-dom", address, stderr=subprocess.DEVNULL)
             "<title>17 plies</title>" in text or lib.fail(f"the page of {name} says: {text}")
             print(f"bundlers: {name} is well", flush=True)
-        server.shutdown()
 
 
 @lib.command

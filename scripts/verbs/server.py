@@ -1,17 +1,12 @@
 """Runs tests of the server and its page that `cargo test` does not have."""
 
-import contextlib
-import functools
 import gzip
-import http.server
 import json
 import os
 import shutil
 import subprocess
-import threading
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -66,25 +61,6 @@ def static_page(folder: Path, profile: str) -> None:
     files = [path for path in folder.rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files)
     print(f"{folder} has {len(files)} files of {size} bytes in all")
-
-
-@contextlib.contextmanager
-def hosted(folder: Path) -> Iterator[str]:
-    """Serves the files of a folder: its address. As on many hosts, it is not the root."""
-
-    class Handler(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    handler = functools.partial(Handler, directory=folder.parent)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
-        thread = threading.Thread(target=host.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{host.server_port}/{folder.name}/"
-        finally:
-            host.shutdown()
-            thread.join()
 
 
 @lib.command
@@ -150,7 +126,7 @@ def browser(options: list[str] = ()) -> None:
     chromium = os.environ.get("CHROMIUM") or lib.chromium_there()
     tests, static = WEB / "browser", lib.TARGET / "server" / "static"
     static_page(static, "test")
-    with lib.server("--tables", "tables", profile="test") as (url, _), hosted(static) as files:
+    with lib.server("--tables", "tables", profile="test") as (url, _), lib.hosted(static) as files:
         lib.run(*INSTALL, cwd=tests, env=os.environ | {"PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD": "1"})
         env = os.environ | {"RETROGRADE_URL": url, "RETROGRADE_FILES": files, "CHROMIUM": chromium}
         lib.run("npx", "--no-install", "playwright", "test", *options, cwd=tests, env=env)
