@@ -133,7 +133,7 @@ impl Kept {
         curves: true,
     };
 
-    /// What some columns of a frame are made of.
+    /// The columns to keep for some columns of a frame.
     pub(crate) fn for_columns(names: &[String]) -> Kept {
         let has = |name: &str| names.iter().any(|named| named == name);
         Kept {
@@ -266,14 +266,14 @@ pub(crate) fn column_names(game: Game, has_dtm: bool, has_dtz: bool) -> Vec<Stri
     names
 }
 
-/// Refuses a column that there is not.
+/// Refuses a column that does not exist.
 pub(crate) fn check_columns(names: &[String], usual: &[String]) -> PyResult<()> {
     let more = ["index", "weight"];
     let is_there = |name: &String| usual.contains(name) || more.contains(&name.as_str());
     match names.iter().find(|name| !is_there(name)) {
         None => Ok(()),
         Some(name) => Err(PyValueError::new_err(format!(
-            "there is no column \"{}\"; there are: {}, {}",
+            "there is no column \"{}\"; the columns are: {}, {}",
             shortened(name),
             usual.join(", "),
             more.join(", ")
