@@ -150,6 +150,7 @@ fn definition() -> clap::Command {
 pub fn run(arguments: Vec<OsString>) -> u8 {
     #[cfg(unix)]
     limits();
+    games::forget_names();
     let matches = definition().try_get_matches_from(arguments::take(arguments));
     let read = |matches| {
         let arguments = Arguments::from_arg_matches(&matches);

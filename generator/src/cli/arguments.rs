@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::ffi::OsString;
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -11,20 +11,22 @@ use retrograde_rules::{Game, shortened};
 use super::failure::{Failure, Status};
 use super::terminal::{message, printable};
 
-/// The arguments of the program: games are looked for while these are read.
-static GIVEN: OnceLock<Vec<OsString>> = OnceLock::new();
+/// The arguments of the latest run: games are looked for while these are read.
+static GIVEN: Mutex<Vec<OsString>> = Mutex::new(Vec::new());
 
-/// Takes the arguments of the program, once. Whoever asks for help on help is given help.
-pub(super) fn take(mut given: Vec<OsString>) -> &'static [OsString] {
+/// Takes the arguments of a run. Whoever asks for help on help is given help.
+pub(super) fn take(mut given: Vec<OsString>) -> Vec<OsString> {
     if given.get(1).is_some_and(|command| command == "help") {
         given.retain(|argument| argument != "--help" && argument != "-h");
     }
-    GIVEN.get_or_init(|| given)
+    *GIVEN.lock().unwrap_or_else(PoisonError::into_inner) = given.clone();
+    given
 }
 
-/// The arguments of the program.
-pub(super) fn given() -> &'static [OsString] {
-    GIVEN.get().map_or(&[], Vec::as_slice)
+/// The arguments of the latest run.
+pub(super) fn given() -> Vec<OsString> {
+    let given = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
+    given.clone()
 }
 
 /// Prints why arguments are refused, or the help or version that they ask for.

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::PathBuf;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
@@ -59,12 +59,18 @@ impl Definitions {
 fn check_folders() -> Result<(), FindError> {
     match values("--games").is_empty() {
         true => Ok(()),
-        false => FINDER.check_folders(),
+        false => finder().check_folders(),
     }
 }
 
 /// The games that are not built in: their ids, and how they were named.
 static NAMED: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
+
+/// Forgets how games were named in an earlier run.
+pub(super) fn forget_names() {
+    let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+    named.clear();
+}
 
 /// A game of an id in a command that is to mean the same game: as it was named, with the options
 /// that this takes. The id itself finds it only where there are tables.
@@ -84,10 +90,10 @@ pub(super) fn as_named(id: &str) -> String {
 
 /// The values of an option in the arguments.
 fn values(option: &str) -> Vec<OsString> {
-    let mut values = Vec::new();
-    for (place, argument) in given().iter().enumerate() {
+    let (mut values, given) = (Vec::new(), given());
+    for (place, argument) in given.iter().enumerate() {
         match argument.to_string_lossy().strip_prefix(option) {
-            Some("") => values.extend(given().get(place + 1).cloned()),
+            Some("") => values.extend(given.get(place + 1).cloned()),
             Some(rest) => values.extend(rest.strip_prefix('=').map(OsString::from)),
             None => {}
         }
@@ -97,7 +103,7 @@ fn values(option: &str) -> Vec<OsString> {
 
 /// The finder of games by the arguments. Games are read while arguments are, so this looks at the
 /// arguments themselves.
-static FINDER: LazyLock<GameFinder> = LazyLock::new(|| {
+pub(crate) fn finder() -> GameFinder {
     let paths = |option| {
         values(option)
             .into_iter()
@@ -115,16 +121,12 @@ static FINDER: LazyLock<GameFinder> = LazyLock::new(|| {
     let sets = values("--set").into_iter();
     finder.sets = sets.filter_map(|set| set.into_string().ok()).collect();
     finder
-});
-
-/// The finder of games by the arguments, for programs that look for themselves.
-pub(crate) fn finder() -> GameFinder {
-    FINDER.clone()
 }
 
 /// The keys that are set in every game, with their values.
 pub(crate) fn keys_set() -> Vec<(String, String)> {
-    let sets = FINDER.sets.iter().filter_map(|set| set.split_once('='));
+    let sets = finder().sets;
+    let sets = sets.iter().filter_map(|set| set.split_once('='));
     sets.map(|(key, value)| (key.trim().to_owned(), value.trim().to_owned()))
         .collect()
 }
@@ -230,10 +232,11 @@ fn import(file: &str, name: Option<&str>) -> CommandResult {
 fn every_game() -> (Vec<(Option<String>, Game)>, Status) {
     let mut games: Vec<_> = Game::all().iter().map(|&game| (None, game)).collect();
     let mut status = Status::Fine;
-    for folder in FINDER.absent() {
+    let finder = finder();
+    for folder in finder.absent() {
         message(&format!("there is no folder {}", folder.display()));
     }
-    for (file, game) in FINDER.all() {
+    for (file, game) in finder.all() {
         match game {
             Ok(game) => games.push((Some(file), game)),
             Err(error) => {
@@ -314,7 +317,7 @@ impl TypedValueParser for GameParser {
         let find = |text: &str| {
             // Other arguments may not have been read so far.
             check_folders()?;
-            let game = FINDER.find(text)?;
+            let game = finder().find(text)?;
             if !game.is_built_in() {
                 let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
                 named.push((game.id(), text.to_owned()));

@@ -30,6 +30,23 @@ fn unknown_names() {
 }
 
 #[test]
+fn each_run_takes_its_own_arguments() {
+    let folder = tempfile::tempdir().unwrap();
+    let definition = "name = \"small\"\nextends = \"orthodox\"\nboard.size = \"5x5\"\n";
+    std::fs::write(folder.path().join("small.toml"), definition).unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let run = |words: &[&str]| {
+        let words = ["retrograde", "games", "small", "--toml"]
+            .iter()
+            .chain(words);
+        retrograde::cli::run(words.map(Into::into).collect())
+    };
+    assert_eq!(run(&[]), 2);
+    assert_eq!(run(&["--games", folder]), 0);
+    assert_eq!(run(&[]), 2);
+}
+
+#[test]
 fn games_are_listed() {
     let listed = run(&["games", "--json"]);
     assert_eq!(listed.code, 0);
