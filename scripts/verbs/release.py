@@ -26,6 +26,7 @@ COMPLETIONS = {
     "powershell": "_retrograde.ps1",
     "zsh": "_retrograde",
 }
+NO_MAINTAINER = "DEBEMAIL names no maintainer of the Debian packages, as in \"Name <address>\""
 KQK = "8/8/8/3k4/8/8/8/KQ6 w - -"
 
 
@@ -172,10 +173,11 @@ def archive(target: str | None = None) -> None:
 def deb() -> None:
     """Makes a Debian package of the programs for this machine, in dist/ of the target folder.
 
-    It depends on the C library alone, of the version with which the programs are linked. Needs
-    dpkg-deb.
+    It depends on the C library alone, of the version with which the programs are linked. DEBEMAIL
+    names its maintainer, as in "Name <address>". Needs dpkg-deb.
     """
     lib.needs("dpkg-deb")
+    maintainer = os.environ.get("DEBEMAIL") or lib.fail(NO_MAINTAINER, 2)
     programs = built(host())
     with lib.work() as root:
         root.chmod(0o755)
@@ -203,7 +205,7 @@ def deb() -> None:
             "Package": "retrograde",
             "Version": VERSION,
             "Architecture": lib.said("dpkg", "--print-architecture").strip(),
-            "Maintainer": os.environ.get("DEBEMAIL", "Retrograde <maintainers@example.org>"),
+            "Maintainer": maintainer,
             "Installed-Size": size,
             "Depends": f"libc6 (>= {'.'.join(map(str, glibc))}), libgcc-s1",
             "Section": "games",
@@ -295,7 +297,7 @@ def npm() -> None:
 
 @lib.command
 def check(tag: str) -> None:
-    """Says whether the sources are ready to be released under a tag.
+    """Says whether the sources, and DEBEMAIL, are ready for a release under a tag.
 
     tag: such as v0.1.0
     """
@@ -304,6 +306,8 @@ def check(tag: str) -> None:
         faults.append(f"Cargo.toml has the version {VERSION}")
     if "example.org" in lib.published("repository"):
         faults.append("Cargo.toml names no repository")
+    if not os.environ.get("DEBEMAIL"):
+        faults.append(NO_MAINTAINER)
     log = (lib.ROOT / "CHANGELOG.md").read_text()
     if not re.search(rf"^## \[{re.escape(VERSION)}\] - \d{{4}}-\d\d-\d\d$", log, re.MULTILINE):
         faults.append(f"CHANGELOG.md has no section of {VERSION} with a date")
