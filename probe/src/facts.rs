@@ -21,6 +21,8 @@ pub struct Facts {
     /// The royal pieces of both sides, White first, in games where it takes a
     /// look at the placement to tell ([`Game::royals_vary`]).
     pub royals: Option<[SquareSet; 2]>,
+    /// The royal pieces of both sides that are attacked, in the same games.
+    pub attacked_royals: Option<[SquareSet; 2]>,
     /// Whether neither side can be mated by any moves, as the pieces alone show
     /// (O5); `None` in games that have no such list.
     pub dead: Option<bool>,
@@ -55,6 +57,8 @@ impl Facts {
             checkmate: matches!(end, Some(End::Checkmate | End::CheckmateWins)),
             stalemate: matches!(end, Some(End::Stalemate { .. })),
             royals: royals(position),
+            attacked_royals: (game.royals_vary())
+                .then(|| Colour::BOTH.map(|side| position.attacked_royals(side))),
             dead: position.dead(),
             helpmate: helpmate_by_rules(position),
             high: game.vitality().map(|rules| High {

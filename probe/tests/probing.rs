@@ -5,9 +5,9 @@ use crate::common::{hash, material, plan};
 use retrograde_probe::format::Sides;
 use retrograde_probe::write::{PackOptions, Watch, pack, pack_to_bytes};
 use retrograde_probe::{
-    Dtm, Metric, MoveAnswer, ProbeError, Table, Tablebase, Value, Wdl, score, table_path,
+    Dtm, Facts, Metric, MoveAnswer, ProbeError, Table, Tablebase, Value, Wdl, score, table_path,
 };
-use retrograde_rules::{Colour, End, Game, Position, Setup};
+use retrograde_rules::{Colour, End, Game, Position, Setup, SquareSet};
 
 fn read(fen: &str) -> Position {
     Position::from_fen(Game::default(), fen).unwrap()
@@ -25,6 +25,34 @@ fn swapped(position: &Position) -> Position {
 
 fn dtm(answer: &MoveAnswer) -> Option<Dtm> {
     answer.value.and_then(|value| value.dtm)
+}
+
+/// A fork attacks two of several royal pieces (E2).
+#[test]
+fn attacked_royals_are_named() {
+    let game: Game = "extinction-mating".parse().unwrap();
+    let attacked = |fen: &str| {
+        let facts = Facts::of(&Position::from_fen(game, fen).unwrap());
+        let names = |squares: SquareSet| -> Vec<String> {
+            let names = squares
+                .into_iter()
+                .map(|square| game.geometry().name(square));
+            names.collect()
+        };
+        facts.attacked_royals.unwrap().map(names)
+    };
+    let [white, black] = attacked("8/5p2/8/8/r7/8/6p1/3Q3k b - -");
+    assert!(white.is_empty(), "{white:?}");
+    assert_eq!(black, ["h1", "a4"]);
+    assert_eq!(
+        attacked("8/8/8/4k3/8/8/8/K2Q4 w - -"),
+        [vec![], vec![]] as [Vec<String>; 2]
+    );
+    assert!(
+        Facts::of(&read("8/8/8/3k4/8/8/8/K2Q4 b - -"))
+            .attacked_royals
+            .is_none()
+    );
 }
 
 #[test]

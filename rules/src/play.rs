@@ -109,6 +109,14 @@ impl Position {
         with_rules!(self.game, rules => rules.royals(&self.board, colour))
     }
 
+    /// The royal pieces of a side that are attacked, whoever is to move; none unless it is in check.
+    pub fn attacked_royals(&self, colour: Colour) -> SquareSet {
+        match self.in_check(colour) {
+            true => with_rules!(self.game, rules => rules.attacked_royals(&self.board, colour)),
+            false => SquareSet::EMPTY,
+        }
+    }
+
     /// The end of the game; `None` while it goes on.
     pub fn end(&self) -> Option<End> {
         // Most positions have moves, and one is enough.

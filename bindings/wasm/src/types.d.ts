@@ -52,6 +52,7 @@ export interface Answer {
   checkmate: boolean;
   stalemate: boolean;
   royal?: Record<Side, string[]>;
+  royal_attacked?: Record<Side, string[]>;
   dead?: boolean;
   helpmate?: Record<Side, boolean> | null;
   high?: { side: Side; white_distance: number; black_distance: number };

@@ -67,6 +67,9 @@ pub struct AnswerObject {
     /// Games with several kings or other royal pieces: where they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub royal: Option<RoyalObject>,
+    /// Games with several kings or other royal pieces: those of them that are attacked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub royal_attacked: Option<RoyalObject>,
     /// Whether neither side can be mated by any moves, as the pieces alone show (O5).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dead: Option<bool>,
@@ -155,7 +158,7 @@ pub struct ChecksObject {
     pub black: bool,
 }
 
-/// The squares of the royal pieces.
+/// The squares of royal pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RoyalObject {
@@ -215,6 +218,7 @@ impl AnswerObject {
             checkmate: facts.checkmate,
             stalemate: facts.stalemate,
             royal: facts.royals.map(|royals| royal(game, royals)),
+            royal_attacked: facts.attacked_royals.map(|royals| royal(game, royals)),
             dead: facts.dead,
             helpmate: facts.dead.map(|_| facts.helpmate.map(HelpmateObject::new)),
             high: facts.high.map(|high| HighObject {

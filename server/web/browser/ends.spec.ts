@@ -1,6 +1,6 @@
 // Tests of games that end in a way that the position does not show.
 
-import { expect, fen, test, verdict, visit } from "./page";
+import { expect, fen, square, test, verdict, visit } from "./page";
 
 const PLAYED: [string, string, string, string][] = [
   ["extinction", "8/P7/8/1K6/8/8/8/7k_w_-_-_0_1", "a7a8q", "Extinction: Black has won"],
@@ -64,4 +64,15 @@ test("Chess 99: a king captured in check is a draw", async ({ page }) => {
 test("a move that mates says who wins, without any table", async ({ page }) => {
   await visit(page, "/?game=orthodox&fen=6k1/5ppp/8/8/8/8/5PPP/R5K1_w_-_-_0_1");
   await expect(verdict(page)).toHaveText("White wins in 1 move (1 ply)");
+});
+
+test("all royal pieces in check are marked, and no others", async ({ page }) => {
+  for (const [start, marked] of [
+    ["8/5p2/8/8/r7/8/6p1/3Q3k_b_-_-_0_1", ["a4", "h1"]],
+    ["8/8/8/4k3/8/8/8/K2Q4_w_-_-_0_1", []],
+  ] as const) {
+    await visit(page, `/?game=extinction-mating&fen=${start}`);
+    await expect(page.locator(".square.check")).toHaveCount(marked.length);
+    for (const name of marked) await expect(square(page, name).locator(".square")).toHaveClass(/check/);
+  }
 });

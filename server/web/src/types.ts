@@ -96,6 +96,7 @@ export interface Answer {
   checkmate: boolean;
   stalemate: boolean;
   royal?: { white: string[]; black: string[] };
+  royal_attacked?: { white: string[]; black: string[] };
   dead?: boolean;
   high?: { side: Side; white_distance: number; black_distance: number };
   end: string | null;

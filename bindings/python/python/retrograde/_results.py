@@ -308,6 +308,9 @@ class Answer(_Told):
     royal = Field[dict[Colour, list[str]] | None](
         "The squares of the royal pieces of each side, in games with several kings."
     )
+    royal_attacked = Field[dict[Colour, list[str]] | None](
+        "The squares of the royal pieces that are attacked, in games with several kings."
+    )
     dead = Field[bool | None]("Whether the pieces alone make it a draw, in orthodox chess.")
     helpmate = Field[dict[Colour, bool] | None](
         "Whether either side can be mated by any moves of both, in orthodox chess; None also"

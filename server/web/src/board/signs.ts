@@ -86,17 +86,15 @@ export function plainTargetSigns(moves: Move[], from: string): Record<string, Si
   return Object.fromEntries(steps.map((found) => [found?.to, { look: "target plain" }]));
 }
 
-/** Kings in check. Of several royal pieces the server does not say which one is attacked. */
+/** Royal pieces in check. */
 export function playSigns(answer: Answer | null, { placement }: Fields): Record<string, Sign> {
   if (!answer) return {};
   const turn = turnOf(answer.fen);
-  const signs: Record<string, Sign> = {};
-  for (const side of SIDES) {
+  const attacked = SIDES.flatMap((side) => {
+    if (answer.royal_attacked) return answer.royal_attacked[side];
     const isAttacked = answer.checks ? answer.checks[side] : answer.check && side === turn;
-    if (!isAttacked) continue;
     const isKing = ([, letter]: [string, string]) => letter.toUpperCase() === "K" && sideOf(letter) === side;
-    const royal = answer.royal?.[side] ?? Object.entries(placement).filter(isKing).map(([square]) => square);
-    if (royal.length === 1 && royal[0]) signs[royal[0]] = { look: "check" };
-  }
-  return signs;
+    return isAttacked ? Object.entries(placement).filter(isKing).map(([square]) => square) : [];
+  });
+  return Object.fromEntries(attacked.map((square) => [square, { look: "check" }]));
 }
