@@ -356,6 +356,9 @@ impl Mover {
             .filter(|&(has, _)| has)
             .map(|(_, worth)| worth)
             .sum();
+        if parts.rest.is_empty() {
+            return usual;
+        }
         let steps = Modality::BOTH.map(|modality| parts.rest.steps(modality));
         let steps: Vec<(Step, u8)> = steps.into_iter().flatten().collect();
         let reached = |from: Square| {
