@@ -511,6 +511,7 @@ impl Game {
         let mut given: Vec<(String, String)> = Vec::new();
         let mut least = apart(&given)?;
         for _ in 0..2 {
+            let before = least;
             for offer in definition.offers() {
                 if least == 0 {
                     break;
@@ -523,6 +524,9 @@ impl Game {
                         (least, given) = (found, tried);
                     }
                 }
+            }
+            if least == before {
+                break;
             }
         }
         (least == 0).then(|| Game::built_in(place, &borrowed(&given)).ok())?
