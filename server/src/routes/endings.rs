@@ -25,7 +25,7 @@ struct EndingObject {
     material: String,
     /// The metrics of the tables that this server has; none if it has no table.
     metrics: Vec<&'static str>,
-    /// What the tables say in numbers; null if there is no table, or the positions have to be
+    /// The numbers that the tables keep; null if there is no table, or the positions have to be
     /// counted first, as `GET /api/{game}/stats/{material}` does.
     counts: Option<CountsObject>,
 }
