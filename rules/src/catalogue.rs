@@ -1,5 +1,6 @@
 //! Finds the games that a process knows: those built in, and those of further definitions.
 
+use std::collections::BTreeMap;
 use std::ptr;
 use std::str::FromStr;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -473,14 +474,22 @@ impl Game {
     /// # Errors
     /// The text is not the normal form of a game that this program knows.
     pub fn of_normal(name: &str, normal: &str) -> Result<Game, GameError> {
+        // Every table of a game carries the same text, which takes a millisecond to read.
+        static READ: Mutex<BTreeMap<String, Game>> = Mutex::new(BTreeMap::new());
+        let read = || READ.lock().unwrap_or_else(PoisonError::into_inner);
         let text = format!("name = \"{name}\"\n{normal}");
+        if let Some(&game) = read().get(&text) {
+            return Ok(game);
+        }
         let none = |name: &str, _: &str| Err(format!("there is no {name}"));
         let definition = Definition::read(name, &text, &none)?;
         let game = Game::of_definition(&definition, "", "", &[], Names::All)?;
-        match game.0.normal == normal {
-            true => game.asked_for(),
-            false => Err(GameError::UnknownGame(name.to_owned())),
+        if game.0.normal != normal {
+            return Err(GameError::UnknownGame(name.to_owned()));
         }
+        game.asked_for()?;
+        read().insert(text, game);
+        Ok(game)
     }
 
     /// The game that is built in whose rules are those of a record; of several, such as wild 9

@@ -1,4 +1,4 @@
-//! Record of a game: all that its definition says, checked and ready for use by the rules.
+//! Checks the keys of a definition, and makes the record of the game, which the rules read.
 //!
 //! Everything that asks about a game asks its record.
 
