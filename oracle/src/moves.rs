@@ -1,4 +1,4 @@
-//! Generates the legal moves of a position, and says whether and how the game has ended.
+//! Generates and plays moves naively, and says whether and how the game has ended.
 
 use crate::betza::Ray;
 use crate::game::{

@@ -1,4 +1,4 @@
-//! Stores what has been proved so far, by position and question.
+//! Stores what has been proved or refuted so far, by position and question.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,4 +1,4 @@
-//! Probes single values, WDL and signed DTZ and DTM, as users of other tablebases know them.
+//! Looks up the WDL, signed DTZ or DTM of one position for the methods of `Tablebase`, or a default; and which metrics tell it.
 
 use pyo3::prelude::*;
 use retrograde_probe::{Metric, Tablebase, Wdl};

@@ -1,4 +1,4 @@
-//! Planes: sets of positions, with a bit for every position of the grid.
+//! Planes: sets of positions as rows of words, which note the lanes and rows that may hold any.
 
 use super::layout::Layout;
 use super::squares::{filled, members};

@@ -1,6 +1,4 @@
-//! Scores the best conversions of a slice, moves of the outer pawns among them.
-//!
-//! Moves of the outer pawns lead to slices that are finished.
+//! Scores the moves that leave a slice: to other materials, and of outer pawns to finished slices.
 
 use retrograde_rules::{Colour, Material, PieceType};
 
