@@ -174,7 +174,7 @@ def copied(names: Any, source: Path, target: Path) -> Path:
     """Copies files, with their folders."""
     for name in names:
         (target / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(source / name, target / name)
+        shutil.copy(source / name, target / name, follow_symlinks=False)
     return target
 
 
