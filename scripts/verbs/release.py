@@ -11,6 +11,7 @@ import subprocess
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import lib
 from verbs.bindings import MATURIN
@@ -68,8 +69,8 @@ def described(program: Path, pages: Path, completions: dict[str, Path]) -> None:
         path.write_text(lib.said(program, "completions", shell, encoding="utf-8"), encoding="utf-8")
 
 
-def bill(target: str) -> str:
-    """What the programs are made of, as CycloneDX has it."""
+def ingredients(target: str) -> list[dict[str, Any]]:
+    """The packages that the programs are made of, as Cargo describes them, by name."""
     words = ("--format-version", 1, "--locked", "--filter-platform", target)
     metadata = json.loads(lib.said("cargo", "metadata", *words))
     packages = {package["id"]: package for package in metadata["packages"]}
@@ -83,8 +84,13 @@ def bill(target: str) -> str:
             # Neither what builds nor what tests.
             uses = [d for d in nodes[id]["deps"] if any(not k["kind"] for k in d["dep_kinds"])]
             left += [dependency["pkg"] for dependency in uses]
+    return sorted((packages[id] for id in found), key=lambda p: (p["name"], p["version"]))
+
+
+def bill(packages: list[dict[str, Any]]) -> str:
+    """A list of packages as CycloneDX has it."""
     components = []
-    for package in sorted((packages[id] for id in found), key=lambda p: (p["name"], p["version"])):
+    for package in packages:
         component = {key: package[key] for key in ("name", "version")}
         component |= {"purl": f"pkg:cargo/{package['name']}@{package['version']}"}
         if package["license"]:
@@ -95,6 +101,23 @@ def bill(target: str) -> str:
     text = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1}
     text |= {"metadata": {"component": about}, "components": components}
     return f"{json.dumps(text, indent=1)}\n"
+
+
+def notices(packages: list[dict[str, Any]]) -> str:
+    """The licences and notices that others gave their packages, each text once."""
+    others = [package for package in packages if package["source"]]
+    texts: dict[str, list[str]] = {}
+    for package in others:
+        name = f"{package['name']} {package['version']}"
+        folder = Path(package["manifest_path"]).parent
+        # Sources in C that a package carries have a licence of their own.
+        for path in [*sorted(folder.iterdir()), *sorted(folder.glob("*/LICENSE*"))]:
+            if path.is_file() and re.match(r"(?i)(un)?licen[cs]e|copying|copyright|notice", path.name):
+                texts.setdefault(path.read_text(errors="replace").strip(), []).append(name)
+    terms = "".join(f"{p['name']} {p['version']}: {p['license']}\n" for p in others)
+    rule = f"\n{'-' * 78}\n"
+    parts = [f"{', '.join(dict.fromkeys(names))}\n\n{text}\n" for text, names in texts.items()]
+    return rule.join([f"What Retrograde is made of besides its own code\n\n{terms}", *parts])
 
 
 def tried(program: Path) -> None:
@@ -147,9 +170,9 @@ def archive(target: str | None = None) -> None:
     """Makes the archive of programs for a target, in dist/ of the target folder.
 
     It has the programs `retrograde`, which carries the tables that ship, and `retrograde-server`,
-    manual pages, completions, licences and the list of what is inside (SBOM, as CycloneDX). The
-    program is tried, so this machine must run programs of the target. Beside the archive are its
-    checksum and the list again.
+    manual pages, completions, licences, those of others, and the list of what is inside (SBOM, as
+    CycloneDX). The program is tried, so this machine must run programs of the target. Beside the
+    archive are its checksum and the list again.
 
     target: as Rust calls it (default: this machine)
     """
@@ -163,7 +186,9 @@ def archive(target: str | None = None) -> None:
     described(programs[0], folder / "man/man1", paths)
     lib.copied(TEXTS, lib.ROOT, folder)
     shutil.copy(lib.ROOT / "generator/README.md", folder)
-    (folder / "sbom.cdx.json").write_text(bill(target))
+    packages = ingredients(target)
+    (folder / "sbom.cdx.json").write_text(bill(packages))
+    (folder / "THIRD-PARTY.txt").write_text(notices(packages))
     shutil.copy(folder / "sbom.cdx.json", DIST / f"{folder.name}.cdx.json")
     tried(folder / programs[0].name)
     summed(packed(folder))
@@ -197,6 +222,7 @@ def deb() -> None:
         licences = [(texts / name).read_text() for name in ("LICENSE-MIT", "LICENSE-APACHE")]
         (texts / "copyright").write_text(notice + "\n".join(licences))
         (texts / "LICENSE-MIT").unlink(), (texts / "LICENSE-APACHE").unlink()
+        (texts / "THIRD-PARTY.txt").write_text(notices(ingredients(host())))
         code = b"".join(program.read_bytes() for program in programs)
         glibc = max(tuple(map(int, v.split(b"."))) for v in re.findall(rb"GLIBC_(2\.\d+)", code))
         size = sum(path.stat().st_size for path in root.rglob("*") if path.is_file()) // 1024
