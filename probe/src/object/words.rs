@@ -45,6 +45,8 @@ pub(super) enum End {
     Exhaustion,
     Blocked,
     Extinction,
+    Bare,
+    Explosion,
     Hill,
     KingCapture,
     KingCaptureDraw,
