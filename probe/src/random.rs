@@ -1,7 +1,7 @@
 //! Finds random positions of a material, with a given side to move, category and distance,
 //! or with counters on the edge between winning and losing.
 
-use retrograde_index::{Metric, Wdl, score};
+use retrograde_index::{Metric, Wdl};
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square, Vitality};
 
 use crate::error::ProbeError;
@@ -17,10 +17,13 @@ const TRIES: u32 = 100_000;
 /// The number of placements that are tried for a distance, before tables are searched for it.
 const TRIES_FOR_DISTANCE: u32 = 1_000;
 
-/// The most values of a side to move that are read in a search, which is all of four men, and the
-/// most positions that are probed where the table does not store them.
-const MOST_READ: usize = 1 << 22;
-const MOST_PROBED: usize = 1 << 17;
+/// The most positions of a side to move that are probed in a search: all of four men, except in a
+/// browser, whose page stands still meanwhile.
+const MOST_PROBED: u64 = if cfg!(target_family = "wasm") {
+    1 << 17
+} else {
+    1 << 23
+};
 
 /// The wishes for a random position.
 #[derive(Clone, Debug)]
@@ -78,7 +81,7 @@ pub fn random(
         }
     }
     match wish.distance {
-        Some((metric, plies)) => searched(tables, wish, metric, plies, below),
+        Some((metric, _)) => searched(tables, wish, metric, below),
         None => Ok(None),
     }
 }
@@ -128,12 +131,12 @@ fn on_edge(
     Ok(position.with_vitality(edge[below(edge.len())]))
 }
 
-/// Searches a table for a distance, from a random place on.
+/// Searches the positions of a table for a distance, from a random place on. Those of one distance
+/// lie together: positions are taken from everywhere.
 fn searched(
     tables: &Tablebase,
     wish: &Wish,
     metric: Metric,
-    plies: u32,
     below: &mut dyn FnMut(usize) -> usize,
 ) -> Result<Option<Position>, ProbeError> {
     let (normal, is_swapped) = wish.material.normal(tables.game());
@@ -141,29 +144,18 @@ fn searched(
         return Err(tables.missing(&normal, Some(metric)));
     };
     let all = table.header().positions;
+    let start = below(usize::try_from(all).unwrap_or(usize::MAX).max(1)) as u64;
+    let step = scattering(all);
     let first = Colour::BOTH[below(2)];
     for turn in [first, first.other()] {
         let shown = if is_swapped { turn.other() } else { turn };
         if wish.turn.is_some_and(|wanted| wanted != shown) {
             continue;
         }
-        let section = table.header().section(turn);
-        let is_plain = section.is_some_and(|section| !section.asks_result);
-        let most = if is_plain { MOST_READ } else { MOST_PROBED };
-        let start = below(usize::try_from(all).unwrap_or(usize::MAX).max(1)) as u64;
-        // Values that are read lie side by side. Those that are probed are few of all, and positions
-        // of one distance lie together: they are taken from everywhere.
-        let step = if is_plain { 1 } else { scattering(all) };
-        for place in (0..all).take(most) {
+        for place in 0..all.min(MOST_PROBED) {
             let index =
                 (u128::from(place) * u128::from(step) + u128::from(start)) % u128::from(all);
-            let index = index as u64;
-            let is_other = |value| !is_distance(metric, value, plies);
-            // What cannot be read is probed, which says what is wrong.
-            if is_plain && table.get(turn, index).is_ok_and(is_other) {
-                continue;
-            }
-            if let Some(position) = position(tables.game(), table, turn, index, is_swapped)
+            if let Some(position) = position(tables.game(), table, turn, index as u64, is_swapped)
                 && wish.is_met(tables, &position)?
             {
                 return Ok(Some(position));
@@ -185,17 +177,6 @@ fn scattering(all: u64) -> u64 {
     let golden = (all as f64 * 0.618_034) as u64;
     let found = (golden..all).find(|&step| gcd(step, all) == 1);
     found.unwrap_or(1)
-}
-
-/// Whether a stored value may be this distance.
-fn is_distance(metric: Metric, value: i16, plies: u32) -> bool {
-    match (metric, value) {
-        (Metric::Dtm, score::DRAW) => false,
-        (Metric::Dtm, score::WON) => plies == 0,
-        (Metric::Dtm, 1..) => u32::from(value.unsigned_abs()) == plies,
-        (Metric::Dtm, _) => u32::from(value.unsigned_abs()) == plies + 1,
-        _ => u32::from(value.unsigned_abs()) == plies,
-    }
 }
 
 /// The position of an index of a table, if it stands for one; the other colours have its pieces if

@@ -116,6 +116,15 @@ test("a bar leads to a random position of its depth", async ({ page }) => {
   await expect(verdict(page)).toHaveText("White wins in 28 moves (56 plies)");
 });
 
+test("a bar of two positions leads to one of them", async ({ page }) => {
+  await page.goto("/?ending=KPvKP");
+  const chart = slider(page, /^Black to move wins/);
+  await chart.press("End");
+  await expect(chart).toHaveAttribute("aria-valuetext", "2 in 11 moves (21 plies)");
+  await chart.press("Enter");
+  await expect(page.getByRole("status", { name: "Verdict" })).toContainText("DTZ 21");
+});
+
 test("where only the plies to a zeroing move are known, bars are of those", async ({ page }) => {
   await page.goto("/?ending=KBNvK");
   await slider(page, /^White to move wins, by moves to the next capture/).press("End");
