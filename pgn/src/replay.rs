@@ -1,6 +1,8 @@
 //! Plays a recorded game move by move, and counts the repetitions of positions.
 
-use retrograde_rules::{End, History, Move, MoveError, Position, PositionError};
+use retrograde_rules::{End, Game, History, Move, MoveError, Position, PositionError};
+
+use crate::record::{Record, StartError};
 
 /// A game played up to some move.
 #[derive(Clone, Debug)]
@@ -24,6 +26,67 @@ pub struct Step {
     pub after: Position,
     /// The number of times that the position had occurred before.
     pub repetitions_after: u32,
+}
+
+/// A recorded game, played as far as its moves are legal.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// The starting position.
+    pub start: Position,
+    /// The moves.
+    pub steps: Vec<Step>,
+    /// The game after them.
+    pub walk: Walk,
+    /// What is wrong with the next move, and its place; `None` if all moves were played.
+    pub fault: Option<String>,
+}
+
+impl Record {
+    /// Plays the moves until one is not legal.
+    ///
+    /// # Errors
+    /// The record has no starting position in the game.
+    pub fn replay(&self, game: Game) -> Result<Replay, StartError> {
+        let start = self.start(game)?;
+        let mut replay = Replay {
+            start,
+            steps: Vec::new(),
+            walk: Walk::new(start),
+            fault: None,
+        };
+        for place in 0..self.moves.len() {
+            let Some(text) = self.text_of_move(place, &replay.walk) else {
+                break;
+            };
+            match replay.walk.play(text) {
+                Ok(step) => replay.steps.push(step),
+                Err(error) => {
+                    let (line, column) = (self.moves[place].line, self.moves[place].column);
+                    replay.fault = Some(format!("line {line}, column {column}: {error}"));
+                    break;
+                }
+            }
+        }
+        Ok(replay)
+    }
+
+    /// The text of a move, by its place, as it is to be played after the moves before it; `None`
+    /// for a courtesy move at the end, and behind the last one.
+    pub fn text_of_move(&self, place: usize, walk: &Walk) -> Option<&str> {
+        let text = &*self.moves.get(place)?.text;
+        let is_last = place + 1 == self.moves.len();
+        if is_last && walk.is_courtesy(text) {
+            return None;
+        }
+        // A star behind the last move may be the result.
+        let bare = text
+            .strip_suffix('*')
+            .filter(|_| is_last && self.outcome.is_none());
+        match bare {
+            Some(bare) if read_move(walk.position(), text).is_err() => Some(bare),
+            _ => Some(text),
+        }
+    }
 }
 
 impl Walk {

@@ -2,6 +2,7 @@
 
 use retrograde_rules::{Colour, Position};
 
+use crate::lexer::Outcome;
 use crate::record::Record;
 
 /// The longest line in characters, unless a single word is longer.
@@ -69,9 +70,41 @@ pub fn write(record: &Record, start: &Position, moves: &[Noted]) -> String {
         number = number.saturating_add(u32::from(turn == Colour::Black));
         turn = turn.other();
     }
-    let outcome = record.outcome.unwrap_or(crate::Outcome::Open);
+    let outcome = record.outcome.unwrap_or(Outcome::Open);
     lines.word(&outcome.to_string());
     text + &lines.finish()
+}
+
+/// Writes moves, in algebraic notation, as a PGN of two players of one name.
+pub fn write_moves(
+    start: &Position,
+    moves: impl Iterator<Item = String>,
+    outcome: Option<Outcome>,
+    players: &str,
+) -> String {
+    let result = outcome.unwrap_or(Outcome::Open).to_string();
+    let tags = [
+        ("Event", "Retrograde"),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", "-"),
+        ("White", players),
+        ("Black", players),
+        ("Result", &result),
+    ];
+    let record = Record {
+        tags: tags
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into(),
+        outcome,
+        ..Record::default()
+    };
+    let noted = |san| Noted {
+        san,
+        ..Noted::default()
+    };
+    let moves: Vec<Noted> = moves.map(noted).collect();
+    write(&record, start, &moves)
 }
 
 fn push_tag(text: &mut String, name: &str, value: &str) {

@@ -191,18 +191,11 @@ impl ReplayCommand {
         let mut noted = Vec::new();
         let mut lookups = Lookups::default();
         let mut worst = Status::Fine;
-        let mut moves = record.moves.iter().peekable();
         let mut is_whole = true;
-        while let Some(mv) = moves.next() {
+        for (place, mv) in record.moves.iter().enumerate() {
             let before = *walk.position();
-            if walk.is_courtesy(&mv.text) && moves.peek().is_none() {
+            let Some(text) = record.text_of_move(place, &walk) else {
                 break;
-            }
-            // A star behind the last move may be the result.
-            let is_last = moves.peek().is_none() && record.outcome.is_none();
-            let text = match mv.text.strip_suffix('*').filter(|_| is_last) {
-                Some(bare) if read_move(&before, &mv.text).is_err() => bare,
-                _ => &mv.text,
             };
             let trouble = match self.ply(tables, &mut walk, mv, text) {
                 Ok(ply) => {
