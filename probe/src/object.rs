@@ -6,6 +6,7 @@ mod answer;
 mod error;
 mod game;
 mod moves;
+mod rules;
 #[cfg(feature = "openapi")]
 mod words;
 
@@ -17,6 +18,7 @@ pub use answer::{
 pub use error::{ErrorObject, RefusalObject};
 pub use game::{GameObject, OptionObject};
 pub use moves::{LineObject, MoveObject};
+pub use rules::{ChoiceObject, FullVitality, RulesObject};
 
 use crate::answers::{Line, if_known, value_by_moves};
 use crate::error::ProbeError;
