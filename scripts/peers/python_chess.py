@@ -8,6 +8,7 @@ import tempfile
 
 import chess
 import chess.syzygy
+import chess.variant
 import retrograde
 
 PIECES = "QRBNP"
@@ -124,10 +125,49 @@ def some_tables(folder, syzygy, tables, rng):
     return theirs, ours
 
 
+#: The games that boards of variants are positions of.
+VARIANTS = {
+    chess.variant.AtomicBoard: "atomic",
+    chess.variant.AntichessBoard: "antichess",
+    chess.variant.GiveawayBoard: "antichess",
+    chess.variant.SuicideBoard: "antichess:stalemate=fewer-men",
+    chess.variant.KingOfTheHillBoard: "king-of-the-hill",
+    chess.variant.RacingKingsBoard: "racing-kings",
+}
+
+
+def variants(shipped, rng, different):
+    """Compares boards of variants with their FENs, and ended games with what python-chess says."""
+    compared = 0
+    for kind, game in VARIANTS.items():
+        with retrograde.open_tablebase(str(shipped), game) as tables:
+            for _ in range(2_000):
+                board = kind(None)
+                men = "Kk" + (rng.choice("QRN") if game == "racing-kings" else rng.choice(PIECES))
+                if "antichess" in game:
+                    men = rng.choice("KQRBNP") + rng.choice("kqrbnp")
+                for letter, square in zip(men, rng.sample(range(64), len(men))):
+                    board.set_piece_at(square, chess.Piece.from_symbol(letter))
+                board.turn = rng.random() < 0.5
+                if not board.is_valid():
+                    continue
+                compared += 1
+                ours = outcome(tables.probe_wdl, board)
+                if ours != outcome(tables.probe_wdl, board.fen()):
+                    different.append((game, board.fen(), "not as its FEN"))
+                if board.is_game_over():
+                    result = {"1-0": 2, "0-1": -2}.get(board.result(), 0)
+                    theirs = result if board.turn == chess.WHITE else -result
+                    if ours != theirs:
+                        different.append((game, board.fen(), theirs, ours))
+    return compared
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--syzygy", type=pathlib.Path, required=True)
     parser.add_argument("--tables", type=pathlib.Path, required=True)
+    parser.add_argument("--shipped", type=pathlib.Path, required=True)
     parser.add_argument("--boards", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -160,6 +200,7 @@ def main():
         ):
             for board in boards[: arguments.boards // 2]:
                 result.board(board, theirs, ours, whole)
+    boards_of_variants = variants(arguments.shipped, rng, result.different)
     for line in result.different[:20]:
         print("different:", *line)
     print(
@@ -167,7 +208,7 @@ def main():
         f" apart, {result.one_sided} that their one-sided files do not have,"
         f" {result.ended} of ended games that they have no table of,"
         f" {result.by_moves} that moves settle,"
-        f" {len(result.different)} different"
+        f" {boards_of_variants} boards of variants, {len(result.different)} different"
     )
     return 1 if result.different else 0
 

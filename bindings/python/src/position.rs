@@ -12,6 +12,13 @@ use crate::errors::Trouble;
 /// The python-chess variant whose boards may stand for positions of any game on 8x8.
 const CHESS: &str = "chess";
 
+/// The variants of python-chess that are one game here, with one value or another of a rule option.
+const VARIANTS: [(&str, &str); 3] = [
+    ("antichess", "antichess"),
+    ("giveaway", "antichess"),
+    ("suicide", "antichess:stalemate=fewer-men"),
+];
+
 /// A position as given, with its clocks.
 pub(crate) fn read(game: Game, given: &Bound<'_, PyAny>) -> Result<Position, Trouble> {
     if let Ok(fen) = given.cast::<PyString>() {
@@ -152,7 +159,9 @@ fn expect_variant(game: Game, board: &Bound<'_, PyAny>) -> Result<(), Trouble> {
         return Ok(());
     };
     let name = name.to_str()?;
-    if name == CHESS || game.is_called(name) {
+    let known = VARIANTS.iter().find(|&&(variant, _)| variant == name);
+    let is_of_game = || known.map_or_else(|| game.is_called(name), |&(_, id)| game.id() == id);
+    if name == CHESS || is_of_game() {
         return Ok(());
     }
     Err(Trouble::from(ProbeError::Unsupported(Unsupported::Game {

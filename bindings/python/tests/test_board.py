@@ -115,6 +115,43 @@ def test_variants(orthodox, tables):
             chess99.probe_wdl(board)
 
 
+@pytest.mark.parametrize(
+    ("variant", "game", "fen", "dtm"),
+    [
+        ("atomic", "atomic", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1", 9),
+        ("antichess", "antichess", "8/8/8/8/8/8/1k6/K7 w - - 0 1", -1),
+        ("giveaway", "antichess", "8/8/8/8/8/8/1k6/K7 w - - 0 1", -1),
+        ("racingkings", "racing-kings", "8/7K/8/8/8/8/8/k7 w - - 0 1", 1),
+        ("kingofthehill", "king-of-the-hill", "8/8/2k5/8/8/2K5/8/8 w - - 0 1", 1),
+    ],
+)
+def test_boards_of_variants(tables, orthodox, variant, game, fen, dtm):
+    board = Board(fen)
+    board.uci_variant = variant
+    with retrograde.open_tablebase(tables, game) as tablebase:
+        assert tablebase.probe_dtm(board) == tablebase.probe_dtm(fen) == dtm
+        assert tablebase.probe_wdl(board) == (2 if dtm > 0 else -2)
+        assert tablebase.probe(board) == tablebase.probe(fen)
+        assert list(tablebase.probe_many([board]).dtm) == [dtm]
+    with pytest.raises(KeyError, match=variant):
+        orthodox.probe_wdl(board)
+
+
+def test_variants_that_are_options(tables):
+    # White cannot move: it has won, or, with as many men as Black, drawn.
+    board = Board("8/8/8/8/8/p7/P7/8 w - - 0 1")
+    results = {"antichess": 2, "antichess:stalemate=fewer-men": 0}
+    for game, wdl in results.items():
+        with retrograde.open_tablebase(tables, game) as tablebase:
+            for variant in ("antichess", "giveaway", "suicide"):
+                board.uci_variant = variant
+                if (variant == "suicide") == (wdl == 0):
+                    assert tablebase.probe_wdl(board) == wdl
+                else:
+                    with pytest.raises(KeyError, match=variant):
+                        tablebase.probe_wdl(board)
+
+
 def test_boards_that_are_no_positions(orthodox):
     empty = Board("8/8/8/8/8/8/8/8 w - - 0 1")
     touching = Board("8/8/8/3k4/3K4/8/8/Q7 w - - 0 1")
