@@ -267,7 +267,8 @@ def python(
     syzygy = ("--syzygy", lib.ORACLES / "syzygy")
     if peer:
         lib.run(found, "-m", "pip", "install", "--quiet", "--no-deps", fetched())
-        lib.run(found, lib.PEERS / "python_chess.py", *syzygy, "--tables", tables)
+        ours = ("--tables", tables, "--shipped", lib.ROOT / "tables")
+        lib.run(found, lib.PEERS / "python_chess.py", *syzygy, *ours)
     if speed:
         # Those that ship are packed small.
         lib.run(found, lib.PEERS / "speed.py", "--tables", tables, "--also", "tables", *syzygy)

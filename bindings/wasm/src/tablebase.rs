@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use js_sys::Reflect;
-use retrograde_probe::object::{AnswerObject, Include, LineObject, MoveObject};
+use retrograde_pgn::{Outcome, Walk, read_games, write_moves};
+use retrograde_probe::object::{AnswerObject, Include, LineObject, MoveObject, RulesObject};
 use retrograde_probe::random::{Wish, random};
 use retrograde_probe::{Expected, GameFinder, Metric, Table, Wdl, table_path};
 use retrograde_rules::{Colour, Game, History, Material, Position};
@@ -22,6 +23,9 @@ use crate::value::{bytes, object, text};
 pub struct Tablebase {
     pub(crate) tables: retrograde_probe::Tablebase,
 }
+
+/// The most moves of games that are read at once: more than any page can show.
+const MOST_MOVES: usize = 100_000;
 
 /// A table that has been added.
 #[derive(Serialize)]
@@ -138,6 +142,24 @@ impl Tablebase {
     fn line_object(&self, fen: &JsValue) -> Result<LineObject, Failure> {
         let position = self.position(fen)?;
         Ok(LineObject::new(&position, &self.tables.line(&position)?))
+    }
+
+    fn pgn(&self, fen: &JsValue, moves: &JsValue, players: &str) -> Result<String, Failure> {
+        let start = self.position(fen)?;
+        let mut walk = Walk::new(start);
+        let mut sans = Vec::new();
+        let moves = text(moves, "the moves")?;
+        for uci in moves.split([',', ' ']).filter(|uci| !uci.is_empty()) {
+            let step = walk.play(uci)?;
+            sans.push(step.before.san(step.mv));
+        }
+        let last = walk.position();
+        let outcome = last.end().map(|end| match end.winner(last.turn()) {
+            Some(Colour::White) => Outcome::White,
+            Some(Colour::Black) => Outcome::Black,
+            None => Outcome::Draw,
+        });
+        Ok(write_moves(&start, sans.into_iter(), outcome, players))
     }
 
     /// The materials, in normal form, that the values of a position and of its moves take.
@@ -261,6 +283,12 @@ impl Tablebase {
     #[wasm_bindgen(getter, js_name = game)]
     pub fn game_id(&self) -> String {
         self.game().id()
+    }
+
+    /// The game, with its rule options and all that it takes to show a board of it.
+    #[wasm_bindgen(getter, unchecked_return_type = "Rules")]
+    pub fn rules(&self) -> Result<JsValue, JsValue> {
+        object(&RulesObject::new(self.game())).map_err(Failure::into)
     }
 
     /// The tables that have been added.
@@ -399,6 +427,32 @@ impl Tablebase {
             Ok(position.play(mv).fen())
         };
         play().map_err(Failure::into)
+    }
+
+    /// The games of a PGN text, each as far as its moves are legal; no table is needed.
+    #[wasm_bindgen(js_name = readPgn, unchecked_return_type = "RecordedGame[]")]
+    pub fn read_pgn(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] pgn: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let read = || {
+            let pgn = text(pgn, "a PGN")?;
+            object(&read_games(self.game(), pgn.as_bytes(), MOST_MOVES))
+        };
+        read().map_err(Failure::into)
+    }
+
+    /// The PGN of a game from a position on. The moves are separated by commas or spaces; `players`
+    /// is the name of both, `?` if left out. No table is needed.
+    #[wasm_bindgen(js_name = writePgn)]
+    pub fn write_pgn(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] fen: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "string")] moves: &JsValue,
+        players: Option<String>,
+    ) -> Result<String, JsValue> {
+        let players = players.as_deref().unwrap_or("?");
+        self.pgn(fen, moves, players).map_err(Failure::into)
     }
 
     /// The legal moves with what they lead to, best first.

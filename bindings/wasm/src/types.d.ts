@@ -112,6 +112,55 @@ export interface Batch {
   errors: Map<number, Error & Fault>;
 }
 
+/** A recorded game, as far as its moves are legal. */
+export interface RecordedGame {
+  tags: Record<string, string>;
+  /** The position that the game begins with; null if the record has none. */
+  fen: string | null;
+  /** The moves, each with the position after it. */
+  plies: { uci: string; san: string; fen: string }[];
+  /** The end of the game by the rules, and the winner. */
+  end: string | null;
+  winner: Side | null;
+  /** What is wrong with the record, or with the first move that is not among `plies`. */
+  error: string | null;
+}
+
+/** A game with all that it takes to show a board of it. */
+export interface Rules {
+  id: string;
+  name: string;
+  title: string;
+  about: string | null;
+  author: string | null;
+  year: number | null;
+  is_built_in: boolean;
+  board: string;
+  files: number;
+  ranks: number;
+  pieces: string;
+  piece_names: string[];
+  /** The letters by which the pieces may be drawn; `.` if there is none. */
+  figures: string;
+  promotions: string;
+  /** The first and the last rank of White's pawns, then of Black's. */
+  pawn_ranks: [[number, number], [number, number]];
+  double_step_from_anywhere: boolean;
+  royals_vary: boolean;
+  /** The fewest and the most kings of a side; null for any number. */
+  kings: [number | null, number | null];
+  has_pass: boolean;
+  fifty_moves: boolean;
+  /** The full counters: of both sides, or White's and Black's where they differ. */
+  vitality: number | [number, number] | null;
+  least_vitality: number | null;
+  /** Squares on which a king wins. */
+  hill: string[];
+  array: string;
+  metrics: string[];
+  options: { name: string; values: string[]; default: string; value: string; about: string | null }[];
+}
+
 /** A table that has been added. */
 export interface TableInfo {
   game: string;

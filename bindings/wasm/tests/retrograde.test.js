@@ -39,6 +39,38 @@ test("init may be awaited in node too", async () => {
   assert.equal(version(), packaged);
 });
 
+test("games in PGN are read and written", () => {
+  const tablebase = new Tablebase();
+  const [first, second] = tablebase.readPgn(
+    '[White "A"]\n\n1. e4 {good} e5 (1... c5) 2. Bc4 Nc6 3. Qh5 Nf6?? 4. Qxf7# 1-0\n\n' +
+      '[FEN "8/8/8/3k4/8/8/8/KQ6 w - - 0 1"]\n\n1. Qb4 Kc6 2. Qb9 *',
+  );
+  assert.equal(first.tags.White, "A");
+  assert.equal(first.plies.length, 7);
+  assert.deepEqual([first.plies[6].uci, first.plies[6].san], ["h5f7", "Qxf7#"]);
+  assert.deepEqual([first.end, first.winner, first.error], ["checkmate", "white", null]);
+  assert.equal(second.fen, "8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+  assert.equal(second.plies.length, 2);
+  assert.match(second.error, /^line 7, column 15: /);
+  const moves = first.plies.map(({ uci }) => uci).join(",");
+  const written = tablebase.writePgn(first.fen, moves, "Nobody");
+  assert.match(written, /\[White "Nobody"\][^]*\[Result "1-0"\][^]*1\. e4 e5 2\. Bc4 Nc6 3\. Qh5 Nf6 4\. Qxf7# 1-0/);
+  assert.deepEqual(tablebase.readPgn(written)[0].plies, first.plies);
+  assert.match(tablebase.writePgn(FEN, ""), /\[White "\?"\][^]*\[FEN "8\/8.*\n\n\*/);
+  assert.equal(thrown(() => tablebase.writePgn(FEN, "b1b9")).kind, "usage");
+  assert.equal(thrown(() => tablebase.readPgn(5)).kind, "usage");
+  assert.deepEqual(tablebase.readPgn(""), []);
+});
+
+test("the rules of a game, with its options", () => {
+  const rules = new Tablebase("kings:board=10x8").rules;
+  assert.deepEqual([rules.id, rules.name, rules.title], ["kings:board=10x8", "kings", "Kings"]);
+  assert.deepEqual([rules.board, rules.files, rules.ranks], ["10x8", 10, 8]);
+  const board = rules.options.find(({ name }) => name === "board");
+  assert.deepEqual([board.default, board.value], ["8x8", "10x8"]);
+  assert.equal(new Tablebase("high-chess").rules.vitality, 50);
+});
+
 test("values know the game so far", () => {
   const tablebase = open("orthodox");
   const played = "a1b2,d5d6,b2a1,d6d5,a1b2,d5d6,b2a1,d6d5";
