@@ -26,6 +26,16 @@ def main(url: str) -> None:
     mated = tables.look_up("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1")
     assert mated["checkmate"] and mated["category"] == "loss" and mated["moves"] == []
 
+    atomic = tables.atomic("8/8/8/3k4/8/8/8/KQ6 w - - 0 1")
+    assert set(atomic) == FIELDS | {"moves"}, set(atomic)
+    assert (atomic["category"], atomic["dtz"]) == ("win", 9), atomic
+    blow = tables.atomic("3rk3/8/8/8/8/8/8/K2R4 w - - 0 1")["moves"][0]
+    assert (blow["uci"], blow["variant_loss"], blow["checkmate"]) == ("d1d8", True, False), blow
+    stuck = tables.antichess("8/8/8/8/8/p7/P7/8 w - - 0 1")
+    assert stuck["stalemate"] and stuck["variant_win"] and stuck["category"] == "win", stuck
+    taken = tables.look_up("8/8/8/8/8/8/1k6/K7 w - - 0 1", variant="antichess")
+    assert (taken["category"], taken["dtz"], len(taken["moves"])) == ("loss", -1, 1), taken
+
     request = urllib.request.Request(
         f"{url}/standard?fen=8/8/8/3k4/8/8/8/KQ6_w_-_-_0_1",
         headers={"Accept": "application/cbor"},

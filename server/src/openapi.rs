@@ -10,7 +10,7 @@ use utoipa::OpenApi;
 use crate::problem::Problem;
 use crate::reply::{JSON, kept};
 use crate::routes::{
-    batch, endings, games, line, play, position, probe, search, service, standard, stats,
+    batch, endings, games, line, pgn, play, position, probe, search, service, standard, stats,
 };
 
 /// The description of the interface, for programs that read OpenAPI.
@@ -28,6 +28,7 @@ use crate::routes::{
         batch::batch,
         search::search,
         play::play,
+        pgn::pgn,
         position::random_position,
         games::games,
         games::game,
@@ -41,11 +42,32 @@ use crate::routes::{
 )]
 pub(crate) struct Document;
 
-/// The description of everything that can be asked.
+/// The description of everything that can be asked, with each game that has an answer in the form
+/// of `/standard`.
+fn document() -> utoipa::openapi::OpenApi {
+    let mut document = Document::openapi();
+    let [standard, others @ ..] = standard::GAMES;
+    for end in ["", "/mainline"] {
+        let Some(item) = document.paths.paths.get(&format!("/{standard}{end}")) else {
+            continue;
+        };
+        let item = item.clone();
+        for name in others {
+            let mut item = item.clone();
+            if let Some(operation) = &mut item.get {
+                operation.operation_id = Some(format!("{name}{}", end.replace('/', "_")));
+            }
+            document.paths.paths.insert(format!("/{name}{end}"), item);
+        }
+    }
+    document
+}
+
+/// The description in JSON.
 pub(crate) async fn openapi(headers: HeaderMap) -> Result<Response, Problem> {
     static TEXT: OnceLock<Bytes> = OnceLock::new();
     let text = TEXT.get_or_init(|| {
-        let json = Document::openapi().to_json();
+        let json = document().to_json();
         json.map(Bytes::from).unwrap_or_default()
     });
     Ok(kept(text.clone(), JSON, &headers, 3600))

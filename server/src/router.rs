@@ -20,15 +20,19 @@ use crate::openapi::openapi;
 use crate::problem::Problem;
 use crate::rate::{Client, Paid};
 use crate::routes::{
-    batch, endings, games, line, page, play, position, probe, search, service, standard, stats,
+    batch, endings, games, line, page, pgn, play, position, probe, search, service, standard, stats,
 };
 use crate::state::App;
 
 /// The whole application.
 pub fn router(app: App) -> Router {
-    let api = Router::new()
-        .route("/standard", get(standard::probe))
-        .route("/standard/mainline", get(standard::mainline))
+    let mut api = Router::new();
+    for name in standard::GAMES {
+        api = api
+            .route(&format!("/{name}"), get(standard::probe))
+            .route(&format!("/{name}/mainline"), get(standard::mainline));
+    }
+    let api = api
         .route("/api/openapi.json", get(openapi))
         .route("/api/games", get(games::games))
         .route("/api/games/{game}", get(games::game))
@@ -40,6 +44,7 @@ pub fn router(app: App) -> Router {
         .route("/api/{game}/endings", get(endings::endings))
         .route("/api/{game}/stats/{material}", get(stats::stats))
         .route("/api/{game}/batch", post(batch::batch))
+        .route("/api/{game}/pgn", post(pgn::pgn))
         .layer(from_fn_with_state(app.clone(), limit));
     let cors = CorsLayer::new()
         .allow_origin(Any)
@@ -56,7 +61,7 @@ pub fn router(app: App) -> Router {
         .route("/api/", get(page::api))
         .route("/{*path}", get(page::file))
         .method_not_allowed_fallback(async || {
-            let detail = "use POST for a batch, and GET for all else";
+            let detail = "use POST for a batch or a PGN, and GET for all else";
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, "bad-request", detail)
         })
         .fallback(async || Problem::not_found("there is nothing here; see /api"))

@@ -5,6 +5,7 @@ pub(crate) mod endings;
 pub(crate) mod games;
 pub(crate) mod line;
 pub(crate) mod page;
+pub(crate) mod pgn;
 pub(crate) mod play;
 pub(crate) mod position;
 pub(crate) mod probe;

@@ -439,6 +439,10 @@ async fn random_positions() {
         ("KvKP", "white", "loss", "depth_plies=54"),
         ("KRvK", "black", "loss", "dtz_plies=32"),
         ("KBNvK", "white", "win", "dtz_plies=65"),
+        // Two positions, four, and six.
+        ("KPvKP", "black", "win", "dtz_plies=21"),
+        ("KPvKP", "white", "loss", "dtz_plies=0"),
+        ("KNvKP", "black", "loss", "dtz_plies=3"),
     ] {
         let wish = format!("material={material}&side={side}&category={category}&{distance}");
         let uri = format!("/api/orthodox/random?{wish}");
@@ -627,13 +631,13 @@ async fn the_description_names_every_route() {
     let application = application();
     let document = get(&application, "/api/openapi.json").await.json();
     let paths: Vec<_> = document["paths"].as_object().unwrap().keys().collect();
-    assert_eq!(paths.len(), 14, "{paths:?}");
+    assert_eq!(paths.len(), 19, "{paths:?}");
     for path in paths {
         let uri = path
             .replace("{game}", "orthodox")
             .replace("{material}", "KQvK");
         let post = Request::post(&uri).body(Body::empty()).unwrap();
-        let got = match path.ends_with("batch") {
+        let got = match path.ends_with("batch") || path.ends_with("pgn") {
             true => ask(&application, post).await,
             false => get(&application, &uri).await,
         };
@@ -643,6 +647,38 @@ async fn the_description_names_every_route() {
             "{path}: {}",
             got.status
         );
+    }
+}
+
+/// The manual says of each route, in a row of a table or a paragraph, all that can be asked there.
+#[tokio::test]
+async fn the_manual_names_every_route_and_parameter() {
+    let manual = include_str!("../../docs/SERVER.md");
+    let parts = manual
+        .split("\n\n")
+        .flat_map(|part| match part.starts_with('|') {
+            true => part.lines().collect(),
+            false => vec![part],
+        });
+    let parts: Vec<&str> = parts.collect();
+    // In code, as a whole word.
+    let names = |part: &str, word: &str| {
+        part.match_indices(word).any(|(at, _)| {
+            part[..at].ends_with(['`', ' ', '?', '&', '{'])
+                && part[at + word.len()..].starts_with(['`', '?', '=', '}'])
+        })
+    };
+    let document = get(&application(), "/api/openapi.json").await.json();
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        let told: Vec<_> = parts.iter().filter(|part| names(part, path)).collect();
+        assert!(!told.is_empty(), "{path}");
+        for operation in operations.as_object().unwrap().values() {
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                let name = parameter["name"].as_str().unwrap();
+                let is_told = told.iter().any(|part| names(part, name));
+                assert!(is_told, "{path}: {name}");
+            }
+        }
     }
 }
 
@@ -670,6 +706,8 @@ async fn the_description_is_fit_for_programs() {
         End::Exhaustion,
         End::Blocked,
         End::Extinction { winner },
+        End::Bare { winner: None },
+        End::Explosion,
         End::Hill,
         End::KingCapture,
         End::KingCaptureDraw,

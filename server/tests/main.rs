@@ -7,6 +7,7 @@ mod common;
 mod damage;
 mod games;
 mod hostile;
+mod pgn;
 mod port;
 mod program;
 mod search;

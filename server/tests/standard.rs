@@ -233,6 +233,71 @@ async fn cbor() {
     assert_eq!(fields.len(), POSITION.len() + 1);
 }
 
+/// Atomic chess and antichess have ends of their own.
+#[tokio::test]
+async fn other_games() {
+    let application = application();
+    let ask = async |path: &str, fen: &str| {
+        let got = get(
+            &application,
+            &format!("/{path}?fen={}", fen.replace(' ', "_")),
+        )
+        .await;
+        assert_eq!(got.status, 200, "{path} {fen}: {}", got.text());
+        got.json()
+    };
+    let ended = |told: &Value| {
+        let fields = ["checkmate", "stalemate", "variant_win", "variant_loss"];
+        fields.map(|field| told[field].as_bool().unwrap())
+    };
+    let atomic = ask("atomic", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1").await;
+    let mut fields = POSITION.to_vec();
+    fields.push("moves");
+    assert_eq!(keys(&atomic), fields);
+    assert_eq!(
+        (&atomic["category"], &atomic["dtz"], &atomic["dtm"]),
+        (&json!("win"), &json!(9), &json!(9))
+    );
+    // The rook takes the king's neighbour.
+    let blow = ask("atomic", "3rk3/8/8/8/8/8/8/K2R4 w - - 0 1").await;
+    assert_eq!(blow["moves"][0]["uci"], "d1d8");
+    assert_eq!(
+        ended(&blow["moves"][0]),
+        [false, false, false, true],
+        "{blow}"
+    );
+    assert_eq!(
+        (&blow["category"], &blow["moves"][0]["category"]),
+        (&json!("win"), &json!("loss"))
+    );
+    // A side that cannot move has won.
+    let stuck = ask("antichess", "8/8/8/8/8/p7/P7/8 w - - 0 1").await;
+    assert_eq!(ended(&stuck), [false, true, true, false]);
+    assert_eq!(
+        (&stuck["category"], &stuck["moves"]),
+        (&json!("win"), &json!([]))
+    );
+    // White must take the king, and loses: Black has no man left.
+    let taken = ask("antichess", "8/8/8/8/8/8/1k6/K7 w - - 0 1").await;
+    assert_eq!(
+        (
+            &taken["category"],
+            &taken["dtz"],
+            taken["moves"].as_array().unwrap().len()
+        ),
+        (&json!("loss"), &json!(-1), 1)
+    );
+    assert_eq!(ended(&taken["moves"][0]), [false, false, true, false]);
+    assert_eq!(taken["moves"][0]["category"], "win");
+    let line = ask("atomic/mainline", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1").await;
+    assert_eq!(line["mainline"].as_array().unwrap().len(), 9);
+    assert_eq!((&line["winner"], &line["dtz"]), (&json!("w"), &json!(9)));
+    let line = ask("antichess/mainline", "8/8/8/8/8/8/1k6/K7 w - - 0 1").await;
+    assert_eq!((&line["winner"], &line["dtz"]), (&json!("b"), &json!(-1)));
+    let got = get(&application, "/racing-kings?fen=8/8/8/8/8/2k5/8/K6R_w_-_-").await;
+    assert_eq!(got.status, 404);
+}
+
 /// Where no table has a position, its moves may settle it, here as in `/api`, which also gives
 /// distances that are certain.
 #[tokio::test]

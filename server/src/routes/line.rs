@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use retrograde_pgn::{PlyObject, write_moves};
 use retrograde_probe::Tablebase;
 use retrograde_probe::object::{AnswerObject, Include};
 use retrograde_rules::{Colour, Position};
@@ -12,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::extract::{Asked, GameOf, position_in_url};
 use crate::problem::Problem;
 use crate::reply::{PGN, json, kept};
-use crate::routes::play::{Format, Ply, pgn};
+use crate::routes::play::Format;
 use crate::routes::probe::{answer, kept_for};
 use crate::state::App;
 
@@ -39,7 +40,7 @@ pub(crate) struct LineObject {
     answer: AnswerObject,
     /// The moves of the line, each with the position after it. Empty if the position is drawn, the
     /// game has ended, or no table tells.
-    plies: Vec<Ply>,
+    plies: Vec<PlyObject>,
 }
 
 /// The best moves of both sides to the end, under which the winner wins as fast as it can
@@ -96,7 +97,7 @@ fn object(tables: &Tablebase, start: &Position) -> Result<LineObject, Problem> {
         let Ok(mv) = position.parse_uci(uci) else {
             break;
         };
-        let ply = Ply::new(&position, mv);
+        let ply = PlyObject::new(&position, mv);
         plies.push(ply);
         position = position.play(mv);
     }
@@ -121,5 +122,6 @@ fn text(tables: &Tablebase, start: &Position) -> Result<String, Problem> {
         Some(_) => retrograde_pgn::Outcome::Black,
         None => retrograde_pgn::Outcome::Draw,
     };
-    Ok(pgn(start, &object.plies, Some(outcome), "Tablebase"))
+    let sans = object.plies.into_iter().map(|ply| ply.san);
+    Ok(write_moves(start, sans, Some(outcome), "Tablebase"))
 }

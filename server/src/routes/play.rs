@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use retrograde_pgn::{Noted, Outcome, Record, Walk, write};
-use retrograde_rules::{Colour, Move, Position};
+use retrograde_pgn::{Outcome, PlyObject, Walk, write_moves};
+use retrograde_rules::{Colour, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -14,7 +14,7 @@ use crate::reply::{PGN, json, kept};
 use crate::state::App;
 
 /// The most moves that are played: no line of best play in tables of five men is as long.
-const MOST_MOVES: usize = 2000;
+pub(crate) const MOST_MOVES: usize = 2000;
 
 /// The form of moves in an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -46,27 +46,6 @@ pub(crate) struct PlayQuery {
     format: Format,
 }
 
-/// A move that was played.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct Ply {
-    /// The move in UCI's long form.
-    uci: String,
-    /// The move in algebraic notation.
-    san: String,
-    /// The position after it.
-    fen: String,
-}
-
-impl Ply {
-    pub(crate) fn new(before: &Position, mv: Move) -> Ply {
-        Ply {
-            uci: before.uci(mv),
-            san: before.san(mv),
-            fen: before.play(mv).fen(),
-        }
-    }
-}
-
 /// A game as far as it was played.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PlayObject {
@@ -75,7 +54,7 @@ pub(crate) struct PlayObject {
     /// The position it begins with.
     fen: String,
     /// The moves.
-    plies: Vec<Ply>,
+    plies: Vec<PlyObject>,
     /// The end of the game; null while it goes on.
     end: Option<&'static str>,
     /// The winner: `white` or `black`; null for a draw, and while the game goes on.
@@ -132,7 +111,8 @@ pub(crate) async fn play(
                     Some(Colour::Black) => Outcome::Black,
                     None => Outcome::Draw,
                 });
-                let text = pgn(&start, &plies, outcome, "?");
+                let sans = plies.into_iter().map(|ply| ply.san);
+                let text = write_moves(&start, sans, outcome, "?");
                 Ok(kept(text.into(), PGN, &headers, max_age))
             }
         }
@@ -141,7 +121,7 @@ pub(crate) async fn play(
 }
 
 /// Plays moves that are separated by commas or spaces.
-pub(crate) fn walk(start: &Position, moves: &str) -> Result<(Vec<Ply>, Walk), Problem> {
+pub(crate) fn walk(start: &Position, moves: &str) -> Result<(Vec<PlyObject>, Walk), Problem> {
     let (mut walk, mut plies) = (Walk::new(*start), Vec::new());
     let texts = moves.split([',', ' ']).filter(|text| !text.is_empty());
     for (place, text) in texts.enumerate() {
@@ -152,39 +132,7 @@ pub(crate) fn walk(start: &Position, moves: &str) -> Result<(Vec<Ply>, Walk), Pr
         let step = walk
             .play(text)
             .map_err(|error| Problem::bad_request(format!("move {}: {error}", place + 1)))?;
-        plies.push(Ply::new(&step.before, step.mv));
+        plies.push(PlyObject::new(&step.before, step.mv));
     }
     Ok((plies, walk))
-}
-
-/// A game as PGN, with the name of both players.
-pub(crate) fn pgn(
-    start: &Position,
-    plies: &[Ply],
-    outcome: Option<Outcome>,
-    players: &str,
-) -> String {
-    let result = outcome.unwrap_or(Outcome::Open).to_string();
-    let tags = [
-        ("Event", "Retrograde"),
-        ("Site", "?"),
-        ("Date", "????.??.??"),
-        ("Round", "-"),
-        ("White", players),
-        ("Black", players),
-        ("Result", &result),
-    ];
-    let record = Record {
-        tags: tags
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .into(),
-        outcome,
-        ..Record::default()
-    };
-    let noted = |ply: &Ply| Noted {
-        san: ply.san.clone(),
-        ..Noted::default()
-    };
-    let moves: Vec<Noted> = plies.iter().map(noted).collect();
-    write(&record, start, &moves)
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use retrograde_pgn::PlyObject;
 use retrograde_probe::object::{AnswerObject, ErrorObject, Include};
 use retrograde_probe::{Facts, Line, Tablebase};
 use retrograde_rules::Position;
@@ -18,7 +19,6 @@ use utoipa::{IntoParams, ToSchema};
 use crate::extract::{Asked, GameOf, position_in_url};
 use crate::problem::Problem;
 use crate::reply::json;
-use crate::routes::play::Ply;
 use crate::routes::probe::answer;
 use crate::state::App;
 
@@ -53,7 +53,7 @@ pub(crate) struct SearchedObject {
     /// The play that the proof of a win rests on, each move with the position after it, as far as
     /// search and tables know it. The winner takes the shortest way that was proved, which need not
     /// be the shortest of all.
-    plies: Vec<Ply>,
+    plies: Vec<PlyObject>,
 }
 
 /// Searches for a proof of who wins, down to positions that tables have or to the end of the game,
@@ -174,10 +174,10 @@ fn searched(
 }
 
 /// The moves of a line, each with the position after it.
-fn shown(start: &Position, line: &Line) -> Vec<Ply> {
+fn shown(start: &Position, line: &Line) -> Vec<PlyObject> {
     let mut position = *start;
     let plies = line.moves.iter().map(|&mv| {
-        let ply = Ply::new(&position, mv);
+        let ply = PlyObject::new(&position, mv);
         position = position.play(mv);
         ply
     });

@@ -1,6 +1,6 @@
-//! Answers for orthodox chess in the shape of lichess's tablebase, for `GET /standard`.
+//! Answers in the shape of lichess's tablebase, for `GET /standard`, `/atomic` and `/antichess`.
 //!
-//! Programs written for that one can ask this one; `/standard/mainline` is here too.
+//! Programs written for that one can ask this one; `/standard/mainline` and the like are here too.
 //!
 //! Distances are signed for the side to move. Those of a move are for the side that answers
 //! it, and so is its category.
@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_rules::{Forgive, Game, PieceType, Position, ReadError, Setup};
@@ -25,6 +25,19 @@ use crate::reply::{JSON, kept, unwritten};
 use crate::state::App;
 use mainline::Mainline;
 use valued::{Category, Valued};
+
+/// The games that are asked for in this form, as their addresses name them.
+pub(crate) const GAMES: [&str; 3] = ["standard", "atomic", "antichess"];
+
+/// The game that an address begins with.
+fn game(uri: &Uri) -> Game {
+    let name = uri.path().split('/').nth(1).unwrap_or_default();
+    let games = Game::all().iter().copied();
+    games
+        .clone()
+        .find(|game| game.is_called(name))
+        .unwrap_or_default()
+}
 
 /// The position to look up.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
@@ -103,11 +116,13 @@ impl From<ProbeError> for Plain {
 )]
 pub(crate) async fn probe(
     State(app): State<App>,
+    uri: Uri,
     query: Result<Query<StandardQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Plain> {
-    let position = read(query)?;
-    let tables = app.library.tables(Game::default());
+    let game = game(&uri);
+    let position = read(game, query)?;
+    let tables = app.library.tables(game);
     app.metrics.positions.inc();
     let max_age = app.limits.max_age;
     let work = move || {
@@ -138,11 +153,13 @@ pub(crate) async fn probe(
 )]
 pub(crate) async fn mainline(
     State(app): State<App>,
+    uri: Uri,
     query: Result<Query<StandardQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Plain> {
-    let position = read(query)?;
-    let tables = app.library.tables(Game::default());
+    let game = game(&uri);
+    let position = read(game, query)?;
+    let tables = app.library.tables(game);
     app.metrics.positions.inc();
     let max_age = app.limits.max_age;
     let work = move || negotiated(&Mainline::of(&tables, &position)?, &headers, max_age);
@@ -173,7 +190,10 @@ fn negotiated<T: Serialize>(value: &T, asked: &HeaderMap, max_age: u32) -> Resul
 
 /// Reads a position as generously as lichess does: e.p. squares and castling rights that
 /// cannot be are dropped.
-fn read(query: Result<Query<StandardQuery>, QueryRejection>) -> Result<Position, Plain> {
+fn read(
+    game: Game,
+    query: Result<Query<StandardQuery>, QueryRejection>,
+) -> Result<Position, Plain> {
     let bad = |text: String| Plain(Problem::bad_request(text));
     let Query(StandardQuery { fen }) = query.map_err(|error| bad(unreadable(&error)))?;
     if fen.len() > LONGEST_FEN {
@@ -183,7 +203,6 @@ fn read(query: Result<Query<StandardQuery>, QueryRejection>) -> Result<Position,
     let given: Vec<&str> = fen.split_whitespace().collect();
     let missing = ["", "w", "-", "-"].into_iter().skip(given.len());
     let fields: Vec<&str> = given.iter().copied().chain(missing).collect();
-    let game = Game::default();
     let read = |castling: &str| -> Result<Position, ReadError> {
         let mut fields = fields.clone();
         fields[2] = castling;
@@ -251,7 +270,7 @@ impl StandardMove {
         let answer_gains = after.category > Category::Draw;
         (
             after.category,
-            Reverse(after.checkmate),
+            Reverse(after.checkmate || after.variant_loss),
             Reverse(after.stalemate || after.insufficient_material),
             // A shorter loss of the other side first, a longer win of it.
             (

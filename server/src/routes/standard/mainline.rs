@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use retrograde_probe::{Metric, ProbeError, Tablebase, Value, Wdl};
-use retrograde_rules::{Colour, End, Move, Position};
+use retrograde_rules::{Colour, Move, Position};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -14,7 +14,7 @@ use super::valued::LIMIT;
 pub(crate) struct Mainline {
     /// The moves; none for a draw.
     mainline: Vec<Step>,
-    /// `w` or `b` if the line ends in mate.
+    /// `w` or `b` if the line ends with a win.
     winner: Option<char>,
     /// Plies to the next capture, pawn move or mate, as in `/standard`.
     dtz: i32,
@@ -54,8 +54,7 @@ impl Mainline {
             });
             position = position.play(mv);
         }
-        let winner = position.end().filter(|&end| end == End::Checkmate);
-        let winner = winner.and_then(|end| end.winner(position.turn()));
+        let winner = position.end().and_then(|end| end.winner(position.turn()));
         Ok(Mainline {
             mainline: steps,
             winner: winner.map(|colour| match colour {
@@ -83,7 +82,7 @@ fn best(tables: &Tablebase, position: &Position) -> Result<Option<(Move, i32)>, 
         let after = position.play(mv);
         let value = tables.value(&after)?;
         let plies = dtz(tables, &after, value)?;
-        let is_mate = value.wdl == Wdl::Loss && after.end() == Some(End::Checkmate);
+        let is_mate = value.wdl == Wdl::Loss && after.end().is_some();
         let rank = (
             value.wdl.number(),
             Reverse(is_mate),

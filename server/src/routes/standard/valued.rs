@@ -69,10 +69,10 @@ pub(crate) struct Valued {
     pub(crate) checkmate: bool,
     /// Whether it is stalemated.
     pub(crate) stalemate: bool,
-    /// Always false: only other games have this.
+    /// Whether the side to move has won by a rule that orthodox chess does not have.
     variant_win: bool,
-    /// Always false: only other games have this.
-    variant_loss: bool,
+    /// Whether it has lost by such a rule.
+    pub(crate) variant_loss: bool,
     /// Whether neither side has the pieces to mate.
     pub(crate) insufficient_material: bool,
     /// Plies to the next capture, pawn move or mate; 100 more for a win that the fifty-move
@@ -80,9 +80,10 @@ pub(crate) struct Valued {
     pub(crate) dtz: Option<i32>,
     /// Equal to `dtz`, which is never rounded.
     precise_dtz: Option<i32>,
-    /// Plies to mate, the fifty-move rule apart; 0 for a draw, null if mated.
+    /// Plies to mate, or whatever else wins, the fifty-move rule apart; 0 for a draw, null if the
+    /// game has been won.
     pub(crate) dtm: Option<i32>,
-    /// Always null: only other games have this.
+    /// Always null: no table has it.
     dtw: Option<i32>,
     /// Always null: no table has it.
     dtc: Option<i32>,
@@ -106,13 +107,16 @@ impl Valued {
             value => Some(value?),
         };
         let end = position.end();
+        let is_mate = matches!(end, Some(End::Checkmate | End::CheckmateWins));
+        let winner = end.and_then(|end| end.winner(position.turn()));
+        let variant_winner = winner.filter(|_| !is_mate);
         let dtz = value.and_then(Value::signed_dtz);
         let category = value.map(|value| Category::of(value, position.halfmoves(), before));
         Ok(Valued {
-            checkmate: matches!(end, Some(End::Checkmate | End::CheckmateWins)),
+            checkmate: is_mate,
             stalemate: matches!(end, Some(End::Stalemate { .. })),
-            variant_win: false,
-            variant_loss: false,
+            variant_win: variant_winner == Some(position.turn()),
+            variant_loss: variant_winner == Some(position.turn().other()),
             insufficient_material: position.dead() == Some(true),
             dtz,
             precise_dtz: dtz,
@@ -124,7 +128,7 @@ impl Valued {
     }
 }
 
-/// The distance of [`Value::signed_dtm`]; `None` for the side that is mated.
+/// The distance of [`Value::signed_dtm`]; `None` once the game has been won.
 fn signed_dtm(value: Value) -> Option<i32> {
     value
         .signed_dtm()
