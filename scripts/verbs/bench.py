@@ -10,7 +10,9 @@ import time
 from pathlib import Path
 
 import lib
+from verbs.server import INSTALL, WEB
 
+BROWSER = WEB / "browser"
 METRICS = ["wdl", "dtz", "dtm", "thresholds", "mates"]
 
 
@@ -125,6 +127,23 @@ def queen_positions() -> str:
         ones = re.sub("1+", lambda empty: str(len(empty[0])), "/".join(ranks))
         lines.append(f"{ones} b - -\n")
     return "".join(lines)
+
+
+@lib.command
+def page(*, rounds: int = 8) -> None:
+    """Measures how soon the page of a server on this machine has its first answer.
+
+    Opens it in Chromium, each time with a new profile: the time from the browser's load event until
+    the last answer has come that the page asks for when it begins, and until the verdict is seen.
+    Needs npm and Chromium; CHROMIUM names another browser.
+
+    rounds: how many times it is opened
+    """
+    chromium = os.environ.get("CHROMIUM") or lib.chromium_there()
+    lib.run(*INSTALL, cwd=BROWSER, env=os.environ | {"PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD": "1"})
+    with lib.server("--tables", "tables") as (url, _):
+        env = os.environ | {"RETROGRADE_URL": url, "CHROMIUM": chromium}
+        lib.run("node", "first.mjs", rounds, cwd=BROWSER, env=env)
 
 
 @lib.command

@@ -13,6 +13,27 @@ const GAMES: [string, string, RegExp][] = [
   ["king-of-the-hill", "King of the Hill", /^White wins in \d+ moves/],
 ];
 
+test("the board's first answer is asked for together with its game, and once", async ({ page }) => {
+  let asked = 0;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  page.on("request", (request) => {
+    if (request.url().includes("/api/orthodox?fen=")) asked += 1;
+  });
+  await page.route(/\/api\/games\/orthodox$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const probe = page.waitForRequest(/\/api\/orthodox\?fen=/);
+  const games = page.waitForRequest(/\/api\/games$/);
+  await page.goto("/");
+  await Promise.all([probe, games]);
+  await expect(page.getByRole("application", { name: /^Board/ })).toHaveCount(0);
+  release();
+  await expect(verdict(page)).toHaveText("White wins in 9 moves (17 plies)");
+  expect(asked).toBe(1);
+});
+
 for (const [id, name, answer] of GAMES) {
   test(`${id}: open, play the line, take back, share`, async ({ page }) => {
     await visit(page, "/");

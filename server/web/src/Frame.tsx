@@ -6,6 +6,7 @@ import { hasServer } from "./api";
 import { GamePicker } from "./panels/GamePicker";
 import { ThemeButton } from "./panels/ThemeButton";
 import { endingsLink } from "./state/route";
+import { useGames } from "./state/useGames";
 import type { Game } from "./types";
 
 /** The folder of the page. */
@@ -20,6 +21,8 @@ interface Props {
 }
 
 export function Frame({ game, view, onGame, children }: Props) {
+  // They are asked for before there is an answer on this one.
+  const games = useGames();
   const id = game?.id ?? "orthodox";
   const views = [
     ["board", "Board", `?game=${id}`],
@@ -33,7 +36,7 @@ export function Frame({ game, view, onGame, children }: Props) {
             <img src={`${BASE}icon.svg`} alt="" width="28" height="28" /> <span>Retrograde</span>
           </a>
         </h1>
-        {game && <GamePicker game={game} onChange={onGame} />}
+        {game && <GamePicker game={game} games={games} onChange={onGame} />}
         <nav>
           {views.map(([name, title, link]) => (
             <Anchor key={name} href={link} className="view" aria-current={view === name ? "page" : undefined}>

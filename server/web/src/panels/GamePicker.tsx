@@ -1,11 +1,12 @@
 // A picker of the game and its rule options.
 
 import { useState } from "react";
-import { useGames } from "../state/useGames";
 import type { Game } from "../types";
 
 interface Props {
   game: Game;
+  /** The games that there are; empty until there is an answer. */
+  games: Game[];
   onChange(id: string): void;
 }
 
@@ -20,11 +21,10 @@ export function idOf(game: Game, changed: Record<string, string> = {}): string {
   return options.length > 0 ? `${name}:${options.join(",")}` : name;
 }
 
-export function GamePicker({ game, onChange }: Props) {
+export function GamePicker({ game, games, onChange }: Props) {
   const changed = game.options.filter((option) => option.value !== option.default).length;
   // On a narrow screen they would push the board out of view.
   const [isOpen, setOpen] = useState(() => changed > 0 && matchMedia("(width >= 60rem)").matches);
-  const games = useGames();
   const listed = games.find(({ id }) => id === game.id) ?? games.find(({ name }) => name === game.name);
   const choices = listed ? games : [...games, game];
   const named = ({ name, id, is_built_in }: Game) => (is_built_in ? name : id);
@@ -53,7 +53,7 @@ export function GamePicker({ game, onChange }: Props) {
   );
 }
 
-function Option({ game, option, onChange }: Props & { option: Game["options"][number] }) {
+function Option({ game, option, onChange }: Omit<Props, "games"> & { option: Game["options"][number] }) {
   const choose = (value: string) => {
     const changed = { [option.name]: value };
     // A chancellor needs ten files: it comes and goes with them.

@@ -24,6 +24,9 @@ const EXAMPLES: Record<string, string> = {
 const width = (row: string) =>
   [...row.matchAll(/\d+|\D/g)].reduce((sum, [part]) => sum + (Number(part) || 1), 0);
 
+/** The first position of a game whose name alone tells it; empty for others. */
+export const exampleOf = (id: string): string => EXAMPLES[id] ?? "";
+
 /** The first position of a game with such a board. */
 export function example(game: Game): string {
   const plain = EXAMPLES[game.name];

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import * as api from "../api";
 import type { Answer, Category, Game, Move, Ply, Side, Slip } from "../types";
+import { ahead, keyOf } from "./ahead";
 import { example } from "./examples";
 import { carried } from "../board/placement";
 import { step } from "../board/uci";
@@ -121,7 +122,7 @@ export function useExplorer(): Explorer {
     opening.current = true;
     const persist = <T,>(ask: () => Promise<T>) => api.persist(ask, signal, setStuck);
     try {
-      const found = await persist(() => api.game(link.game, signal));
+      const found = await persist(() => ahead(link.game, signal, () => api.game(link.game, signal)));
       // Moves without a position are those of a game from its beginning.
       const start = link.fen || (link.moves ? found.array : example(found));
       let plies: Ply[] = [];
@@ -186,14 +187,15 @@ export function useExplorer(): Explorer {
   const last = current?.place.plies.at(-1);
   const ended = last?.end && !isVisible(last.end) ? last : null;
   const { from, played } = current ? sinceZeroing(current.place) : { from: "", played: "" };
-  const key = current && !ended ? `${current.game.id} ${from} ${played}` : "";
+  const key = current && !ended ? keyOf(current.game.id, from, played) : "";
   useEffect(() => {
     if (!current || ended) return;
     const abort = new AbortController();
     const ask = async () => {
       try {
         const { signal } = abort;
-        const answer = await api.persist(() => api.probe(current.game.id, from, played, signal), signal, setProblem);
+        const question = () => ahead(key, signal, () => api.probe(current.game.id, from, played, signal));
+        const answer = await api.persist(question, signal, setProblem);
         setKnown({ key, answer });
         setProblem(null);
       } catch (error) {

@@ -2,6 +2,7 @@
 
 import * as api from "../api";
 import type { Game } from "../types";
+import { ahead } from "./ahead";
 import { useAsked } from "./useAsked";
 
 const isFirst = (game: Game, place: number, all: Game[]) =>
@@ -9,6 +10,8 @@ const isFirst = (game: Game, place: number, all: Game[]) =>
 
 /** All games; none until there is an answer. */
 export function useGames(): Game[] {
-  const { answer } = useAsked("games", async (signal) => (await api.games(signal)).filter(isFirst));
+  const { answer } = useAsked("games", async (signal) =>
+    (await ahead("games", signal, () => api.games(signal))).filter(isFirst),
+  );
   return answer ?? [];
 }
