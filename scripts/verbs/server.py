@@ -18,6 +18,8 @@ INSTALL = ("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error")
 WEB = lib.ROOT / "server" / "web"
 # The most that the scripts of the page may take when they are sent, in bytes.
 MOST = 180_000
+# So few positions of a depth may be that the page without a server has one of them beside it.
+RARE = 500
 
 
 def built(mode: str, folder: Path) -> None:
@@ -29,6 +31,13 @@ def built(mode: str, folder: Path) -> None:
     size = sum(len(gzip.compress(path.read_bytes(), 9)) for path in folder.glob("assets/*.js"))
     print(f"the page's scripts take {size} bytes compressed", flush=True)
     size <= MOST or lib.fail(f"the page's scripts take more than {MOST} bytes compressed")
+
+
+def depths(stats: Any) -> list[tuple[str, Any]]:
+    """The histogram that the page shows: by plies to the end, if they are known."""
+    kinds = [("depth_plies", "histogram"), ("dtz_plies", "dtz_histogram")]
+    there = [(measure, stats[name]) for measure, name in kinds if name in stats]
+    return [(m, bars) for m, bars in there if any(map(any, map(dict.values, bars.values())))][:1]
 
 
 def static_page(folder: Path, profile: str) -> None:
@@ -44,20 +53,41 @@ def static_page(folder: Path, profile: str) -> None:
     shutil.copytree(lib.ROOT / "docs" / "claims", folder / "claims")
     with lib.server("--tables", tables, profile=profile) as (url, _):
 
-        def keep(question: str, name: str) -> Any:
+        def ask(question: str) -> Any:
             with urllib.request.urlopen(f"{url}/api/{question}") as answer:
-                text = answer.read()
+                return json.load(answer)
+
+        def keep(told: Any, name: str) -> None:
             path = folder / "data" / f"{name}.json"
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text)
-            return json.loads(text)
+            path.write_text(json.dumps(told, separators=(",", ":")))
 
-        for game in keep("games", "games"):
+        def examples(name: str, material: str, stats: Any) -> dict[str, str]:
+            """A position of each depth that few have, by what is asked for."""
+            found = {}
+            for measure, bars in depths(stats):
+                for side, kinds in bars.items():
+                    for kind, counts in kinds.items():
+                        for plies, count in counts.items():
+                            category = kind.replace("_", "-")
+                            wish = f"side={side}&category={category}&{measure}={plies}"
+                            if count <= RARE:
+                                place = f"{name}/random?material={material}&{wish}&seed=1"
+                                found[f"{side} {category} {plies}"] = ask(place)["fen"]
+            return found
+
+        games = ask("games")
+        keep(games, "games")
+        for game in games:
             name = game["id"]
-            for ending in keep(f"{name}/endings", f"{name}/endings"):
+            endings = ask(f"{name}/endings")
+            keep(endings, f"{name}/endings")
+            for ending in endings:
                 if ending["metrics"]:
                     material = urllib.parse.quote(ending["material"])
-                    keep(f"{name}/stats/{material}", f"{name}/{ending['material']}")
+                    stats = ask(f"{name}/stats/{material}")
+                    rare = examples(name, material, stats)
+                    keep(stats | {"examples": rare}, f"{name}/{ending['material']}")
     files = [path for path in folder.rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files)
     print(f"{folder} has {len(files)} files of {size} bytes in all")

@@ -1,7 +1,10 @@
 // Settings of Vite, which builds the page.
 
+import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+
+const [, repository] = /^repository = "(.*)"$/m.exec(readFileSync("../../Cargo.toml", "utf8")) ?? [];
 
 /** Without a server there is no interface for programs to speak of. */
 const withoutInterface: Plugin = {
@@ -15,6 +18,7 @@ const withoutInterface: Plugin = {
 // sources, and the tests build it again and compare.
 export default defineConfig(({ mode }) => ({
   plugins: mode === "static" ? [react(), withoutInterface] : [react()],
+  define: { REPOSITORY: JSON.stringify(repository) },
   base: mode === "static" ? "./" : "/",
   build: {
     target: "es2022",

@@ -1,6 +1,7 @@
 // Tests of the page without a server: files on a plain web host.
 
-import type { Page } from "@playwright/test";
+import { readFile } from "node:fs/promises";
+import type { Download, Page } from "@playwright/test";
 import { expect, fen, square, test, verdict } from "./page";
 
 const FILES = process.env.RETROGRADE_FILES ?? "";
@@ -12,6 +13,8 @@ async function open(page: Page, search = "") {
   await page.goto(FILES + search);
   return asked;
 }
+
+const saved = async (file: Download) => readFile(await file.path(), "utf8");
 
 test("the board answers from tables that are fetched as they are needed", async ({ page }) => {
   const asked = await open(page);
@@ -90,6 +93,11 @@ test("start pages, endings and random positions", async ({ page }) => {
   await chart.press("End");
   await chart.press("Enter");
   await expect(verdict(page)).toHaveText("White wins in 28 moves (55 plies)");
+  // One of two positions.
+  await page.goto(`${FILES}?ending=KPvKP`);
+  await page.getByRole("slider", { name: /^Black to move wins/ }).press("End");
+  await page.getByRole("button", { name: "Show one of them: Black to move wins in 11 moves" }).click();
+  await expect(page.getByRole("status", { name: "Verdict" })).toContainText("DTZ 21");
   await page.getByRole("combobox", { name: "Verdict" }).selectOption("drawn");
   await page.getByRole("button", { name: "Random position" }).click();
   await expect(verdict(page)).toHaveText(/^Draw|^Stalemate/);
@@ -98,7 +106,62 @@ test("start pages, endings and random positions", async ({ page }) => {
   await expect(page).toHaveURL(/claims\/high-chess\.html$/);
   await open(page, "?game=kings&ending=KRRvK");
   await expect(page.getByText("There is no table of this ending here")).toBeVisible();
-  await expect(page.getByText("retrograde generate")).toHaveCount(0);
+  // What this page cannot do, the program can.
+  await expect(page.getByText("retrograde generate kings KRRvK")).toBeVisible();
+  await expect(page.getByRole("link", { name: "The program Retrograde" })).toHaveAttribute("href", /^https:/);
+});
+
+test("games in PGN: read, stepped through, and saved", async ({ page }) => {
+  await open(page);
+  await expect(verdict(page)).toHaveText("White wins in 9 moves (17 plies)");
+  await page.getByText("Read a game (PGN)").click();
+  const text = '[FEN "8/8/8/8/8/1k6/8/K1R5 w - - 0 1"]\n\n1. Rc8 {best} Kb4 (1... Ka3) 2. Rc4+? Kxc4 *';
+  await page.getByRole("textbox", { name: "Moves, or a whole file" }).fill(text);
+  await page.getByRole("button", { name: "Read", exact: true }).click();
+  await expect(fen(page)).toHaveValue("8/8/8/8/8/1k6/8/K1R5 w - - 0 1");
+  await expect(verdict(page)).toHaveText(/^White wins/);
+  const list = page.getByRole("list", { name: "Moves played" });
+  // The move that throws the win away is marked.
+  await expect(list).toHaveText(/1\. Rc8Kb42\. Rc4\+\?Kxc4/);
+  await list.getByRole("button", { name: "Kb4" }).click();
+  await expect(verdict(page)).toHaveText(/^White wins/);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect(verdict(page)).toHaveText(/^Draw/);
+  const [game] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Game as PGN" }).click(),
+  ]);
+  expect(game.suggestedFilename()).toBe("game.pgn");
+  expect(await saved(game)).toContain("1. Rc8 Kb4 2. Rc4+ Kxc4 *");
+  await open(page, "?fen=8/8/8/3k4/8/8/8/KQ6_w_-_-_0_1");
+  const [line] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Best line as PGN" }).click(),
+  ]);
+  expect(await saved(line)).toMatch(/# 1-0\s*$/);
+});
+
+test("rule options: the rules alone, and where tables come from", async ({ page }) => {
+  await open(page, "?game=kings");
+  await page.getByText("Rule options").click();
+  await page.getByRole("combobox", { name: "board" }).selectOption("10x8");
+  await expect(page).toHaveURL(/game=kings:board=10x8/);
+  await expect(square(page, "j8")).toBeVisible();
+  await expect(verdict(page)).toHaveText("Not known");
+  await expect(page.getByText("retrograde generate kings:board=10x8 KRvK")).toBeVisible();
+  await expect(page.getByText("retrograde probe kings:board=10x8")).toBeVisible();
+  // Moves are played by the rules, and links lead back here.
+  await page.getByRole("region", { name: "Legal moves" }).getByRole("button").first().click();
+  await expect(page).toHaveURL(/moves=/);
+  const link = page.url();
+  await page.goto("about:blank");
+  await page.goto(link);
+  await expect(page.getByRole("list", { name: "Moves played" }).getByRole("button")).toHaveCount(1);
+  await page.getByRole("navigation").getByRole("link", { name: "Endings" }).click();
+  await expect(page.getByText("retrograde generate kings:board=10x8 --men 3")).toBeVisible();
+  await open(page, "?game=kings:board=11x11");
+  await expect(page.getByRole("alert")).toContainText("11x11");
 });
 
 test("practice: the tables answer, and a win that is thrown away is marked", async ({ page }) => {

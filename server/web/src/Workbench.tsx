@@ -13,6 +13,7 @@ import { FenBox } from "./panels/FenBox";
 import { MapPanel, squareWords } from "./panels/MapPanel";
 import { History } from "./panels/History";
 import { MoveList } from "./panels/MoveList";
+import { PgnBox } from "./panels/PgnBox";
 import { Points } from "./panels/Points";
 import { PracticePanel } from "./panels/PracticePanel";
 import { Proof } from "./panels/Proof";
@@ -237,6 +238,7 @@ export function Workbench({ game, explorer }: Props) {
             practice ? explorer.practise(turnOf(found), found) : explorer.setPosition(found)
           }
         />
+        {!practice && <PgnBox key={`${game.id} games`} game={game} explorer={explorer} />}
         {!practice && recent && (
           <Statistics
             game={game}

@@ -12,4 +12,4 @@ export const hasServer = import.meta.env.MODE !== "static";
 
 const source: Source = import.meta.env.MODE === "static" ? files : server;
 
-export const { tables, games, game, endings, statistics, probe, batch, play, line, search, random, pgn } = source;
+export const { tables, games, game, endings, statistics, probe, batch, play, line, search, random, pgn, read } = source;

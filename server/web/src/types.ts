@@ -8,6 +8,16 @@ export type Category =
   | "loss"
   | "unknown";
 
+/** Each category as the other side sees it. */
+export const OPPOSITE: Record<Category, Category> = {
+  win: "loss",
+  "cursed-win": "blessed-loss",
+  draw: "draw",
+  "blessed-loss": "cursed-win",
+  loss: "win",
+  unknown: "unknown",
+};
+
 export type Side = "white" | "black";
 
 export interface GameOption {
@@ -135,6 +145,18 @@ export interface Played {
   plies: Ply[];
   end: string | null;
   winner: Side | null;
+}
+
+/** A game read from PGN, as far as its moves are legal. */
+export interface Recorded {
+  tags: Record<string, string>;
+  /** The position that it begins with; null if the record has none. */
+  fen: string | null;
+  plies: Ply[];
+  end: string | null;
+  winner: Side | null;
+  /** What is wrong with the record, or with the first move that is not there. */
+  error: string | null;
 }
 
 /** Best play from a position. */

@@ -34,13 +34,28 @@ export function Door({ game, problem, children }: Props) {
 /** Whether the server is on the visitor's own machine. */
 const isLocal = hasServer && ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
-/** The command that makes the tables of a material, for those who can run it. */
+/** The address of the project, which the build knows. */
+declare const REPOSITORY: string;
+
+/** The link to the program, for what takes more than this page. */
+export const Program = () => <a href={REPOSITORY}>The program Retrograde</a>;
+
+/** The command that makes the tables of a material, for those who can run it; without a server, where
+    to get the program. */
 export function Command({ game, material }: { game: Game; material: string }) {
+  const command = <code>{`retrograde generate ${idOf(game)} ${material}`}</code>;
+  if (!hasServer) {
+    return (
+      <p className="command">
+        This page has only the tables that ship. <Program /> makes this one, with {command}, and shows this page with
+        all its tables, with <code>retrograde serve</code>.
+      </p>
+    );
+  }
   if (!isLocal) return null;
   return (
     <p className="command">
-      Make it with <code>{`retrograde generate ${idOf(game)} ${material}`}</code> where this server was started, and
-      start it again.
+      Make it with {command} where this server was started, and start it again.
     </p>
   );
 }

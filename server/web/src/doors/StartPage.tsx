@@ -9,7 +9,7 @@ import { useGames } from "../state/useGames";
 import type { Ending, Game } from "../types";
 import { capital, moveCount, movesOf } from "../words";
 import { Bars, Key } from "./Bars";
-import { Door } from "./Door";
+import { Door, Program } from "./Door";
 import { Men, materialWords } from "./Men";
 import { MiniBoard } from "./MiniBoard";
 
@@ -127,6 +127,13 @@ function Endings({ game, endings }: { game: Game; endings: Ending[] }) {
         {present.length} with tables{absent.length > 0 && `, ${absent.length} without`}
         {present.length > 0 && ". The upper bar is for White to move, the lower for Black."}
       </p>
+      {endings.length === 0 && !api.hasServer && (
+        <p>
+          The tables that ship are of games with their usual rules, so here only the rules of this one are known.{" "}
+          <Program /> makes tables of it, with <code>{`retrograde generate ${game.id} --men 3`}</code>, and shows this
+          page with them, with <code>retrograde serve</code>.
+        </p>
+      )}
       {present.length > 0 && <Key hasDraws={game.vitality === null} />}
       <ul className="endings">
         {present.map((ending) => (

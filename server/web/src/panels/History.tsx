@@ -5,6 +5,7 @@ import * as api from "../api";
 import type { Explorer } from "../state/useExplorer";
 import type { Side } from "../types";
 import { problemWords } from "../words";
+import { FileLink } from "./FileLink";
 import { Played } from "./Played";
 
 interface Props {
@@ -88,15 +89,15 @@ export function History({ explorer, tables, onTables }: Props) {
         </p>
       )}
       <p className="links">
-        {api.pgn && plies.length > 0 && (
-          <a href={api.pgn.played(game.id, start, moves)} download="game.pgn">
+        {plies.length > 0 && (
+          <FileLink name="game.pgn" file={api.pgn.played(game.id, start, moves)} onProblem={setComplaint}>
             Game as PGN
-          </a>
+          </FileLink>
         )}
-        {api.pgn && hasLine && (
-          <a href={api.pgn.line(game.id, fen)} download="line.pgn">
+        {hasLine && (
+          <FileLink name="line.pgn" file={api.pgn.line(game.id, fen)} onProblem={setComplaint}>
             Best line as PGN
-          </a>
+          </FileLink>
         )}
       </p>
     </section>

@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from "react";
 import * as api from "../api";
 import { useLasting } from "../board/BoardView";
+import { Program } from "../doors/Door";
 import type { Explorer } from "../state/useExplorer";
 import type { Answer, Category, Game, Move, Searched } from "../types";
 import { capital, moveCount, problemWords, sideTone, verdict } from "../words";
@@ -61,6 +62,12 @@ export function Proof({ game, answer, explorer }: { game: Game; answer: Answer; 
           </a>
         )}
       </div>
+      {!search && (
+        <p className="command">
+          Without a server no proof is searched for here. <Program /> does that, with{" "}
+          <code>{`retrograde probe ${game.id} "${fen}" --search 50 --time 60`}</code>.
+        </p>
+      )}
       {complaint && <p className="complaint">{complaint}</p>}
       <div role="status" aria-label="Proof">
         {found && <Finding found={found} explorer={explorer} />}

@@ -2,7 +2,7 @@
 // needed; what a server says of games and endings lies beside them.
 
 import { PAUSE, Problem } from "../problem";
-import type { Answer, Ending, Game, Move, Ply, Probed, Statistics } from "../types";
+import type { Answer, Ending, Game, Move, Ply, Probed, Recorded, Statistics } from "../types";
 import { told, type Source, type Wish } from "./source";
 
 /** The package, as far as the page uses it. */
@@ -22,6 +22,9 @@ interface Tablebase {
   probe(fen: string, options?: { moves?: boolean; line?: boolean; played?: string }): Told;
   play(fen: string, uci: string): string;
   random(material: string, wish?: Omit<Wish, "material">): string | null;
+  readPgn(pgn: string): Recorded[];
+  writePgn(fen: string, moves: string, players?: string): string;
+  readonly rules: Omit<Game, "file" | "claims" | "tables">;
 }
 
 /** A file beside the page, whatever the page's own address says after the question mark. */
@@ -54,17 +57,23 @@ const recorded = kept(async (path) => (await fetched(`data/${path}.json`)).json(
 /** The name of a game's folder. */
 const folder = (id: string) => id.replaceAll(/[:,]/g, "+");
 
-async function games(): Promise<Game[]> {
-  // There are no tables of games with other options.
-  return ((await recorded("games")) as Game[]).map((game) => ({ ...game, options: [] }));
-}
+const games = async () => (await recorded("games")) as Game[];
 
 async function game(id: string): Promise<Game> {
   const all = await games();
   const found = all.find((game) => game.id === id) ?? all.find(({ file, name }) => (file ?? name) === id);
-  if (!found) throw new Problem(`there is no game "${id}" here`, "unknown-game");
-  return found;
+  return found ?? other(id, all);
 }
+
+/** A game with other options, of which the package knows the rules and there are no tables. */
+const other = (id: string, all: Game[]) =>
+  use(id, undefined, ({ rules }): Game => {
+    const usual = all.find(({ name }) => name === rules.name);
+    return { ...rules, file: null, claims: usual?.claims ?? null, tables: [] };
+  }).catch((error) => {
+    if (error instanceof Problem && error.kind !== "usage") throw error;
+    throw new Problem(`there is no game "${id}" here`, "unknown-game");
+  });
 
 /** The files of tables that are there. */
 const present = kept(async (id) => {
@@ -118,6 +127,14 @@ function withoutAdvice<T extends { error?: { kind: string; message: string } }>(
   return error ? { ...answer, error: { ...error, message: plain(error.message) } } : answer;
 }
 
+/** A position of a depth that few have, which is beside the page: finding it would take long. */
+async function exampleOf(id: string, material: string, wish: Omit<Wish, "material">): Promise<string | undefined> {
+  const plies = wish.depth_plies ?? wish.dtz_plies;
+  if (plies === undefined || !(await present(id)).has(`${folder(id)}/${material}.wdl`)) return undefined;
+  const { examples } = (await recorded(`${folder(id)}/${material}`)) as { examples: Record<string, string> };
+  return examples[`${wish.side} ${wish.category} ${plies}`];
+}
+
 export const files: Source = {
   async tables() {
     return (await games()).reduce((sum, { tables }) => sum + tables.length, 0);
@@ -127,7 +144,8 @@ export const files: Source = {
   game,
 
   async endings(id) {
-    return (await recorded(`${folder(id)}/endings`)) as Ending[];
+    const { tables } = await game(id);
+    return tables.length > 0 ? ((await recorded(`${folder(id)}/endings`)) as Ending[]) : [];
   },
 
   async statistics(id, material) {
@@ -186,6 +204,8 @@ export const files: Source = {
 
   random: (id, { material, ...wish }, signal) =>
     use(id, signal, async (tables) => {
+      const example = await exampleOf(id, material, wish);
+      if (example) return files.probe(id, example, "", signal);
       const some = tables.random(material);
       if (some) await load(tables, id, some);
       const found = tables.random(material, wish);
@@ -193,5 +213,16 @@ export const files: Source = {
       return files.probe(id, found, "", signal);
     }),
 
-  pgn: null,
+  pgn: {
+    played: (id, fen, moves) => () => use(id, undefined, (tables) => tables.writePgn(fen, moves)),
+    line: (id, fen) => () =>
+      use(id, undefined, async (tables) => {
+        await load(tables, id, fen, true);
+        const { line } = tables.probe(fen, { line: true });
+        if (!line) throw new Problem("no table counts the moves to the end here", "missing-table");
+        return tables.writePgn(fen, line.join(","), "Tablebase");
+      }),
+  },
+
+  read: (id, pgn, signal) => use(id, signal, (tables) => tables.readPgn(pgn)),
 };

@@ -1,7 +1,7 @@
 // Asks the server's HTTP interface for answers, and asks again if it is busy.
 
 import { PAUSE, Problem } from "../problem";
-import type { Answer, Ending, Game, Line, Played, Probed, Searched, Statistics } from "../types";
+import type { Answer, Ending, Game, Line, Played, Probed, Recorded, Searched, Statistics } from "../types";
 import { told, type Source } from "./source";
 
 /** The statuses of too many questions, a busy server, or none behind a proxy. */
@@ -55,8 +55,8 @@ function parsed<T>(text: string): T | null {
 
 const unreadable = () => new Problem("the server's answer cannot be read", "fault");
 
-async function ask<T>(url: string, signal?: AbortSignal): Promise<T> {
-  const found = parsed<T>(await asked(url, signal));
+async function ask<T>(url: string, signal?: AbortSignal, body?: string): Promise<T> {
+  const found = parsed<T>(await asked(url, signal, body));
   if (found === null) throw unreadable();
   return found;
 }
@@ -109,4 +109,6 @@ export const server: Source = {
     played: (id, fen, moves) => address(`/api/${part(id)}/play`, { fen, moves, format: "pgn" }),
     line: (id, fen) => address(`/api/${part(id)}/line`, { fen, format: "pgn" }),
   },
+
+  read: (id, pgn, signal) => ask<Recorded[]>(`/api/${part(id)}/pgn`, signal, pgn),
 };

@@ -1,6 +1,6 @@
 // A source of answers: a server, or files beside the page.
 
-import type { Answer, Category, Ending, Game, Played, Ply, Probed, Searched, Side, Statistics } from "../types";
+import type { Answer, Category, Ending, Game, Played, Ply, Probed, Recorded, Searched, Side, Statistics } from "../types";
 
 /** The wishes for a random position. */
 export interface Wish {
@@ -20,6 +20,9 @@ export interface Wish {
 /** The moves of a game or a line; the last one knows whether it has ended the game. */
 export const told = ({ plies, end, winner }: Played): Ply[] =>
   plies.map((ply, place) => (place === plies.length - 1 ? { ...ply, end, winner } : ply));
+
+/** The address of a file, or a way to make its text. */
+export type File = string | (() => Promise<string>);
 
 /** A source of answers. Where there is none, the promise fails with a `Problem`. */
 export interface Source {
@@ -43,9 +46,11 @@ export interface Source {
   search: ((id: string, fen: string, signal: AbortSignal) => Promise<Searched>) | null;
   /** Finds a random position. */
   random(id: string, wish: Wish, signal?: AbortSignal): Promise<Answer>;
-  /** The addresses of a game and of a best line as PGN; null if there are none. */
+  /** A game and a best line as PGN. */
   pgn: {
-    played(id: string, fen: string, moves: string): string;
-    line(id: string, fen: string): string;
-  } | null;
+    played(id: string, fen: string, moves: string): File;
+    line(id: string, fen: string): File;
+  };
+  /** Reads the games of a PGN text. */
+  read(id: string, pgn: string, signal?: AbortSignal): Promise<Recorded[]>;
 }

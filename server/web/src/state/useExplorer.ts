@@ -2,12 +2,13 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import * as api from "../api";
-import type { Answer, Category, Game, Move, Ply, Side, Slip } from "../types";
+import type { Answer, Game, Move, Ply, Side, Slip } from "../types";
 import { ahead, keyOf } from "./ahead";
 import { example } from "./examples";
 import { carried } from "../board/placement";
 import { step } from "../board/uci";
 import { readLink, visit, writeLink } from "./link";
+import { slip } from "./slips";
 import { isVisible, turnOf } from "../words";
 
 /** What the board is for: playing, setting up a position, the square map, or playing against the
@@ -48,6 +49,8 @@ export interface Explorer {
   forward(plies?: number): void;
   /** Shows moves as those that may come next. */
   lookAhead(plies: Ply[]): void;
+  /** Marks the moves of a game, which begins with a position, that throw something away. */
+  mark(start: string, game: Ply[], slips: (Slip | undefined)[]): void;
   /** Asks once more what had no answer. */
   retry(): void;
   flip(): void;
@@ -67,15 +70,6 @@ interface Place {
   mode: Mode;
   subject: string;
   pupil: Side;
-}
-
-/** Categories from the best to the worst. */
-const BEST_FIRST: Category[] = ["win", "cursed-win", "draw", "blessed-loss", "loss"];
-
-/** The result that a move throws away, if it is worth less than the best one. */
-function slipOf({ category }: Move, best: Move | null): Slip | undefined {
-  const isWorse = best && BEST_FIRST.indexOf(category) > BEST_FIRST.indexOf(best.category);
-  return isWorse ? { before: best.category, after: category } : undefined;
 }
 
 /** The moves since the last capture or pawn move, before which nothing can be repeated. */
@@ -271,9 +265,12 @@ export function useExplorer(): Explorer {
       },
       play: (move: Move) => {
         const { uci, san, fen, end, winner } = move;
-        const slip = slipOf(move, shown.current.best);
+        const { best } = shown.current;
+        const ply = {
+          uci, san, fen, end, winner: end ? winner : null,
+          slip: best ? slip(best.category, move.category) : undefined,
+        };
         walk((place) => {
-          const ply = { uci, san, fen, end, winner: end ? winner : null, slip };
           const [next, ...rest] = place.undone;
           const undone = next?.uci === uci ? rest : [];
           const moved = step(uci);
@@ -293,6 +290,15 @@ export function useExplorer(): Explorer {
           return { ...place, plies, undone: place.undone.slice(count) };
         }),
       lookAhead: (undone: Ply[]) => setPlace((place) => place && { ...place, undone }),
+      mark: (start: string, game: Ply[], slips: (Slip | undefined)[]) =>
+        setPlace((place) => {
+          if (!place || place.start !== start) return place;
+          const marked = (ply: Ply) => {
+            const at = game.indexOf(ply);
+            return at < 0 ? ply : { ...ply, slip: slips[at] };
+          };
+          return { ...place, plies: place.plies.map(marked), undone: place.undone.map(marked) };
+        }),
       /** It is the same position: no step for the back button. */
       flip: () => setPlace((place) => place && { ...place, flipped: !place.flipped }),
       setMode: (mode: Mode) => {

@@ -4,7 +4,7 @@
 import { useEffect } from "react";
 import * as api from "../api";
 import { useLasting } from "../board/BoardView";
-import type { Answer, Category, Ply, Side } from "../types";
+import { OPPOSITE, type Answer, type Category, type Ply, type Side } from "../types";
 import { otherSide, turnOf } from "../words";
 import { useAsked } from "./useAsked";
 import type { Explorer } from "./useExplorer";
@@ -44,16 +44,6 @@ export interface Practice {
   goOn(): void;
   restart(): void;
 }
-
-/** Each category as the other side sees it. */
-const OPPOSITE: Record<Category, Category> = {
-  win: "loss",
-  "cursed-win": "blessed-loss",
-  draw: "draw",
-  "blessed-loss": "cursed-win",
-  loss: "win",
-  unknown: "unknown",
-};
 
 function taskOf({ fen, category, depth_plies }: Answer, pupil: Side): Task {
   const begins = turnOf(fen) === pupil;
