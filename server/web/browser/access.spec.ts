@@ -19,6 +19,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.waitForLoadState("networkidle");
         if (address === "/") {
           await page.getByRole("button", { name: "Set up" }).click();
+          await page.getByText("Read a game").click();
           await page.getByText("Statistics of").click();
           await page.getByRole("row", { name: /Positions/ }).waitFor();
         }
@@ -47,6 +48,7 @@ test("nothing scrolls sideways on the narrowest screens", async ({ page }) => {
   for (const address of ["/", "/?game=extinction-mating", "/?game=kings:board=10x10,chancellor=on", men]) {
     await page.goto(address);
     await page.getByRole("button", { name: "Set up" }).click();
+    await page.getByText("Read a game").click();
     await page.getByText("Statistics of").click();
     await page.waitForLoadState("networkidle");
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
