@@ -101,7 +101,8 @@ test("random positions", () => {
     if (material === "KvKP") assert.match(fen, /p.* w /);
   }
   assert.equal(tablebase.random("KPvK", { depth_plies: 57 }), null);
-  assert.equal(thrown(() => tablebase.random("KQvKR", { category: "win" })).kind, "missing-table");
+  // A win may be settled by a capture, but none that is so far away.
+  assert.equal(thrown(() => tablebase.random("KQvKR", { depth_plies: 33 })).kind, "missing-table");
   for (const [material, wish] of [
     ["KX"],
     [7],
