@@ -132,7 +132,7 @@ def test_boards_of_variants(tables, orthodox, variant, game, fen, dtm):
         assert tablebase.probe_dtm(board) == tablebase.probe_dtm(fen) == dtm
         assert tablebase.probe_wdl(board) == (2 if dtm > 0 else -2)
         assert tablebase.probe(board) == tablebase.probe(fen)
-        assert list(tablebase.probe_many([board]).dtm) == [dtm]
+        assert list(tablebase.probe_many([board]).wdl) == [2 if dtm > 0 else -2]
     with pytest.raises(KeyError, match=variant):
         orthodox.probe_wdl(board)
 
