@@ -166,17 +166,18 @@ fn compare(library: &Library, position: &Position, says: &Says) -> Result<(), Cl
         probed: says.category.clone(),
     })
 }
+
 /// Carries a position over to another game: the same pieces with the same side to move, if they
 /// are a position there, and with the same counters if both games have such.
 pub(crate) fn carried_over(position: &Position, game: Game) -> Option<Position> {
     if position.game().geometry() != game.geometry() {
         return None;
     }
-    let same = Position::from_pieces(game, position.board().pieces(), position.turn())?;
-    let with_counters = position
-        .vitality()
-        .and_then(|counters| same.with_vitality(counters));
-    Some(with_counters.unwrap_or(same))
+    let same = Position::from_board(game, position.board(), position.turn())?;
+    match position.vitality() {
+        None => Some(same),
+        Some(counters) => Some(same.with_vitality(counters).unwrap_or(same)),
+    }
 }
 
 /// The first plies of best play in SAN; none for a draw. Of passes in a row the number is given:

@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use retrograde_index::Index;
 use retrograde_rules::{
-    Colour, EnPassant, Game, Interchange, Material, Piece, PieceType, Position, Setup, Square,
-    Symmetry,
+    Board, Colour, EnPassant, Game, Interchange, Material, Piece, PieceType, Position, Setup,
+    Square, Symmetry,
 };
 
 use crate::error::ClaimError;
@@ -226,9 +226,16 @@ fn each_spot(
         if sides == [false; 2] || !index.decode(index_value, &mut squares) {
             continue;
         }
+        let mut board = Board::empty();
+        for (&piece, &square) in pieces.iter().zip(&squares) {
+            board.set(square, Some(piece));
+        }
+        // Indices count placements of several pieces on one square, too.
+        if board.occupied().len() < pieces.len() {
+            continue;
+        }
         for turn in Colour::BOTH.into_iter().filter(|turn| sides[turn.index()]) {
-            let placed = pieces.iter().copied().zip(squares.iter().copied());
-            if let Some(position) = Position::from_pieces(game, placed, turn) {
+            if let Some(position) = Position::from_board(game, &board, turn) {
                 visit(&Spot {
                     position: &position,
                     index: index_value,

@@ -706,8 +706,7 @@ impl Lookup<Results> {
         {
             return Ok(best);
         }
-        let pieces = position.board().pieces();
-        let without = Position::from_pieces(position.game(), pieces, position.turn());
+        let without = Position::from_board(position.game(), position.board(), position.turn());
         let without = without.ok_or_else(|| self.missing(&position.material()))?;
         let without = self.wdl(&without)?;
         Ok(best.map_or(without, |best| best.min(without)))

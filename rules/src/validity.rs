@@ -10,7 +10,7 @@ use crate::game::Game;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::rules::{Rules, with_rules};
-use crate::square::{Square, SquareSet};
+use crate::square::Square;
 use crate::symmetry::Interchange;
 use crate::vitality::Vitality;
 
@@ -106,10 +106,30 @@ impl Position {
         pieces: impl IntoIterator<Item = (Piece, Square)>,
         turn: Colour,
     ) -> Option<Position> {
-        let (squares, piece_types) = (game.geometry().squares(), game.piece_types());
-        let mut position = Position {
+        let squares = game.geometry().squares();
+        let mut board = Board::empty();
+        for (piece, square) in pieces {
+            if square.index() >= squares || board.occupied().contains(square) {
+                return None;
+            }
+            board.put(square, piece);
+        }
+        Position::from_board(game, &board, turn)
+    }
+
+    /// A position from a board of the size that the game has, otherwise as
+    /// [`Position::from_pieces`] makes it. `None` if a piece does not belong to the game, or the
+    /// placement is not a position of the game.
+    #[inline]
+    pub fn from_board(game: Game, board: &Board, turn: Colour) -> Option<Position> {
+        let mut sound = (PieceType::ALL.into_iter())
+            .all(|kind| board.piece_type(kind).is_empty() || game.piece_types().contains(&kind));
+        if sound {
+            with_rules!(game, rules => rules.faults(board, turn, &mut |_| sound = false));
+        }
+        sound.then(|| Position {
             game,
-            board: Board::empty(),
+            board: *board,
             turn,
             castling: CastlingRights::NONE,
             ep: None,
@@ -117,21 +137,7 @@ impl Position {
             extinct: None,
             halfmoves: 0,
             fullmoves: 1,
-        };
-        let mut occupied = SquareSet::EMPTY;
-        for (piece, square) in pieces {
-            if square.index() >= squares
-                || occupied.contains(square)
-                || !piece_types.contains(&piece.piece_type)
-            {
-                return None;
-            }
-            occupied.insert(square);
-            position.board.put(square, piece);
-        }
-        let mut sound = true;
-        with_rules!(game, rules => rules.faults(&position.board, turn, &mut |_| sound = false));
-        sound.then_some(position)
+        })
     }
 
     /// The position for the other side: the colours swapped and the pieces where

@@ -123,7 +123,7 @@ static BASE: LazyLock<Game> = LazyLock::new(|| {
 
 /// A position of the base game with the same placement and this side to move.
 fn free(position: &Position, turn: Colour) -> Option<Position> {
-    Position::from_pieces(*BASE, position.board().pieces(), turn)
+    Position::from_board(*BASE, position.board(), turn)
 }
 
 /// Whether the side to move of a position can capture what stands on a square, in the base
