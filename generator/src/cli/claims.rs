@@ -1,6 +1,6 @@
 //! Writes the report on the designers' claims about their games, for `retrograde claims`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -48,13 +48,28 @@ pub(crate) struct ClaimsCommand {
     /// Only the claim with this tag, such as HC1; may be given several times
     #[arg(long, value_name = "TAG")]
     only: Vec<String>,
-    /// Make missing tables without asking; only a terminal is asked, if they take over a minute
-    #[arg(long)]
-    yes: bool,
+    #[command(flatten)]
+    consent: Consent,
     #[command(flatten)]
     folders: Folders,
     #[command(flatten)]
     threads: Threads,
+}
+
+/// The user's consent to making the tables that are missing.
+#[derive(clap::Args)]
+pub(super) struct Consent {
+    /// Make missing tables without asking; only a terminal is asked, if they take over a minute
+    #[arg(long)]
+    yes: bool,
+}
+
+impl Consent {
+    /// Whether a user is asked before tables are made that take so many seconds: at a terminal, if
+    /// it is over a minute.
+    fn is_asked(&self, seconds: f64, is_terminal: bool) -> bool {
+        is_terminal && !self.yes && seconds > 60.0
+    }
 }
 
 /// The help with all claims: by their tags in short, else as sentences. To know them takes time,
@@ -81,7 +96,7 @@ impl ClaimsCommand {
         };
         self.check(&options)?;
         let worker = Worker::new(&self.folders, true);
-        worker.announce(&options, self.threads.count(), self.yes)?;
+        worker.announce(&options, self.threads.count(), &self.consent)?;
         let result = self.threads.run(|| {
             let report = report(&options, &worker, &worker)?;
             let page = report.write(&self.out)?;
@@ -139,10 +154,14 @@ impl ClaimsCommand {
     }
 }
 
-/// Whether a user is asked before tables are made that take so many seconds: at a terminal, if
-/// it is over a minute.
-fn is_asked(seconds: f64, is_terminal: bool, yes: bool) -> bool {
-    is_terminal && !yes && seconds > 60.0
+/// The first of some names, and the number of the others.
+fn some_of(names: &BTreeSet<String>) -> String {
+    const SHOWN: usize = 8;
+    let shown: Vec<&str> = names.iter().map(String::as_str).take(SHOWN).collect();
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown.join(" "),
+        more => format!("{} and {more} more", shown.join(" ")),
+    }
 }
 
 /// Makes tables that are missing, and follows the work.
@@ -177,26 +196,28 @@ impl<'a> Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// Says what the tables take that are made first, if any are, and asks whether to make them
-    /// if that takes long.
+    /// Says which tables are made first, if any are, and what they take, and asks whether to make
+    /// them if that takes long.
     pub(super) fn announce(
         &self,
         options: &Options,
         threads: Option<usize>,
-        yes: bool,
+        consent: &Consent,
     ) -> Result<(), Failure> {
-        let mut made = BTreeSet::new();
+        let mut missing: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let (mut seconds, mut disk, mut memory) = (0.0, 0, 0);
         for (game, materials, metrics) in options.tables_needed(self).map_err(Failure::usage)? {
+            let names = missing.entry(game.id()).or_default();
             for table in self.absent(game, &materials, metrics)?.tables() {
-                if made.insert((game.id(), table.name())) {
+                if names.insert(table.name()) {
                     seconds += table.cpu_seconds;
                     disk += table.disk_bytes;
                     memory = table.memory_bytes.max(memory);
                 }
             }
         }
-        if made.is_empty() {
+        missing.retain(|_, names| !names.is_empty());
+        if missing.is_empty() {
             return Ok(());
         }
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -204,7 +225,11 @@ impl Worker<'_> {
         self.progress.say(&format!(
             "tables of {} are missing and made first: up to {} of CPU time on {}, {} of memory, \
              and {} of disk in {}",
-            plural(made.len() as u64, "material", "materials"),
+            plural(
+                missing.values().map(BTreeSet::len).sum::<usize>() as u64,
+                "material",
+                "materials"
+            ),
             time(Duration::from_secs_f64(seconds)),
             plural(processors as u64, "processor", "processors"),
             bytes(memory),
@@ -216,9 +241,14 @@ impl Worker<'_> {
                 .unwrap_or_default()
                 .display(),
         ));
+        for (game, names) in &missing {
+            self.progress.say(&format!("  {game}: {}", some_of(names)));
+        }
         let is_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
-        if is_asked(seconds / processors as f64, is_terminal, yes) && !self.agreed() {
-            let text = "no tables were made; with --yes they are made without a question";
+        let wall_time = seconds / processors as f64;
+        if consent.is_asked(wall_time, is_terminal) && !self.agreed() {
+            let text = "no tables were made; with --yes they are made without a question, and \
+                        retrograde generate makes some at a time";
             return Err(Failure::new(Status::Missing, text));
         }
         Ok(())
@@ -375,10 +405,11 @@ impl Observer for Worker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_asked;
+    use super::Consent;
 
     #[test]
     fn only_terminals_are_asked_before_long_work() {
+        let is_asked = |seconds, is_terminal, yes| Consent { yes }.is_asked(seconds, is_terminal);
         assert!(is_asked(61.0, true, false));
         for (seconds, is_terminal, yes) in
             [(59.0, true, false), (9e9, false, false), (9e9, true, true)]

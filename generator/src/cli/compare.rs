@@ -6,7 +6,7 @@ use retrograde_claims::{Comparison, Options, report};
 use retrograde_folder::state_folder;
 use retrograde_rules::{Game, Material};
 
-use super::claims::Worker;
+use super::claims::{Consent, Worker};
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::games::{GAME, GameParser};
@@ -18,7 +18,8 @@ use super::threads::Threads;
 ///
 /// Every position of the first game that is one of the second, too, is looked up in both: a matrix
 /// of values by side to move and by class, what has changed, how much sooner or later games end, and
-/// what only one of the two allows, with examples. Tables that are missing are made first.
+/// what only one of the two allows, with examples. Tables that are missing are made first, into the
+/// first table folder; the time, memory and disk that they take are said before.
 #[derive(clap::Args)]
 pub(crate) struct CompareCommand {
     #[arg(value_parser = GameParser, value_name = "GAME1", help = GAME)]
@@ -46,6 +47,8 @@ pub(crate) struct CompareCommand {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
+    consent: Consent,
+    #[command(flatten)]
     folders: Folders,
     #[command(flatten)]
     threads: Threads,
@@ -69,7 +72,7 @@ impl CompareCommand {
         };
         options.claims().map_err(Failure::usage)?;
         let worker = Worker::new(&self.folders, false);
-        worker.announce(&options, self.threads.count(), true)?;
+        worker.announce(&options, self.threads.count(), &self.consent)?;
         let result = self.threads.run(|| {
             let report = report(&options, &worker, &worker)?;
             if let Some(out) = &self.out {

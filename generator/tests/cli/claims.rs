@@ -105,6 +105,8 @@ fn missing_tables_are_made() {
     for part in [" of CPU time on ", " of memory, ", " of disk in "] {
         assert!(said.contains(part), "{said}");
     }
+    let which = made.stderr.lines().nth(1);
+    assert_eq!(which, Some("  high-chess:vitality=3: KvK"));
     // A report on one game is one page.
     let pages: Vec<_> = fs::read_dir(out.join("claims"))
         .unwrap()
@@ -117,6 +119,22 @@ fn missing_tables_are_made() {
         text.contains("for high-chess:vitality=3 from all tables"),
         "{text}"
     );
+}
+
+/// Two games are compared in the same way.
+#[test]
+fn missing_tables_of_both_games_are_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().to_str().unwrap();
+    let games = [3, 4].map(|points| format!("high-chess:vitality={points}"));
+    let compare = ["compare", &games[0], &games[1], "--men", "2", "--yes"];
+    let ran = run(&[&compare[..], &["--tables", tables]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let mut said = ran.stderr.lines();
+    assert!(said.next().unwrap().starts_with("tables of 2 materials "));
+    for game in games {
+        assert_eq!(said.next(), Some(format!("  {game}: KvK").as_str()));
+    }
 }
 
 #[test]
