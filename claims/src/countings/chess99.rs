@@ -11,7 +11,7 @@ use crate::engine::{Class, Counting, Findings, Inquiry};
 use crate::error::ClaimError;
 use crate::example::{Example, examples};
 use crate::formula::{Counted, percent_of, rounded};
-use crate::study::{Visitor, visiting, visiting_where, with_rights};
+use crate::study::{Visitor, visiting, with_rights};
 use crate::tables::{Lookup, Results};
 
 /// The countings of the claims about this game.
@@ -105,18 +105,14 @@ fn tell_all_advantages(_: &Inquiry, found: &mut Findings) -> Result<(), ClaimErr
     Ok(())
 }
 
-/// Drawn positions in check in which only a double check draws: whether the mover has less (place
-/// 0), the same (1) or more material (2).
+/// Drawn positions in check in which only double checks draw, those with a right to capture en
+/// passant too: whether the mover has less (place 0), the same (1) or more material (2).
 fn double_checks_that_draw<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let (values, around) = (class.values::<Results>()?, class.around::<Results>()?);
-    let drawn = move |turn, index| values.wdl(turn, index) == Wdl::Draw;
+    let around = class.around::<Results>()?;
     let balance = balance(class.material);
-    visiting_where(drawn, move |tally, spot| {
+    visiting(move |tally, spot| {
+        // A right adds moves, but no attack on the king.
         if !spot.position.is_check() {
-            return Ok(());
-        }
-        tally.add("drawn_checks");
-        if !needs_double_check(&around, spot.position)? {
             return Ok(());
         }
         let mine = match spot.turn() {
@@ -124,33 +120,46 @@ fn double_checks_that_draw<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, Clai
             Colour::Black => -balance,
         };
         let material = ("material", (mine.signum() + 1) as usize);
-        tally.add("only_a_double_check_draws");
-        tally.add(material);
-        tally.show(material, spot.position);
+        let rights = with_rights(spot.position);
+        for position in std::iter::once(spot.position).chain(&rights) {
+            if around.wdl(position)? != Wdl::Draw {
+                continue;
+            }
+            tally.add("drawn_checks");
+            let keeping = double_checks_needed(&around, position)?;
+            if keeping == 0 {
+                continue;
+            }
+            tally.add("only_a_double_check_draws");
+            tally.add_if(keeping == 1, "by_one_move");
+            tally.add(material);
+            tally.show_played(material, position);
+            if position.ep().is_some() {
+                tally.add("with_right");
+                tally.show_played("with_right", position);
+            }
+        }
         Ok(())
     })
 }
 
-/// Whether one move keeps the draw, a double check, and other moves, of which there are some, lose.
-fn needs_double_check(around: &Lookup<Results>, position: &Position) -> Result<bool, ClaimError> {
-    let (mut keeps, mut loses) = (false, false);
-    for &mv in &position.legal_moves() {
+/// The number of moves that keep the draw, if these are double checks and all other moves, of
+/// which there are some, lose; else 0.
+fn double_checks_needed(
+    around: &Lookup<Results>,
+    position: &Position,
+) -> Result<usize, ClaimError> {
+    let (moves, mut keeping) = (position.legal_moves(), 0);
+    for &mv in &moves {
         let after = position.play(mv);
         match around.wdl(&after)? {
-            Wdl::Draw => {}
-            Wdl::Win => {
-                loses = true;
-                continue;
-            }
-            // Something wins, and so the position is no draw.
-            _ => return Ok(false),
+            Wdl::Win => {}
+            Wdl::Draw if after.finished().is_none() && is_double_check(&after) => keeping += 1,
+            // Another move draws; none wins, or the position would be no draw.
+            _ => return Ok(0),
         }
-        if keeps || after.finished().is_some() || !is_double_check(&after) {
-            return Ok(false);
-        }
-        keeps = true;
     }
-    Ok(keeps && loses)
+    Ok(if keeping < moves.len() { keeping } else { 0 })
 }
 
 /// White's men less Black's, by the usual values.

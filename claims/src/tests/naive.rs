@@ -2,13 +2,17 @@
 //!
 //! There is no index, no symmetry, no weights, and every value is probed for.
 
+use retrograde_index::Wdl;
 use retrograde_probe::Tablebase;
-use retrograde_rules::{Colour, End, Interchange, Material, Piece, Position, Square, Vitality};
+use retrograde_rules::{
+    Colour, End, Interchange, Material, MoveKind, Piece, Position, Square, Vitality,
+};
 use serde_json::Value;
 
 use super::doctored::copy;
 use super::{answer, answer_of, game, material, tables};
 use crate::countings::high_chess::VITALITY;
+use crate::tables::{Results, Volume};
 
 /// Every position of a material of two or three men without two of a kind.
 fn positions(id: &str, name: &str) -> Vec<Position> {
@@ -149,6 +153,89 @@ fn c99_3_of_a_knight() {
             ("won", all.iter().filter(won).count()),
         ],
     );
+}
+
+/// A made-up value: all positions in check are drawn, and all others are lost by whoever led
+/// to them. With a right to capture en passant a capture may be better.
+fn made_up(tables: &Tablebase, position: &Position) -> Wdl {
+    let turn = position.turn();
+    if let Some(end) = position.finished() {
+        return Wdl::of_winner(end.winner(turn), turn);
+    }
+    if position.board().occupied().len() < 3 {
+        return tables.wdl(position).unwrap();
+    }
+    let moves = position.legal_moves();
+    let captures = moves.iter().filter(|mv| mv.kind == MoveKind::EnPassant);
+    let captures = captures.map(|mv| made_up(tables, &position.play(*mv)).reversed());
+    let quiet = if position.is_check() {
+        Wdl::Draw
+    } else {
+        Wdl::Win
+    };
+    captures.min().map_or(quiet, |best| best.min(quiet))
+}
+
+/// Double checks that are needed, with rights to capture en passant and without.
+#[test]
+fn c99_2_of_a_pawn_with_made_up_values() {
+    let (chess99, tables) = (game("chess99"), probe("chess99"));
+    let attacked = |position: &Position| Colour::BOTH.into_iter().all(|c| position.in_check(c));
+    let [mut drawn, mut needed, mut by_one, mut rights] = [0; 4];
+    for position in positions("chess99", "KPvK") {
+        let with_rights = (0..81).map(Square).filter_map(|square| {
+            let setup = retrograde_rules::Setup {
+                ep: Some(square),
+                ..position.setup()
+            };
+            let right = Position::new(chess99, &setup).ok()?;
+            right.ep().is_some().then_some(right)
+        });
+        for position in with_rights.chain([position]) {
+            if !position.is_check() || made_up(&tables, &position) != Wdl::Draw {
+                continue;
+            }
+            drawn += 1;
+            let moves = position.legal_moves();
+            let after = moves.iter().map(|mv| position.play(*mv));
+            let keeping: Vec<Position> = after
+                .filter(|after| made_up(&tables, after) == Wdl::Draw)
+                .collect();
+            let are_such = |after: &Position| after.finished().is_none() && attacked(after);
+            if keeping.len() < moves.len() && keeping.iter().all(are_such) {
+                needed += 1;
+                by_one += usize::from(keeping.len() == 1);
+                rights += usize::from(position.ep().is_some());
+            }
+        }
+    }
+    let outcome = answer_of("C99-2", 3, None, |library| {
+        for name in ["KQvK", "KAvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
+            let material = material(chess99, name);
+            let pieces: Vec<Piece> = material.pieces().collect();
+            let mut values = Results::clone(&*library.read(chess99, &material).unwrap());
+            let index = values.index().clone();
+            values.doctor(|turn, n, wdl| {
+                let mut squares = vec![Square(0); pieces.len()];
+                index.decode(n, &mut squares);
+                let placed = pieces.iter().copied().zip(squares);
+                let position = Position::from_pieces(chess99, placed, turn);
+                position.map_or(wdl, |position| made_up(&tables, &position))
+            });
+            library.put(chess99, &material, values);
+        }
+    });
+    let rows = outcome.figures["by_class"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["material"] == "KPvK").unwrap();
+    check(
+        row,
+        &[
+            ("only_a_double_check_draws", needed),
+            ("by_a_single_move", by_one),
+            ("with_an_ep_right", rights),
+        ],
+    );
+    assert!(drawn > needed && needed > by_one && by_one > rights && rights > 0);
 }
 
 /// Rights to capture en passant in KPvK, which only the king can use: does that change who
