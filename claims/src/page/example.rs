@@ -53,32 +53,6 @@ pub(super) fn named(game: Game, fen: &str, about: Markup) -> Markup {
     }
 }
 
-/// A game that can be played through: positions, the move played in each, and something about it.
-pub(super) fn game(game: Game, moves: Vec<(&str, &str, Markup)>) -> Markup {
-    let positions: Vec<Option<Position>> = (moves.iter())
-        .map(|(fen, ..)| read(&game.id(), fen))
-        .collect();
-    let last = moves.last().zip(positions.last().copied().flatten());
-    let end = last.and_then(|((_, mv, _), position)| {
-        let mv = position.parse_san(mv.rsplit(' ').next()?).ok()?;
-        Some(position.play(mv))
-    });
-    let shown = positions
-        .iter()
-        .chain([&end])
-        .flatten()
-        .map(board::placement);
-    let line = shown.collect::<Vec<String>>().join("|");
-    html! {
-        figure.ex.game data-line=(line) {
-            div { @if let Some(Some(first)) = positions.first() { (board::diagram(first)) } }
-            figcaption {
-                ol.line { @for (_, mv, about) in &moves { li { i { (mv) } " " (about) } } }
-            }
-        }
-    }
-}
-
 /// A position of a game; a FEN of another game counts as far as the game has its fields.
 fn read(game: &str, fen: &str) -> Option<Position> {
     let game = Game::parse(game).ok()?;
@@ -86,7 +60,7 @@ fn read(game: &str, fen: &str) -> Option<Position> {
 }
 
 /// The placements before and after each move, for the script; none without moves.
-pub(super) fn line(start: Option<Position>, played: &[Played]) -> Option<String> {
+fn line(start: Option<Position>, played: &[Played]) -> Option<String> {
     let start = start.filter(|_| !played.is_empty())?;
     let positions = std::iter::once(&start).chain(played.iter().map(|played| &played.after));
     let placements: Vec<String> = positions.map(board::placement).collect();

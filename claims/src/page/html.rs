@@ -392,36 +392,21 @@ fn strip(name: &str, boards: impl Iterator<Item = Markup>) -> Markup {
     }
 }
 
-/// A table of positions as boards; where it has the move that was played in each, as one board on
-/// which the game is played through.
+/// A table of positions as boards.
 fn boards(sheet: &Sheet, game: Game) -> Markup {
     let Some(fen) = sheet.fen() else {
         return html! {};
     };
-    let about = |row: &[String], left_out: &[usize]| {
+    let about = |row: &[String]| {
         let cells: Vec<(String, String)> = (sheet.head.iter().zip(row).enumerate())
-            .filter(|(n, (_, cell))| !left_out.contains(n) && !cell.is_empty())
+            .filter(|(n, (_, cell))| *n != fen && !cell.is_empty())
             .map(|(_, (name, cell))| (capitalised(name), cell.clone()))
             .collect();
         html! { @for (name, cell) in cells { span { (name) ": " b { (cell) } } " " } }
     };
-    let content = match sheet.column("move") {
-        Some(mv) => {
-            let rows = sheet.rows.iter();
-            let moves =
-                rows.map(|row| (row[fen].as_str(), row[mv].as_str(), about(row, &[fen, mv])));
-            example::game(game, moves.collect())
-        }
-        None => {
-            let title = sheet.title.as_deref().unwrap_or_default();
-            let rows = sheet.rows.iter();
-            strip(
-                title,
-                rows.map(|row| example::named(game, &row[fen], about(row, &[fen]))),
-            )
-        }
-    };
-    html! { div.wide { (content) } }
+    let rows = sheet.rows.iter();
+    let boards = rows.map(|row| example::named(game, &row[fen], about(row)));
+    html! { div.wide { (strip(sheet.title.as_deref().unwrap_or_default(), boards)) } }
 }
 
 /// Something in a box of its own, which scrolls if it is wide or has many rows.

@@ -23,12 +23,7 @@ pub(super) struct Sheet {
 impl Sheet {
     /// The column of positions, if there is one.
     pub(super) fn fen(&self) -> Option<usize> {
-        self.column("fen")
-    }
-
-    /// The column of a name.
-    pub(super) fn column(&self, name: &str) -> Option<usize> {
-        self.head.iter().position(|head| head == name)
+        self.head.iter().position(|head| head == "fen")
     }
 }
 
