@@ -197,12 +197,15 @@ fn c99_2_of_a_pawn_with_made_up_values() {
             }
             drawn += 1;
             let moves = position.legal_moves();
-            let after = moves.iter().map(|mv| position.play(*mv));
-            let keeping: Vec<Position> = after
-                .filter(|after| made_up(&tables, after) == Wdl::Draw)
-                .collect();
-            let are_such = |after: &Position| after.finished().is_none() && attacked(after);
-            if keeping.len() < moves.len() && keeping.iter().all(are_such) {
+            let after: Vec<Position> = moves.iter().map(|mv| position.play(*mv)).collect();
+            let (losing, keeping): (Vec<&Position>, Vec<&Position>) =
+                (after.iter()).partition(|after| made_up(&tables, after) == Wdl::Win);
+            let is_such = |after: &&Position| {
+                made_up(&tables, after) == Wdl::Draw
+                    && after.finished().is_none()
+                    && attacked(after)
+            };
+            if !losing.is_empty() && !keeping.is_empty() && keeping.iter().all(is_such) {
                 needed += 1;
                 by_one += usize::from(keeping.len() == 1);
                 rights += usize::from(position.ep().is_some());
