@@ -94,6 +94,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("racing-kings", include_str!("../games/racing-kings.toml")),
     ("shatranj", include_str!("../games/shatranj.toml")),
     ("makruk", include_str!("../games/makruk.toml")),
+    ("capablanca", include_str!("../games/capablanca.toml")),
 ];
 
 /// The text of a built-in game that another definition extends.

@@ -71,6 +71,7 @@ fn the_rules_of_built_in_games_stay() {
             "racing-kings 79e6da2cac5babfe",
             "shatranj de79f0d4b54a3815",
             "makruk 2f99f6e6c2f250eb",
+            "capablanca b54e017e21728a62",
         ]
     );
 }

@@ -14,7 +14,7 @@ use crate::common::{define, moves};
 
 const MANUAL: &str = include_str!("../../docs/RULES.md");
 
-const FILES: [&str; 12] = [
+const FILES: [&str; 13] = [
     include_str!("facts/orthodox.txt"),
     include_str!("facts/high-chess.txt"),
     include_str!("facts/chess99.txt"),
@@ -26,6 +26,7 @@ const FILES: [&str; 12] = [
     include_str!("facts/racing-kings.txt"),
     include_str!("facts/shatranj.txt"),
     include_str!("facts/makruk.txt"),
+    include_str!("facts/capablanca.txt"),
     include_str!("facts/castling.txt"),
 ];
 

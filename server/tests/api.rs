@@ -31,6 +31,7 @@ async fn a_probe_is_what_the_command_line_prints() {
         ("racing-kings", "8/8/8/3k4/8/8/8/K6R w - - 0 1"),
         ("shatranj", "8/8/8/3k4/8/8/7P/K7 w - - 0 1"),
         ("makruk", "8/8/8/3k4/8/8/8/K6R w - - 0 1"),
+        ("capablanca", "10/10/10/3k6/10/10/10/K8R w - - 0 1"),
     ];
     assert_eq!(fens.len(), Game::all().len());
     for (id, fen) in fens {

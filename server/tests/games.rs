@@ -46,7 +46,9 @@ async fn games_of_a_folder_are_served() {
             .unwrap()
             .starts_with("The royal piece")
     );
-    assert_eq!(find("capablanca")["figures"], "KQACRBNP");
+    let capablanca = find("capablanca");
+    assert_eq!(capablanca["figures"], "KQACRBNP");
+    assert_eq!(capablanca["is_built_in"], true);
     assert_eq!(find("chess99")["is_built_in"], true);
     // By its name, by its id, and with options.
     let id = find("gardner")["id"].as_str().unwrap().to_owned();

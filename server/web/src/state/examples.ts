@@ -17,6 +17,7 @@ const EXAMPLES: Record<string, string> = {
   // A bare king has a move left.
   shatranj: "8/8/8/3k4/8/8/8/K6R b - - 0 1",
   makruk: "8/8/8/3k4/8/8/8/K6R w - - 0 1",
+  capablanca: "10/10/10/3k6/10/10/10/K8A w - - 0 1",
   "king-of-the-hill": "8/7k/8/8/8/8/8/K5R1 w - - 0 1",
 };
 
