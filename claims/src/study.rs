@@ -171,11 +171,12 @@ impl<'a> Study<'a> {
         let index = &Index::new(game, material)?;
         let pair = index.indices_per_pair();
         let chunk = pair * CHUNK.div_ceil(pair);
-        let chunks = index.len().div_ceil(chunk);
+        // Positions are those with full counters.
+        let chunks = index.layer_len().div_ceil(chunk);
         let sum = Mutex::new(ClassTally::default());
         (0..chunks).into_par_iter().try_for_each(|n| {
             self.go_on()?;
-            let range = n * chunk..index.len().min((n + 1) * chunk);
+            let range = n * chunk..index.layer_len().min((n + 1) * chunk);
             let len = range.end - range.start;
             let mut tally = ClassTally::default();
             each_spot(game, index, range, &visitor.wanted, &mut |spot| {

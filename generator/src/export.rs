@@ -167,6 +167,7 @@ impl<'a> Export<'a> {
                     setup: Setup {
                         board,
                         turn: side.turn,
+                        counters: position.counters(),
                         ..Setup::empty()
                     },
                     values: &values,

@@ -280,7 +280,8 @@ impl SideReader<'_> {
         if !self.index.decode(index, squares) {
             return None;
         }
-        self.position_on(squares)
+        let position = self.position_on(squares)?;
+        Some(self.index.counted(index, position))
     }
 
     /// The position with the pieces on these squares, in the order of

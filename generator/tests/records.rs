@@ -245,7 +245,7 @@ fn three_men_have_the_values_of_the_interpreter() {
 
 /// Endings that take minutes each, and up to 12 GB of memory. Some boards are smaller than the
 /// game's, so that the interpreter's graph fits.
-const DEEP: [(&str, &str); 22] = [
+const DEEP: [(&str, &str); 24] = [
     (
         "high-chess:en-passant=made,pays=both,vitality=2 --set board.size=3x5 \
          --set counters.vitality.centre=[\"b3\"]",
@@ -279,6 +279,8 @@ const DEEP: [(&str, &str); 22] = [
     ("extinction-mating", "QvR RNvR KQvKR KNNvK KPPvK KPvKP"),
     ("extinction", "QvR RNvR KQvKR KNNvK KPPvK KPvKP"),
     ("king-of-the-hill", "--men 3 KQvKR KPvKP"),
+    ("three-check", "--men 3"),
+    ("capablanca", "--men 3"),
 ];
 
 #[test]

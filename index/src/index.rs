@@ -5,6 +5,10 @@
 //! board), then one digit for each *group* of identical pieces. Nothing here knows
 //! a game beyond the [`Shape`] it is given, and nothing assumes 64 squares.
 //!
+//! In games that count checks, a digit before all others says how many each side still has to
+//! give: the indices of each pair of counters are a *layer*, and the first layer is that of full
+//! counters.
+//!
 //! Placements that are not positions have indices, too: pieces of different groups
 //! may share a square. Whether an index stands for a position is for the rules to
 //! decide, not for this module.
@@ -23,7 +27,8 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use retrograde_rules::{
-    Colour, Game, Geometry, Material, Piece, PieceType, Square, Symmetry, Transform,
+    Colour, Game, Geometry, Material, Piece, PieceType, Position, Square, Symmetry, Transform,
+    Vitality,
 };
 use thiserror::Error;
 
@@ -40,6 +45,8 @@ pub struct Shape {
     /// The first and the last rank, counted from 0, that White's and Black's pawns
     /// may stand on.
     pub pawn_ranks: [(u8, u8); 2],
+    /// The number of checks that win, if they are counted; else 0.
+    pub checks: u8,
 }
 
 impl Shape {
@@ -50,6 +57,7 @@ impl Shape {
             symmetry: game.symmetry(material),
             touching: game.leaders_may_touch(material),
             pawn_ranks: game.pawns().ranks,
+            checks: game.checks(),
         }
     }
 
@@ -221,10 +229,58 @@ impl Index {
         &self.shape
     }
 
-    /// The number of indices: `pairs().len() * indices_per_pair()`.
+    /// The number of indices: `pairs().len() * indices_per_pair()` in each layer.
     #[allow(clippy::len_without_is_empty, reason = "an index is never empty")]
     pub fn len(&self) -> u64 {
+        self.layers() * self.layer_len()
+    }
+
+    /// The number of pairs of counters; 1 in games that count no checks.
+    #[inline]
+    pub fn layers(&self) -> u64 {
+        u64::from(self.shape.checks.max(1)).pow(2)
+    }
+
+    /// The number of indices of a layer, that is of a pair of counters: all in games that count no
+    /// checks.
+    #[inline]
+    pub fn layer_len(&self) -> u64 {
         self.pairs.list().len() as u64 * self.rest
+    }
+
+    /// The layer of the checks that each side still has to give; the first without any.
+    #[inline]
+    pub fn layer(&self, counters: Option<Vitality>) -> u64 {
+        let checks = self.shape.checks;
+        let counters = counters.filter(|_| checks > 0);
+        counters.map_or(0, |left| {
+            let given = Colour::BOTH.map(|side| u64::from(checks.saturating_sub(left.of(side))));
+            given[0] * u64::from(checks) + given[1]
+        })
+    }
+
+    /// The checks that each side still has to give in a layer; `None` where none are counted.
+    pub fn counters(&self, layer: u64) -> Option<Vitality> {
+        let checks = self.shape.checks;
+        let given = |given: u64| checks.saturating_sub(given as u8);
+        (checks > 0).then(|| Vitality {
+            white: given(layer / u64::from(checks)),
+            black: given(layer % u64::from(checks)),
+        })
+    }
+
+    /// The index in the layer of a position of an index in the first layer.
+    #[inline]
+    pub fn in_layer_of(&self, index: u64, counters: Option<Vitality>) -> u64 {
+        index + self.layer(counters) * self.layer_len()
+    }
+
+    /// A position of the placement of an index, with the counters of the index.
+    #[inline]
+    pub fn counted(&self, index: u64, position: Position) -> Position {
+        let counters = self.counters(index / self.layer_len().max(1));
+        let counted = counters.and_then(|counters| position.with_counters(counters));
+        counted.unwrap_or(position)
     }
 
     /// The number of indices for one pair of leading pieces: the product of the
@@ -263,12 +319,22 @@ impl Index {
     }
 
     /// The number of placements of the two leading pieces on the whole board that a pair
-    /// represents; 0 if there is no such pair.
+    /// represents; 0 if there is no such pair, and for those of layers other than the first, so
+    /// that what is counted is counted with full counters.
     ///
     /// If both leaders stand on an axis of reflection, both mirror images of the
     /// other pieces have indices of their own.
     pub fn pair_weight(&self, pair: usize) -> u64 {
         self.pairs.weight(pair)
+    }
+
+    /// The place in [`Index::pairs`] of a pair of leaders, counted through all layers.
+    #[inline]
+    fn pair_in_layer(&self, pair: usize) -> usize {
+        match pair.checked_sub(self.pairs.list().len()) {
+            None => pair,
+            Some(_) => pair % self.pairs.list().len(),
+        }
     }
 
     /// The groups of identical pieces, the most significant first. The leading
@@ -294,8 +360,8 @@ impl Index {
         })
     }
 
-    /// The index of a placement; `squares` in the order of the pieces, identical
-    /// pieces in any order.
+    /// The index of a placement, in the first layer; `squares` in the order of the pieces,
+    /// identical pieces in any order.
     ///
     /// `None` if the number of `squares` is not that of the pieces, a square is off
     /// the board, identical pieces share a square, a pawn stands where none may,
@@ -367,7 +433,7 @@ impl Index {
             index /= group.size();
             group.squares_of(digit, &mut squares[group.places()]);
         }
-        let (white, black) = self.pairs.list()[index as usize];
+        let (white, black) = self.pairs.list()[self.pair_in_layer(index as usize)];
         squares[0] = white;
         squares[self.second] = black;
         true

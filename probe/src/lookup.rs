@@ -246,6 +246,7 @@ pub(crate) fn index_of(
 ) -> Option<(u64, usize)> {
     let pieces = entry.squares_of(position, squares)?;
     let index = table.index().normalize(squares.get_mut(..pieces)?)?;
+    let index = table.index().in_layer_of(index, entry.counters(position));
     Some((index, pieces))
 }
 

@@ -204,5 +204,13 @@ fn position(
         false => (piece, square),
     });
     let turn = if is_swapped { turn.other() } else { turn };
-    Position::from_pieces(game, placed, turn)
+    let position = table
+        .index()
+        .counted(index, Position::from_pieces(game, placed, turn)?);
+    match position.counters().filter(|_| is_swapped) {
+        Some(counters) => position
+            .with_counters(counters.swapped())
+            .or(Some(position)),
+        None => Some(position),
+    }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use retrograde_index::Metric;
-use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
+use retrograde_rules::{Colour, Game, Material, Piece, Position, Square, Vitality};
 use rustc_hash::FxHashMap;
 
 use crate::error::{ProbeError, TableError, TableFault, Unsupported};
@@ -169,6 +169,16 @@ impl MaterialTables {
     #[inline]
     pub(crate) fn image(&self, square: Square) -> Square {
         self.images[square.index() % MOST_SQUARES]
+    }
+
+    /// The counters of a position as the tables have them.
+    #[inline]
+    pub(crate) fn counters(&self, position: &Position) -> Option<Vitality> {
+        let counters = position.counters();
+        match self.swapped {
+            true => counters.map(Vitality::swapped),
+            false => counters,
+        }
     }
 
     /// Writes the squares of the pieces of a position of the material as tables have them, and

@@ -88,7 +88,7 @@ impl Bitboards {
 }
 
 impl Position {
-    /// A position of a game on 8x8 with full vitality, from bitboards.
+    /// A position of a game on 8x8 with full counters, from bitboards.
     ///
     /// # Errors
     /// See [`BitboardsError`].
@@ -113,7 +113,7 @@ impl Position {
                 turn: bitboards.turn,
                 castling: CastlingRights::NONE,
                 ep: None,
-                vitality: game.full_vitality(),
+                counters: game.full_counters(),
                 extinct: None,
                 halfmoves: bitboards.halfmoves,
                 fullmoves: bitboards.fullmoves.max(1),
@@ -132,7 +132,7 @@ impl Bitboards {
             turn: self.turn,
             castling: CastlingRights::NONE,
             ep: self.ep,
-            vitality: None,
+            counters: None,
             halfmoves: self.halfmoves,
             fullmoves: self.fullmoves,
         };

@@ -95,6 +95,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("shatranj", include_str!("../games/shatranj.toml")),
     ("makruk", include_str!("../games/makruk.toml")),
     ("capablanca", include_str!("../games/capablanca.toml")),
+    ("three-check", include_str!("../games/three-check.toml")),
 ];
 
 /// The text of a built-in game that another definition extends.

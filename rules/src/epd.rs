@@ -82,10 +82,10 @@ impl Epd {
     ) -> Result<Epd, FenError> {
         let mut fields = Fields::new(text);
         // An operation begins with a letter.
-        let is_vitality = |field: &str| {
+        let is_counters = |field: &str| {
             field.contains('+') && field.starts_with(|c: char| c.is_ascii_digit() || c == '+')
         };
-        let mut setup = read_diagram(game, &mut fields, is_vitality)?;
+        let mut setup = read_diagram(game, &mut fields, is_counters)?;
         clocks(&mut setup, &mut fields)?;
         let mut operations = Vec::new();
         let mut reader = EpdReader {

@@ -78,7 +78,16 @@ pub enum Fault {
         /// The full counter.
         most: u8,
     },
-    /// Vitality in a game that has none.
+    /// A number of checks still to be given that no side can have while the game goes on (V1).
+    ChecksLeft {
+        /// The side.
+        colour: Colour,
+        /// The number found.
+        found: u8,
+        /// The number at the start of a game.
+        most: u8,
+    },
+    /// Counters in a game that has none.
     ForeignVitality,
 }
 
@@ -203,13 +212,28 @@ impl Fault {
                 "{} has a vitality of {found}; give a number from {least} to {most}",
                 colour.name()
             ),
+            Fault::ChecksLeft {
+                colour, found: 0, ..
+            } => format!(
+                "{} has given all its checks, so the game is over; \
+                 give the position before the last move",
+                colour.name()
+            ),
+            Fault::ChecksLeft {
+                colour,
+                found,
+                most,
+            } => format!(
+                "{} has {found} checks to give; give a number from 1 to {most}",
+                colour.name()
+            ),
             Fault::Castling(fault) => {
                 format!(
                     "a castling right is impossible: {}",
                     fault.describe(geometry)
                 )
             }
-            Fault::ForeignVitality => "the game has no vitality; leave the counters out".to_owned(),
+            Fault::ForeignVitality => "the game has no counters; leave them out".to_owned(),
             Fault::EnPassant { square, fault } => {
                 let why = match fault {
                     EpFault::Rank => "no pawn of the side that just moved passes over that rank \

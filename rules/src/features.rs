@@ -170,6 +170,9 @@ pub enum End {
         /// The winner.
         winner: Option<Colour>,
     },
+    /// The side that has just moved has given its last check: it has won, whatever moves there
+    /// would be (V1).
+    Checks,
     /// The royal piece of the side to move has exploded: it has lost (M2).
     Explosion,
     /// The side that has just moved has its king on the hill: it has won, whatever
@@ -207,6 +210,7 @@ impl End {
             End::Blocked => "blocked",
             End::Extinction { .. } => "extinction",
             End::Bare { .. } => "bare",
+            End::Checks => "checks",
             End::Explosion => "explosion",
             End::Hill | End::HillShared | End::HillUnanswered => "hill",
             End::KingCapture => "king-capture",
@@ -218,7 +222,9 @@ impl End {
     /// The winner, given the side to move in the final position; `None` for a draw.
     pub const fn winner(self, turn: Colour) -> Option<Colour> {
         match self {
-            End::Checkmate | End::Explosion | End::Hill | End::KingCapture => Some(turn.other()),
+            End::Checkmate | End::Checks | End::Explosion | End::Hill | End::KingCapture => {
+                Some(turn.other())
+            }
             End::Bare { winner } | End::Stalemate { winner } => winner,
             End::Blocked | End::HillShared | End::KingCaptureDraw => None,
             End::CheckmateWins | End::Exhaustion | End::HillUnanswered | End::KingCaptureLoss => {

@@ -27,9 +27,9 @@ pub struct Setup {
     pub castling: CastlingRights,
     /// The square that a pawn has just passed over with a double step.
     pub ep: Option<Square>,
-    /// The vitality; `None` means full (H3), and is the only choice in games without
-    /// vitality.
-    pub vitality: Option<Vitality>,
+    /// The counters, vitality or the checks that each side still has to give; `None` means full
+    /// (H3, V1), and is the only choice in games without counters.
+    pub counters: Option<Vitality>,
     /// Plies since the last capture or pawn move.
     pub halfmoves: u32,
     /// The number of the move, counted from 1, raised after Black's move.
@@ -44,7 +44,7 @@ impl Setup {
             turn: Colour::White,
             castling: CastlingRights::NONE,
             ep: None,
-            vitality: None,
+            counters: None,
             halfmoves: 0,
             fullmoves: 1,
         }
@@ -59,7 +59,7 @@ impl Setup {
             ep: self
                 .ep
                 .map(|square| geometry.apply(crate::Transform::FLIP_RANKS, square)),
-            vitality: self.vitality.map(Vitality::swapped),
+            counters: self.counters.map(Vitality::swapped),
             ..*self
         }
     }
@@ -169,6 +169,17 @@ pub enum FenErrorKind {
         /// The full counters.
         full: Vitality,
     },
+    /// The numbers of checks are malformed or impossible (V1).
+    #[error(
+        "{why}; the checks that each side still has to give are written like {full}, White's first, \
+         and may be left out"
+    )]
+    Checks {
+        /// The fault, in words.
+        why: String,
+        /// The numbers at the start of a game.
+        full: Vitality,
+    },
     /// A clock is not a number.
     #[error("the {name} is a whole number up to {}, not \"{}\"", u32::MAX, shortened(.text))]
     Clock {
@@ -204,22 +215,28 @@ impl FenErrorKind {
 }
 
 impl Setup {
-    /// Reads a FEN. Four fields suffice; the vitality (in games that have it), the
-    /// half-move clock and the move number may follow. Vitality that is left out is
-    /// full. The diagram is not checked: see [`Position::new`](crate::Position::new).
+    /// Reads a FEN. Four fields suffice; the counters (in games that have them), the
+    /// half-move clock and the move number may follow. Counters that are left out are
+    /// full; checks may also be counted up at the end (V2). The diagram is not checked: see [`Position::new`](crate::Position::new).
     ///
     /// # Errors
     /// The first thing that is wrong with the text.
     pub fn from_fen(game: Game, text: &str) -> Result<Setup, FenError> {
         let mut fields = Fields::new(text);
-        let mut setup = read_diagram(game, &mut fields, |field| field.contains('+'))?;
-        let is_clock = |field: &str| !is_operation(field);
+        let counts_up = |field: &str| game.checks() > 0 && field.starts_with('+');
+        let is_counters = |field: &str| field.contains('+') && !counts_up(field);
+        let mut setup = read_diagram(game, &mut fields, is_counters)?;
+        let is_full = setup.counters == game.full_counters();
+        let is_clock = |field: &str| !is_operation(field) && !counts_up(field);
         if let Some((offset, field)) = fields.next_if(is_clock) {
             setup.halfmoves = read_clock("half-move clock", field, offset)?;
         }
         if let Some((offset, field)) = fields.next_if(is_clock) {
             // Many programs write 0 here; moves are counted from 1.
             setup.fullmoves = read_clock("move number", field, offset)?.max(1);
+        }
+        if is_full && let Some((offset, field)) = fields.next_if(counts_up) {
+            setup.counters = Some(read_given(game.checks(), field, offset)?);
         }
         match fields.next() {
             Some((offset, field)) if is_operation(field) => {
@@ -231,8 +248,8 @@ impl Setup {
         }
     }
 
-    /// The diagram as a FEN of six fields, or seven if there is
-    /// vitality.
+    /// The diagram as a FEN of six fields, or seven if there are
+    /// counters.
     pub fn fen(&self, game: Game) -> String {
         let mut text = self.diagram(game);
         // A string takes all that is written.
@@ -240,7 +257,7 @@ impl Setup {
         text
     }
 
-    /// The fields that FEN and EPD share: four, or five with vitality.
+    /// The fields that FEN and EPD share: four, or five with counters.
     pub(crate) fn diagram(&self, game: Game) -> String {
         let geometry = game.geometry();
         let occupied = self.board.occupied();
@@ -270,9 +287,9 @@ impl Setup {
             Some(square) => text.push_str(&geometry.name(square)),
             None => text.push('-'),
         }
-        if let Some(full) = game.full_vitality() {
-            let vitality = self.vitality.unwrap_or(full);
-            let _ = write!(text, " {vitality}");
+        if let Some(full) = game.full_counters() {
+            let counters = self.counters.unwrap_or(full);
+            let _ = write!(text, " {counters}");
         }
         text
     }
@@ -345,12 +362,12 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-/// Reads the fields that FEN and EPD share. `is_vitality` tells vitality, which may be
+/// Reads the fields that FEN and EPD share. `is_counters` tells counters, which may be
 /// left out, from whatever else may follow.
 pub(crate) fn read_diagram(
     game: Game,
     fields: &mut Fields,
-    is_vitality: impl Fn(&str) -> bool,
+    is_counters: impl Fn(&str) -> bool,
 ) -> Result<Setup, FenError> {
     let (offset, field) = fields.needed("field of pieces")?;
     let board = board::read_board(game, field, offset)?;
@@ -375,11 +392,12 @@ pub(crate) fn read_diagram(
                 .ok_or_else(|| FenErrorKind::Ep(name.to_owned()).at(offset))?,
         ),
     };
-    let vitality = match game.vitality() {
+    let counters = match game.counters() {
         None => None,
-        Some(rules) => Some(match fields.next_if(is_vitality) {
-            None => rules.full(),
-            Some((offset, field)) => read_vitality(rules.counters(), field, offset)?,
+        Some(counters) => Some(match fields.next_if(is_counters) {
+            None => counters.full,
+            Some((offset, field)) if game.checks() > 0 => read_left(counters, field, offset)?,
+            Some((offset, field)) => read_vitality(counters, field, offset)?,
         }),
     };
     Ok(Setup {
@@ -387,7 +405,7 @@ pub(crate) fn read_diagram(
         turn,
         castling,
         ep,
-        vitality,
+        counters,
         ..Setup::empty()
     })
 }
@@ -438,4 +456,54 @@ fn read_vitality(counters: Counters, field: &str, offset: usize) -> Result<Vital
         white: read(white, offset, Colour::White)?,
         black: read(black, offset + white.len() + 1, Colour::Black)?,
     })
+}
+
+/// Reads the checks that each side still has to give (V1), such as `3+1`.
+fn read_left(counters: Counters, field: &str, offset: usize) -> Result<Vitality, FenError> {
+    let full = counters.full;
+    let fail = |why| FenErrorKind::Checks { why, full }.at(offset);
+    let numbers = field
+        .split_once('+')
+        .and_then(|(white, black)| Some([number(white)?, number(black)?]));
+    let Some([white, black]) = numbers else {
+        return Err(fail(format!("\"{}\" is not two numbers", shortened(field))));
+    };
+    let left = Vitality { white, black };
+    match counters.contain(left) {
+        true => Ok(left),
+        false if white.min(black) == 0 => Err(fail(
+            "a side has given all its checks, so the game is over".to_owned(),
+        )),
+        false => Err(fail(format!(
+            "\"{}\" is more than a game starts with",
+            shortened(field)
+        ))),
+    }
+}
+
+/// Reads the checks that each side has given (V2), such as `+0+2`, as those that it still has to
+/// give.
+fn read_given(checks: u8, field: &str, offset: usize) -> Result<Vitality, FenError> {
+    let full = Vitality::both(checks);
+    let given = field
+        .strip_prefix('+')
+        .and_then(|field| field.split_once('+'));
+    let left = given.and_then(|(white, black)| {
+        let left = |given| checks.checked_sub(number(given)?).filter(|left| *left > 0);
+        let (white, black) = (left(white)?, left(black)?);
+        Some(Vitality { white, black })
+    });
+    left.ok_or_else(|| {
+        let why = format!(
+            "\"{}\" is not what each side has given of {checks} checks in a game that goes on",
+            shortened(field)
+        );
+        FenErrorKind::Checks { why, full }.at(offset)
+    })
+}
+
+/// A small number written in digits; what does not fit is above everything that is counted.
+fn number(text: &str) -> Option<u8> {
+    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    digits.then(|| text.parse().unwrap_or(u8::MAX))
 }

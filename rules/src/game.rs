@@ -13,7 +13,7 @@ use crate::keys::{Bare, Checkmate, EnPassant, Outcome, Pass, Stalemate};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::record::Record;
 use crate::square::SquareSet;
-use crate::vitality::{Vitality, VitalityRules};
+use crate::vitality::{Counters, Vitality, VitalityRules};
 
 /// A game with its rule options: a handle that is as cheap as a number.
 ///
@@ -187,6 +187,7 @@ impl Game {
         self.geometry() == Geometry::EIGHT
             && (self.goal(), self.royalty()) == (Goal::Mate, Royalty::King)
             && keys.vitality.is_none()
+            && keys.checks == 0
             && keys.no_progress > 0
             && (keys.pass, keys.stalemate) == (Pass::Off, Stalemate::Draw)
             && keys.checkmate == Checkmate::Loss
@@ -488,6 +489,28 @@ impl Game {
     #[inline]
     pub fn full_vitality(self) -> Option<Vitality> {
         self.vitality().map(VitalityRules::full)
+    }
+
+    /// The number of checks that win the game (V1); 0 in games in which checks are not counted.
+    #[inline]
+    pub fn checks(self) -> u8 {
+        self.0.keys.checks
+    }
+
+    /// The range of the counters, be they vitality (H3) or checks still to be given (V1); `None` in
+    /// games without any.
+    #[inline]
+    pub fn counters(self) -> Option<Counters> {
+        match self.checks() {
+            0 => self.vitality().map(VitalityRules::counters),
+            checks => Some(Counters::up_to(checks)),
+        }
+    }
+
+    /// The counters that a game starts with; `None` in games without any.
+    #[inline]
+    pub fn full_counters(self) -> Option<Vitality> {
+        self.counters().map(|counters| counters.full)
     }
 
     /// Whether a side may pass in some positions (H2).

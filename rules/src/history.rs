@@ -51,7 +51,7 @@ impl History {
     }
 
     /// The number of times that a position has occurred, now included: with these pieces, side to
-    /// move, castling and e.p. rights and vitality, whatever the clocks.
+    /// move, castling and e.p. rights and counters, whatever the clocks.
     pub fn occurrences(&self, position: &Position) -> u32 {
         let setup = position.timeless();
         // The boards are compared first, since that is quick.

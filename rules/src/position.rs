@@ -20,8 +20,8 @@ pub struct Position {
     pub(crate) turn: Colour,
     pub(crate) castling: CastlingRights,
     pub(crate) ep: Option<Square>,
-    /// `None` in games without vitality.
-    pub(crate) vitality: Option<Vitality>,
+    /// Vitality, or the checks that each side still has to give; `None` in games without counters.
+    pub(crate) counters: Option<Vitality>,
     /// The side that has just lost its last piece of a type, and with it the game (E6).
     pub(crate) extinct: Option<Colour>,
     pub(crate) halfmoves: u32,
@@ -36,14 +36,21 @@ impl Position {
         Position { halfmoves, ..self }
     }
 
+    /// The position with other counters; `None` if the game has none, or if one is out of range
+    /// (H3, V1).
+    pub fn with_counters(self, counters: Vitality) -> Option<Position> {
+        let sound = self.game.counters()?.contain(counters);
+        sound.then_some(Position {
+            counters: Some(counters),
+            ..self
+        })
+    }
+
     /// The position with another vitality; `None` if the game has none, or if a counter is out
     /// of range (H3).
     pub fn with_vitality(self, vitality: Vitality) -> Option<Position> {
-        let sound = self.game.vitality()?.counters().contain(vitality);
-        sound.then_some(Position {
-            vitality: Some(vitality),
-            ..self
-        })
+        self.game.vitality()?;
+        self.with_counters(vitality)
     }
 
     /// The game.
@@ -80,7 +87,14 @@ impl Position {
     /// has 0.
     #[inline]
     pub fn vitality(&self) -> Option<Vitality> {
-        self.vitality
+        self.counters.filter(|_| self.game.checks() == 0)
+    }
+
+    /// The counters of the game, whatever they count: vitality (H3), or the checks that each side
+    /// still has to give (V1); `None` in games without any.
+    #[inline]
+    pub fn counters(&self) -> Option<Vitality> {
+        self.counters
     }
 
     /// The side that has just lost the game with its last piece of a type (E6); `None` while
@@ -113,7 +127,7 @@ impl Position {
             turn: self.turn,
             castling: self.castling,
             ep: self.ep,
-            vitality: self.vitality,
+            counters: self.counters,
             halfmoves: self.halfmoves,
             fullmoves: self.fullmoves,
         }
@@ -128,8 +142,8 @@ impl Position {
         }
     }
 
-    /// The position as a FEN of six fields, or seven if there is vitality. A game lost by
-    /// exhaustion has a counter of 0, which [`Setup::from_fen`] refuses.
+    /// The position as a FEN of six fields, or seven if there are counters. A game lost by
+    /// exhaustion, or by the last check, has a counter of 0, which [`Setup::from_fen`] refuses.
     pub fn fen(&self) -> String {
         self.setup().fen(self.game)
     }

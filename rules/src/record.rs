@@ -159,13 +159,8 @@ pub(crate) struct PowerTypes {
     other: Vec<PieceType>,
 }
 
-/// The reasons why a definition cannot be played and solved.
-enum Conflict {
-    /// Two keys do not go together.
-    Pair([&'static str; 2], &'static str),
-    /// The solver does not know a value of a key.
-    Unknown(&'static str, &'static str),
-}
+/// Two keys that do not go together, and why.
+struct Conflict([&'static str; 2], &'static str);
 
 /// The first pair of keys of a definition that do not go together; `None` if all is well. The
 /// solver, the verifier and the reader rely on it.
@@ -176,7 +171,7 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
 
 /// All conflicts that there can be, each with whether a definition has it. The first of several is
 /// reported, so those that name the key at fault come before those that name a default.
-fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
+fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
     let pawns = keys.order.contains(&'P');
     let one_king = keys.royal == RoyalRule::King;
     let first_king = keys.royal == RoyalRule::FirstKing;
@@ -185,6 +180,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
     let waits = pawns && matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait);
     let by_all = pawns && keys.en_passant == EnPassant::All;
     let vitality = keys.vitality.is_some();
+    let checks = keys.checks > 0;
     let counts = keys.no_progress > 0;
     let extinct = keys.extinct != Outcome::Off;
     let (steps, from_home) = match &keys.double_step {
@@ -218,19 +214,87 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
     };
     [
         (
-            keys.checks != 0,
-            Conflict::Unknown("counters.checks", "counting checks comes later"),
+            checks && vitality,
+            Conflict(
+                ["counters.checks", "counters.vitality"],
+                "checks are not counted beside vitality so far",
+            ),
+        ),
+        (
+            checks && (keys.royal == RoyalRule::None || captures_king),
+            Conflict(
+                ["counters.checks", "royal.rule"],
+                "without royal pieces that check forbids to leave there is nothing to count",
+            ),
+        ),
+        (
+            checks && counts,
+            Conflict(
+                ["counters.checks", "end.no-progress"],
+                "checks are counted without a limit so far: write no-progress = 0",
+            ),
+        ),
+        (
+            checks && keys.no_checks,
+            Conflict(
+                ["counters.checks", "turn.no-checks"],
+                "checks that are forbidden cannot be counted",
+            ),
+        ),
+        (
+            checks && keys.must_capture,
+            Conflict(
+                ["counters.checks", "turn.must-capture"],
+                "checks do not go with compulsory captures so far",
+            ),
+        ),
+        (
+            checks && keys.checkmate == Checkmate::Win,
+            Conflict(
+                ["counters.checks", "end.checkmate"],
+                "checks do not go with a mate that wins so far",
+            ),
+        ),
+        (
+            checks && keys.bare != Bare::Off,
+            Conflict(
+                ["counters.checks", "end.bare"],
+                "checks do not go with bare kings so far",
+            ),
+        ),
+        (
+            checks && reply,
+            Conflict(
+                ["counters.checks", "end.reach.reply"],
+                "checks do not go with a reply on squares to reach so far",
+            ),
+        ),
+        (
+            checks && keys.pass == Pass::WhenStuck,
+            Conflict(
+                ["counters.checks", "turn.pass"],
+                "checks do not go with passes of stalemated sides so far",
+            ),
+        ),
+        (
+            checks && (unusual_pawns || short),
+            Conflict(
+                [pawn_key, "counters.checks"],
+                "where checks are counted, pawns are those of orthodox chess so far: they step twice \
+                 from their first rank, which is not the first of the board, and not to the last, do \
+                 not wait, and are taken en passant by pawns",
+            ),
         ),
         (
             keys.all_lost != Outcome::Off && captures_king,
-            Conflict::Pair(
+            Conflict(
                 ["end.all-lost", "end.king-capture"],
                 "the game ends before a side has lost its last piece: leave one of the two out",
             ),
         ),
         (
             keys.all_lost != Outcome::Off && keys.royal != RoyalRule::None,
-            Conflict::Pair(
+            Conflict(
                 ["end.all-lost", "royal.rule"],
                 "a royal piece is never the last that is lost: write royal.rule = \"none\"",
             ),
@@ -241,21 +305,21 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
                 && keys.pass != Pass::Off
                 && keys.all_lost == Outcome::Off
                 && !(extinct && keys.extinct_types.len() == keys.order.len()),
-            Conflict::Pair(
+            Conflict(
                 ["turn.pass", "end.all-lost"],
                 "a side without pieces would pass for ever: say what losing the last piece means",
             ),
         ),
         (
             waits && zone > 1,
-            Conflict::Pair(
+            Conflict(
                 ["pawns.promotion", "pawns.promotion-ranks"],
                 "pawns that wait promote on the last rank alone so far",
             ),
         ),
         (
             deep,
-            Conflict::Pair(
+            Conflict(
                 ["pawns.promotion-ranks", "pawns.double-step"],
                 "double steps neither lead to ranks of promotion so far, if there are several, nor \
                  pass those of the other side: write double-step = \"off\"",
@@ -263,21 +327,21 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
         ),
         (
             captures_king && !one_king,
-            Conflict::Pair(
+            Conflict(
                 ["end.king-capture", "royal.rule"],
                 "only the one king of a side can be captured",
             ),
         ),
         (
             captures_king && extinct,
-            Conflict::Pair(
+            Conflict(
                 ["end.king-capture", "end.extinct"],
                 "a captured king is an extinct type: one of the two says it",
             ),
         ),
         (
             extinct && keys.royal != RoyalRule::None,
-            Conflict::Pair(
+            Conflict(
                 ["end.extinct", "royal.rule"],
                 "where a type can become extinct no check forbids moves: write royal.rule = \
                  \"none\"",
@@ -290,7 +354,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
                 && keys.all_lost == Outcome::Off
                 && keys.stalemate == Stalemate::Draw
                 && keys.reach.is_none(),
-            Conflict::Pair(
+            Conflict(
                 ["royal.rule", "end.all-lost"],
                 "without royal pieces something else has to win the game, such as all-lost = \
                  \"loss\"",
@@ -298,7 +362,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
         ),
         (
             (unusual_pawns || short) && counts,
-            Conflict::Pair(
+            Conflict(
                 [pawn_key, "end.no-progress"],
                 "where pawns step twice from other ranks than their first, from the first of the \
                  board or to its last, wait, or are taken en passant by all pieces, moves without \
@@ -307,7 +371,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
         ),
         (
             (unusual_pawns || short) && keys.royal == RoyalRule::OnlyOfType,
-            Conflict::Pair(
+            Conflict(
                 [pawn_key, "royal.rule"],
                 "where the only pawn is royal, pawns are those of orthodox chess so far: they step \
                  twice from their first rank, which is not the first of the board, and not to the \
@@ -316,7 +380,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
         ),
         (
             unusual_pawns && vitality,
-            Conflict::Pair(
+            Conflict(
                 [unusual_key, "counters.vitality"],
                 "vitality needs the pawns of orthodox chess so far: they step twice from their \
                  first rank alone, do not wait, and are taken en passant by pawns",
@@ -324,49 +388,49 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
         ),
         (
             keys.kings.1.is_some() && keys.promotes_to.contains(&keys.royal_piece),
-            Conflict::Pair(
+            Conflict(
                 ["royal.kings", "pawns.promotes-to"],
                 "where pawns become kings, their number has no limit so far: write \"any\"",
             ),
         ),
         (
             keys.castling == CastlingRule::FirstRank && !one_king,
-            Conflict::Pair(
+            Conflict(
                 ["castling.rule", "royal.rule"],
                 "castling on the first rank needs one king a side so far",
             ),
         ),
         (
             vitality && captures_king,
-            Conflict::Pair(
+            Conflict(
                 ["counters.vitality", "end.king-capture"],
                 "who is High depends on where the royal pieces stand, and they are never taken",
             ),
         ),
         (
             vitality && keys.royal == RoyalRule::None,
-            Conflict::Pair(
+            Conflict(
                 ["counters.vitality", "royal.rule"],
                 "who is High depends on where the royal pieces stand, and they are never taken",
             ),
         ),
         (
             captures_king && keys.pass != Pass::Off,
-            Conflict::Pair(
+            Conflict(
                 ["turn.pass", "end.king-capture"],
                 "passes where kings are captured come later",
             ),
         ),
         (
             vitality && keys.stalemate != Stalemate::Draw,
-            Conflict::Pair(
+            Conflict(
                 ["counters.vitality", "end.stalemate"],
                 "with vitality a side that would be stalemated passes: leave end.stalemate out",
             ),
         ),
         (
             vitality && keys.pass == Pass::Off,
-            Conflict::Pair(
+            Conflict(
                 ["counters.vitality", "turn.pass"],
                 "with vitality a side that would be stalemated passes: say when, as in pass = \
                  \"unless-in-check\"",
@@ -374,49 +438,49 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
         ),
         (
             vitality && counts,
-            Conflict::Pair(
+            Conflict(
                 ["counters.vitality", "end.no-progress"],
                 "vitality takes the place of a limit without progress: write no-progress = 0",
             ),
         ),
         (
             captures_king && counts,
-            Conflict::Pair(
+            Conflict(
                 ["end.king-capture", "end.no-progress"],
                 "captured kings with a limit without progress come later: write no-progress = 0",
             ),
         ),
         (
             captures_king && keys.stalemate != Stalemate::Draw,
-            Conflict::Pair(
+            Conflict(
                 ["end.king-capture", "end.stalemate"],
                 "where kings are captured, a side without moves draws so far",
             ),
         ),
         (
             keys.reach.is_some() && captures_king,
-            Conflict::Pair(
+            Conflict(
                 ["end.reach", "end.king-capture"],
                 "squares to reach do not go with captured kings so far",
             ),
         ),
         (
             keys.reach.is_some() && extinct,
-            Conflict::Pair(
+            Conflict(
                 ["end.reach", "end.extinct"],
                 "squares to reach do not go with extinct types so far",
             ),
         ),
         (
             keys.reach.is_some() && vitality,
-            Conflict::Pair(
+            Conflict(
                 ["end.reach", "counters.vitality"],
                 "squares to reach do not go with vitality so far",
             ),
         ),
         (
             keys.must_capture && (unusual_pawns || short),
-            Conflict::Pair(
+            Conflict(
                 [pawn_key, "turn.must-capture"],
                 "where captures are compulsory, pawns are those of orthodox chess so far: they \
                  step twice from their first rank, which is not the first of the board, and not \
@@ -425,49 +489,49 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
         ),
         (
             keys.must_capture && vitality,
-            Conflict::Pair(
+            Conflict(
                 ["turn.must-capture", "counters.vitality"],
                 "compulsory captures do not go with vitality so far",
             ),
         ),
         (
             keys.must_capture && captures_king,
-            Conflict::Pair(
+            Conflict(
                 ["turn.must-capture", "end.king-capture"],
                 "compulsory captures do not go with captured kings so far",
             ),
         ),
         (
             keys.bare != Bare::Off && (!one_king || captures_king),
-            Conflict::Pair(
+            Conflict(
                 ["end.bare", "royal.rule"],
                 "a side can only be bare if it has one royal king, which is not captured",
             ),
         ),
         (
             keys.bare != Bare::Off && keys.reach.is_some(),
-            Conflict::Pair(
+            Conflict(
                 ["end.bare", "end.reach"],
                 "bare kings do not go with squares to reach so far",
             ),
         ),
         (
             keys.bare != Bare::Off && keys.explodes,
-            Conflict::Pair(
+            Conflict(
                 ["end.bare", "capture.explodes"],
                 "bare kings do not go with explosions so far",
             ),
         ),
         (
             keys.bare != Bare::Off && vitality,
-            Conflict::Pair(
+            Conflict(
                 ["end.bare", "counters.vitality"],
                 "bare kings do not go with vitality so far",
             ),
         ),
         (
             keys.bare != Bare::Off && (unusual_pawns || short),
-            Conflict::Pair(
+            Conflict(
                 [pawn_key, "end.bare"],
                 "where a bare king loses, pawns are those of orthodox chess so far: they step \
                  twice from their first rank, which is not the first of the board, and not to \
@@ -476,7 +540,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
         ),
         (
             keys.no_checks && (!first_king && !one_king || captures_king),
-            Conflict::Pair(
+            Conflict(
                 ["turn.no-checks", "royal.rule"],
                 "without royal kings there are no checks that could be forbidden, and where \
                  other pieces are royal they are not supported yet",
@@ -484,7 +548,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
         ),
         (
             keys.no_checks && (unusual_pawns || short),
-            Conflict::Pair(
+            Conflict(
                 [pawn_key, "turn.no-checks"],
                 "where checks are forbidden, pawns are those of orthodox chess so far: they \
                  step twice from their first rank, which is not the first of the board, and not \
@@ -493,28 +557,28 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
         ),
         (
             keys.no_checks && vitality,
-            Conflict::Pair(
+            Conflict(
                 ["turn.no-checks", "counters.vitality"],
                 "forbidden checks do not go with vitality so far",
             ),
         ),
         (
             reply && !one_king,
-            Conflict::Pair(
+            Conflict(
                 ["end.reach.reply", "royal.rule"],
                 "a reply on squares to reach needs one king a side so far",
             ),
         ),
         (
             reply && (keys.reach.as_ref()).is_some_and(|reach| reach.piece != keys.royal_piece),
-            Conflict::Pair(
+            Conflict(
                 ["end.reach.reply", "end.reach.piece"],
                 "a reply is known so far for squares that the royal piece reaches",
             ),
         ),
         (
             reply && (unusual_pawns || short),
-            Conflict::Pair(
+            Conflict(
                 [pawn_key, "end.reach.reply"],
                 "where Black may reply on squares to reach, pawns are those of orthodox chess so \
                  far: they step twice from their first rank, which is not the first of the \
@@ -523,14 +587,14 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
         ),
         (
             keys.explodes && (!one_king || captures_king),
-            Conflict::Pair(
+            Conflict(
                 ["capture.explodes", "royal.rule"],
                 "explosions need one royal king a side so far, which is not captured",
             ),
         ),
         (
             keys.explodes && (unusual_pawns || short),
-            Conflict::Pair(
+            Conflict(
                 [pawn_key, "capture.explodes"],
                 "where captures explode, pawns are those of orthodox chess so far: they step \
                  twice from their first rank, which is not the first of the board, and not to \
@@ -539,28 +603,28 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 46] {
         ),
         (
             keys.explodes && vitality,
-            Conflict::Pair(
+            Conflict(
                 ["capture.explodes", "counters.vitality"],
                 "explosions do not go with vitality so far",
             ),
         ),
         (
             keys.explodes && keys.castling == CastlingRule::FirstRank,
-            Conflict::Pair(
+            Conflict(
                 ["capture.explodes", "castling.rule"],
                 "explosions do not go with castling on the first rank so far",
             ),
         ),
         (
             keys.checkmate == Checkmate::Win && vitality,
-            Conflict::Pair(
+            Conflict(
                 ["end.checkmate", "counters.vitality"],
                 "a mate that wins does not go with vitality so far",
             ),
         ),
         (
             keys.castling == CastlingRule::FirstRank && vitality,
-            Conflict::Pair(
+            Conflict(
                 ["castling.rule", "counters.vitality"],
                 "castling on the first rank does not go with vitality so far",
             ),
@@ -737,11 +801,8 @@ impl Record {
                 "pawns.double-step: no pawn stands on rank {rank}, behind pawns.first-rank"
             )));
         }
-        if let Some(conflict) = conflict(&keys) {
-            return Err(fault(match conflict {
-                Conflict::Pair([a, b], why) => format!("{a} and {b} do not go together: {why}"),
-                Conflict::Unknown(key, why) => format!("{key} is not supported here yet: {why}"),
-            }));
+        if let Some(Conflict([a, b], why)) = conflict(&keys) {
+            return Err(fault(format!("{a} and {b} do not go together: {why}")));
         }
         let marks_moves = keys.en_passant == EnPassant::All
             || matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait)
@@ -1190,19 +1251,13 @@ mod tests {
                 ..Keys::default()
             },
         ] {
-            for (_, conflict) in conflicts(&keys) {
-                let (listed, words) = match conflict {
-                    Conflict::Unknown(key, _) => (section.contains(&format!("`{key}")), [key; 2]),
-                    Conflict::Pair(pair, _) => {
-                        let [a, b] = pair.map(|key| format!("`{key}`"));
-                        let row = |x: &str, y: &str| {
-                            rows.iter()
-                                .any(|row| row[0].contains(x) && row[1].contains(y))
-                        };
-                        (row(&a, &b) || row(&b, &a), pair)
-                    }
+            for (_, Conflict(pair, _)) in conflicts(&keys) {
+                let [a, b] = pair.map(|key| format!("`{key}`"));
+                let row = |x: &str, y: &str| {
+                    rows.iter()
+                        .any(|row| row[0].contains(x) && row[1].contains(y))
                 };
-                assert!(listed, "{words:?}");
+                assert!(row(&a, &b) || row(&b, &a), "{pair:?}");
             }
         }
     }

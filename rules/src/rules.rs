@@ -437,6 +437,13 @@ pub(crate) trait Rules: Copy {
     fn settle(self, before: &Position, mv: Move, after: &mut Position) {
         let record = self.record();
         self.explode(mv, after);
+        if record.keys.checks > 0
+            && let Some(left) = before.counters
+            && self.in_check(&after.board, after.turn)
+        {
+            let mover = before.turn;
+            after.counters = Some(left.with(mover, left.of(mover).saturating_sub(1)));
+        }
         if mv.kind == MoveKind::DoubleStep {
             after.ep = self.reach().between(mv.from, mv.to).first();
             if !self.ep_counts(after) {
@@ -444,9 +451,9 @@ pub(crate) trait Rules: Copy {
             }
         }
         if let Some(rules) = &record.vitality {
-            let vitality = before.vitality.unwrap_or(rules.full());
+            let vitality = before.counters.unwrap_or(rules.full());
             let toll = rules.toll(before, mv);
-            after.vitality = Some(rules.charge(vitality, before.turn, toll));
+            after.counters = Some(rules.charge(vitality, before.turn, toll));
         }
         if record.goal == Goal::Extinction {
             after.extinct = loser_by_extinction(record, before, mv);
@@ -502,9 +509,13 @@ pub(crate) trait Rules: Copy {
             }),
         };
         let finished = finished.or_else(|| self.end_by_loss(position));
-        match self.record().keys.bare {
+        let finished = match self.record().keys.bare {
             Bare::Off => finished,
             bare => finished.or_else(|| self.end_by_baring(position, bare)),
+        };
+        match self.record().keys.checks {
+            0 => finished,
+            _ => finished.or_else(|| end_by_checks(position)),
         }
     }
 
@@ -757,6 +768,13 @@ impl Rules for Free {
         let targets = |king| powers.targets(view.reach, king, view.occupied) - view.occupied;
         kings.any(|king| !targets(king).is_empty())
     }
+}
+
+/// The end of the game if the side that has just moved has given its last check (V1).
+#[cold]
+fn end_by_checks(position: &Position) -> Option<End> {
+    let left = position.counters?.of(position.turn.other());
+    (left == 0).then_some(End::Checks)
 }
 
 /// The pieces of the mover with which the king on `king`, on its first rank, may castle: the

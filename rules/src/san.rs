@@ -103,7 +103,12 @@ impl Position {
         let mut text = mv.san_without_mark(self, &self.legal_moves());
         let next = self.play(mv);
         if let Some(
-            End::Checkmate | End::CheckmateWins | End::Explosion | End::Hill | End::KingCapture,
+            End::Checkmate
+            | End::CheckmateWins
+            | End::Checks
+            | End::Explosion
+            | End::Hill
+            | End::KingCapture,
         ) = next.end()
         {
             text.push('#');

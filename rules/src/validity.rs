@@ -68,7 +68,7 @@ impl Position {
                 ep = None;
             }
         }
-        let vitality = find_vitality(game, setup.vitality, &mut report);
+        let counters = find_counters(game, setup.counters, &mut report);
         if !faults.is_empty() {
             return Err(PositionError::new(game.geometry(), faults));
         }
@@ -78,7 +78,7 @@ impl Position {
             turn: setup.turn,
             castling: setup.castling,
             ep,
-            vitality,
+            counters,
             extinct: None,
             halfmoves: setup.halfmoves,
             fullmoves: setup.fullmoves.max(1),
@@ -98,7 +98,7 @@ impl Position {
     }
 
     /// A position from pieces on squares, without an e.p. right, with clocks as at the start
-    /// and full vitality. `None` if two pieces share a square, a piece or a square does not
+    /// and full counters. `None` if two pieces share a square, a piece or a square does not
     /// belong to the game, or the placement is not a position of the game.
     #[inline]
     pub fn from_pieces(
@@ -133,7 +133,7 @@ impl Position {
             turn,
             castling: CastlingRights::NONE,
             ep: None,
-            vitality: game.full_vitality(),
+            counters: game.full_counters(),
             extinct: None,
             halfmoves: 0,
             fullmoves: 1,
@@ -149,7 +149,15 @@ impl Position {
             let piece = Piece::new(piece.colour.other(), piece.piece_type);
             (piece, how.image(geometry, square))
         });
-        Position::from_pieces(self.game, pieces, self.turn.other())
+        let swapped = Position::from_pieces(self.game, pieces, self.turn.other())?;
+        let counters = self.counters.map(Vitality::swapped);
+        Some(match self.game.checks() {
+            0 => swapped,
+            _ => Position {
+                counters,
+                ..swapped
+            },
+        })
     }
 }
 
@@ -172,30 +180,39 @@ fn report_castling(game: Game, setup: &Setup, report: &mut dyn FnMut(Fault)) {
     }
 }
 
-/// The vitality of a diagram; reports an impossible one (H3).
-fn find_vitality(
+/// The counters of a diagram; reports impossible ones (H3, V1).
+fn find_counters(
     game: Game,
     given: Option<Vitality>,
     report: &mut dyn FnMut(Fault),
 ) -> Option<Vitality> {
-    match (game.vitality(), given) {
-        (Some(rules), Some(vitality)) => {
+    match (game.counters(), given) {
+        (Some(counters), Some(given)) => {
             for colour in Colour::BOTH {
-                let (found, range) = (vitality.of(colour), rules.counters().of(colour));
-                if !range.contains(&found) {
-                    report(Fault::Vitality {
+                let (found, range) = (given.of(colour), counters.of(colour));
+                if range.contains(&found) {
+                    continue;
+                }
+                let (least, most) = range.into_inner();
+                report(match game.checks() {
+                    0 => Fault::Vitality {
                         colour,
                         found,
-                        least: *range.start(),
-                        most: *range.end(),
-                    });
-                }
+                        least,
+                        most,
+                    },
+                    _ => Fault::ChecksLeft {
+                        colour,
+                        found,
+                        most,
+                    },
+                });
             }
         }
         (None, Some(_)) => report(Fault::ForeignVitality),
         (_, None) => {}
     }
-    given.or(game.full_vitality())
+    given.or(game.full_counters())
 }
 
 /// Reports pieces and squares that the game does not have; returns whether there are any.

@@ -212,8 +212,10 @@ impl VitalityRules {
     }
 }
 
-/// The vitality of each side. While a game goes on, both are in the range of
-/// [`VitalityRules::counters`]; a side that has lost by exhaustion has 0 (H6).
+/// The vitality of each side, or in games that count checks the number that each still has to
+/// give. While a game goes on, both are in the range of
+/// [`Game::counters`](crate::Game::counters); a side that has lost by exhaustion (H6), or has given
+/// its last check (V1), has 0.
 ///
 /// It is written White's first: `50+37`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -215,15 +215,15 @@ impl Start {
     /// `None` if it is no position.
     fn play(&self, game: Game) -> Option<Vec<Position>> {
         let mut start = Position::from_pieces(game, self.pieces.iter().copied(), self.turn)?;
-        if let Some(rules) = game.vitality() {
+        if let Some(counters) = game.counters() {
             let points = |side: Colour| {
                 // Who has moved and has no points left has lost, if it is Low.
                 let least = u8::from(side != start.turn());
-                let range = rules.counters().of(side).filter(|&points| points >= least);
+                let range = counters.of(side).filter(|&points| points >= least);
                 *self.points[side.index()].get(&range.collect::<Vec<u8>>())
             };
             let (white, black) = (points(Colour::White), points(Colour::Black));
-            start = start.with_vitality(Vitality { white, black })?;
+            start = start.with_counters(Vitality { white, black })?;
         }
         let mut line = vec![start];
         let step = |mv: &&Move| self.step == Some((mv.from, mv.to));
@@ -261,10 +261,9 @@ pub(crate) fn any_position() -> impl Strategy<Value = Position> {
 /// Whether a position can be set up: it shows all that its game knows, and the game is not over,
 /// unless by mate, stalemate or arrival.
 pub(crate) fn can_be_set_up(position: &Position) -> bool {
-    let counters = position.game().vitality().map(|rules| rules.counters());
     let has_points = position
-        .vitality()
-        .zip(counters)
+        .counters()
+        .zip(position.game().counters())
         .is_none_or(|(v, c)| c.contain(v));
     let is_over = (position.finished()).is_some_and(|end| !["bare", "hill"].contains(&end.name()));
     has_points && !is_over

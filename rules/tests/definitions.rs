@@ -72,6 +72,7 @@ fn the_rules_of_built_in_games_stay() {
             "shatranj de79f0d4b54a3815",
             "makruk 2f99f6e6c2f250eb",
             "capablanca b54e017e21728a62",
+            "three-check 247b7a188d44924c",
         ]
     );
 }
@@ -222,7 +223,7 @@ fn errors_name_place_and_remedy() {
         ("name = ", "this is no TOML"),
         (
             "name = \"x\"\ncounters.checks = 3",
-            "counters.checks is not supported here yet",
+            "counters.checks and end.no-progress do not go together: checks are counted",
         ),
         (
             "name = \"x\"\ncounters.vitality = { full = 5 }",

@@ -14,7 +14,7 @@ use crate::common::{define, moves};
 
 const MANUAL: &str = include_str!("../../docs/RULES.md");
 
-const FILES: [&str; 13] = [
+const FILES: [&str; 14] = [
     include_str!("facts/orthodox.txt"),
     include_str!("facts/high-chess.txt"),
     include_str!("facts/chess99.txt"),
@@ -27,6 +27,7 @@ const FILES: [&str; 13] = [
     include_str!("facts/shatranj.txt"),
     include_str!("facts/makruk.txt"),
     include_str!("facts/capablanca.txt"),
+    include_str!("facts/three-check.txt"),
     include_str!("facts/castling.txt"),
 ];
 

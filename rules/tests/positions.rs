@@ -186,7 +186,7 @@ fn counters_of_diagrams_are_checked() {
         assert_eq!(again, at);
         // A diagram without counters means full ones.
         let bare = Setup {
-            vitality: None,
+            counters: None,
             ..at.setup()
         };
         assert_eq!(
@@ -197,7 +197,7 @@ fn counters_of_diagrams_are_checked() {
             let made = Position::new(
                 game,
                 &Setup {
-                    vitality: Some(given),
+                    counters: Some(given),
                     ..at.setup()
                 },
             );
@@ -244,7 +244,7 @@ fn counters_of_diagrams_are_checked() {
         black: 3,
     };
     assert_eq!(
-        (mirrored.turn, mirrored.vitality),
+        (mirrored.turn, mirrored.counters),
         (Colour::Black, Some(swapped))
     );
     let at = Position::from_fen(Game::default(), fen).unwrap();

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use retrograde_rules::{
     Board, CaptureInCheck, Colour, End, Epd, Game, Goal, Interchange, Material, Move, MoveKind,
-    Piece, PieceType, Position, Royalty, Setup, Square, Toll, Transform,
+    Piece, PieceType, Position, Royalty, Setup, Square, Toll, Transform, Vitality,
 };
 
 use crate::common::{any_game, any_line, any_position, can_be_set_up, games, moves};
@@ -22,6 +22,10 @@ fn image(setup: &Setup, to: &dyn Fn(Square) -> Square, swap: bool) -> Setup {
         board,
         turn: colour(setup.turn),
         ep: setup.ep.map(to),
+        counters: match swap {
+            true => setup.counters.map(Vitality::swapped),
+            false => setup.counters,
+        },
         fullmoves: 1,
         ..*setup
     }
@@ -240,8 +244,8 @@ proptest! {
         let mirrored = fresh.setup().mirrored(board);
         prop_assert_eq!(mirrored.mirrored(board), fresh.setup());
         let flip = |square| board.apply(Transform::FLIP_RANKS, square);
-        let vitality = mirrored.vitality;
-        prop_assert_eq!(Setup { vitality, ..image(&fresh.setup(), &flip, true) }, mirrored);
+        let counters = mirrored.counters;
+        prop_assert_eq!(Setup { counters, ..image(&fresh.setup(), &flip, true) }, mirrored);
     }
 
     /// C2: attacked is who could be taken if it were the other side's turn. C3: with both kings
@@ -386,7 +390,7 @@ proptest! {
             prop_assert!(plies <= most);
         }
         let (end, mover) = (position.end().unwrap(), position.turn().other());
-        let rested = Setup { vitality: None, ..position.setup() };
+        let rested = Setup { counters: None, ..position.setup() };
         let mate = Position::new(game, &rested).unwrap().end() == Some(End::Checkmate);
         prop_assert_eq!(end, if mate { End::Checkmate } else { End::Exhaustion });
         prop_assert!(mate || position.vitality().unwrap().of(mover) == 0);

@@ -67,6 +67,7 @@ KEYS = {
     "end.reach": [None, None, None, "rank", "middle", "other"],
     "end.no-progress": [0, 0, 0, 100, 7],
     "turn.pass": [None, None, None, "always", "unless-in-check", "when-stuck"],
+    "counters.checks": [None, None, None, 2, 3],
     "counters.vitality": [None] * 6 + [{}, {}, {"ties": "white"}, {"exhaustion": "before-mate"}],
 }
 

@@ -81,6 +81,8 @@ def generator(faults: list[str] = ()) -> int:
                 published tables
       gaviota   DTM, three-man endings
 
+    Endings of other games are compared with the naive interpreter instead of published tables.
+
     The table at the end shows which of them saw the fault; "-" means that it did not, or has no
     table for the material. Exits with 1 if a fault goes unseen. Before the first fault, it
     makes sure that none of the three complains without one. If faults are named, only those are tried.
@@ -121,13 +123,21 @@ def generator(faults: list[str] = ()) -> int:
             )
             built or lib.fail(f"{what} does not compile; bring scripts/faults.txt up to date", 2)
 
-        def generated(tables: Path, material: str) -> str:
-            folders = ("--tables", tables, "--out", tables)
-            return look(program, "generate", "orthodox", material, *folders)
+        def named(ending: str) -> tuple[str, str]:
+            game, _, material = ending.rpartition("/")
+            return game or "orthodox", material
 
-        def verdicts(tables: Path, material: str) -> list[str]:
+        def generated(tables: Path, ending: str) -> str:
+            folders = ("--tables", tables, "--out", tables)
+            return look(program, "generate", *named(ending), *folders)
+
+        def verdicts(tables: Path, ending: str) -> list[str]:
             folder, syzygy = ("--tables", tables), ("--syzygy", lib.ORACLES / "syzygy")
-            verified = look(program, "verify", "orthodox", material, *folder)
+            game, material = named(ending)
+            verified = look(program, "verify", game, material, *folder)
+            if game != "orthodox":
+                second = look(program, "verify", game, material, "--independent", *folder)
+                return [verified, second, "-"]
             found = [look(crosscheck, m, *syzygy, *folder, material) for m in ("wdl", "dtz")]
             found = [verified, next((seen for seen in found if seen != "-"), "-"), "-"]
             if (lib.ORACLES / "gaviota" / f"{material.replace('v', '').lower()}.gtb.cp4").exists():
@@ -143,7 +153,7 @@ def generator(faults: list[str] = ()) -> int:
 
         print("mutate: building, and making tables without a fault", file=sys.stderr)
         build("the tree")
-        for material in ("KQvK", "KRvK", "KPvK", "KQRvK", "KPvKP"):
+        for material in dict.fromkeys(material for _, material, *_ in FAULTS):
             generated(sound, material) == "-" or lib.fail(f"{material} cannot be made", 2)
             found = verdicts(sound, material)
             record("(no fault)", material, *found)
@@ -157,9 +167,10 @@ def generator(faults: list[str] = ()) -> int:
             path.write_text(original.replace(old, new))
             shutil.rmtree(tables, ignore_errors=True)
             # The successors of pawn against pawn have no en passant: they may stay as they are.
-            if material == "KPvKP":
+            game, ending = named(material)
+            if ending == "KPvKP":
                 shutil.copytree(sound, tables)
-                for table in (tables / "orthodox").glob(f"{material}.*"):
+                for table in (tables / game).glob(f"{ending}.*"):
                     table.unlink()
             build(name)
             if generated(tables, material) == "-":

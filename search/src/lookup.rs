@@ -225,7 +225,7 @@ impl<'a> Oracle<'a> {
             | position
                 .extinct()
                 .map_or(0, |side| 1 + side.index() as u128);
-        if let Some(left) = position.vitality() {
+        if let Some(left) = position.counters() {
             rest = rest << 16 | u128::from(left.white) << 8 | u128::from(left.black);
         }
         if clock {

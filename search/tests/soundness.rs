@@ -52,7 +52,7 @@ impl Random {
             let mut setup = position.setup();
             if let Some(full) = game.full_vitality().map(|full| full.white) {
                 let mut points = || [1, 2, 3, full][self.below(4) as usize].min(full);
-                setup.vitality = Some(Vitality {
+                setup.counters = Some(Vitality {
                     white: points(),
                     black: points(),
                 });

@@ -74,15 +74,15 @@ pub(crate) fn position(game: Game, fen: &str) -> Result<Position, Problem> {
 /// The position of a FEN in an address. There a plus sign that is not escaped is a space, so
 /// that a vitality looks like clocks: two numbers that may be either are refused.
 pub(crate) fn position_in_url(game: Game, fen: &str) -> Result<Position, Problem> {
-    let full = game.full_vitality().unwrap_or(Vitality::both(0));
+    let full = game.full_counters().unwrap_or(Vitality::both(0));
     let most = full.white.max(full.black);
     let points = |field: &str| field.parse().ok().filter(|n: &u8| (1..=most).contains(n));
     let text = fen.replace('_', " ");
     let mut numbers = text.split_ascii_whitespace().skip(4).map(points);
     if let (Some(Some(white)), Some(Some(black))) = (numbers.next(), numbers.next()) {
         let detail = format!(
-            "\"{white} {black}\" may be a vitality whose plus sign was taken for a space: write \
-            it as {white}%2B{black}; if they are the clocks, write the vitality before them"
+            "\"{white} {black}\" may be counters whose plus sign was taken for a space: write \
+            them as {white}%2B{black}; if they are the clocks, write the counters before them"
         );
         return Err(Problem::new(StatusCode::BAD_REQUEST, "bad-fen", detail));
     }

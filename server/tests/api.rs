@@ -32,6 +32,7 @@ async fn a_probe_is_what_the_command_line_prints() {
         ("shatranj", "8/8/8/3k4/8/8/7P/K7 w - - 0 1"),
         ("makruk", "8/8/8/3k4/8/8/8/K6R w - - 0 1"),
         ("capablanca", "10/10/10/3k6/10/10/10/K8R w - - 0 1"),
+        ("three-check", "8/8/8/3k4/8/8/8/K6R w - - 2+1 0 1"),
     ];
     assert_eq!(fens.len(), Game::all().len());
     for (id, fen) in fens {
@@ -109,7 +110,7 @@ async fn plus_signs_that_are_not_escaped() {
         for end in ["_6+50", "+6+50", "%206+50_0_1", "+6+50+0+1", "_6_50"] {
             let got = ask(&format!("{route}?{rook}{end}")).await;
             let detail = got.expect_problem(400, "bad-fen");
-            assert!(detail.contains("write it as 6%2B50;"), "{detail}");
+            assert!(detail.contains("write them as 6%2B50;"), "{detail}");
         }
         // These are clocks, and none.
         for end in ["_0_1", "+0+1", "_6%2B50", "+6%2B50+6+50", "_60_50", ""] {

@@ -246,7 +246,7 @@ test("every game answers from its tables", () => {
     if (id === "makruk") fen = "8/8/2k5/8/8/8/8/KR6 b - -";
     assert.notEqual(tablebase.probe(fen).category, "unknown", id);
   }
-  assert.equal(games().length, 14);
+  assert.equal(games().length, 15);
   assert.equal(new Tablebase("high-chess:vitality=5").game, "high-chess:vitality=5");
   assert.equal(new Tablebase().game, "orthodox");
 });

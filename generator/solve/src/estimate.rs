@@ -25,6 +25,9 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
         return super::vitality::estimate_bytes(game, rules, material);
     }
     let layout = Layout::to_solve(game, material)?;
+    if game.checks() > 0 {
+        return estimate_counted(&layout, material);
+    }
     if layout.beside {
         return estimate_beside(&layout, material);
     }
@@ -40,6 +43,26 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
     let conversions = grid_bytes(&layout, 10) + smaller + unpacked;
     let again = game.zeroing_limit().map_or(0, |_| smaller);
     Ok(with_besides(conversions.max(later_bytes(&layout) + again)))
+}
+
+/// The memory that a material takes where checks are counted.
+fn estimate_counted(layout: &Layout, material: &Material) -> Result<u64, IndexError> {
+    // What is known of all layers stays in memory: for each side a cell, two bytes at worst, and
+    // two planes.
+    let positions = (layout.words() * layout.squares) as u64;
+    let plane = (layout.words() * with_word!(layout.game, W => size_of::<W>())) as u64;
+    let known = layout.index.layers() * 2 * (2 * positions + 2 * plane);
+    // A layer is solved for both sides, and then for each side beside them.
+    let layer = 3 * grid_bytes(layout, 12);
+    let (mut smaller, mut unpacked) = (0, 0);
+    for exit in super::successors(layout.game, material) {
+        let (solved, read) = successor_bytes(layout.game, material, &exit)?;
+        // It may be needed with the colours either way, and with those who are in check.
+        let flags = 2 * Layout::new(layout.game, &exit)?.index.layer_len();
+        smaller += 2 * solved;
+        unpacked = unpacked.max(read + flags);
+    }
+    Ok(with_besides(known + layer + smaller + unpacked))
 }
 
 /// The memory that a material takes where rights to take en passant are kept beside the grid.

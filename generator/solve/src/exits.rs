@@ -31,7 +31,9 @@ pub fn legal_positions(game: Game, index: &Index) -> Result<[Vec<u8>; 2], SolveE
     let [white, black] = Colour::BOTH.map(|turn| best_exits(game, index, turn, None));
     let is_legal = |exits: Vec<Score>| {
         let exits = exits.into_iter();
-        exits.map(|exit| u8::from(exit != NO_POSITION)).collect()
+        let legal: Vec<u8> = exits.map(|exit| u8::from(exit != NO_POSITION)).collect();
+        // It does not depend on the counters.
+        legal.repeat(index.layers() as usize)
     };
     Ok([is_legal(white?), is_legal(black?)])
 }
@@ -45,7 +47,6 @@ pub(super) fn best_exits(
     smaller: Option<&Smaller>,
 ) -> Result<Vec<Score>, SolveError> {
     let layout = Layout::to_solve(game, index.material())?;
-    let map = GridMap::with_index(&layout, index);
     let conversions = smaller
         .map(|smaller| Conversions::new(&layout, turn, |material: &Material| &*smaller[material]));
     with_word!(game, W => {
@@ -55,7 +56,7 @@ pub(super) fn best_exits(
             conversions: conversions.as_ref(),
             turn,
         };
-        Ok(side.exits(index, &map))
+        Ok(side.exits(index))
     })
 }
 
@@ -70,39 +71,52 @@ struct Side<'a, W: Word> {
 /// The number of indices or rows that a task works on.
 const AT_ONCE: usize = 1 << 14;
 
+/// A value for each index of the first layer of `index`; `fill` writes those of some rows of a
+/// block, from a given one on, over `empty`.
+pub(super) fn by_index<T: Copy + Send + Sync>(
+    layout: &Layout,
+    index: &Index,
+    empty: T,
+    fill: &(dyn Fn(usize, usize, &mut [T]) + Sync),
+) -> Vec<T> {
+    let map = &GridMap::with_index(layout, index);
+    let mut values = vec![empty; index.layer_len() as usize];
+    if layout.is_led() {
+        let indices = index.indices_per_pair() as usize;
+        each(values.chunks_mut(indices).enumerate(), |(block, out)| {
+            let mut places = vec![empty; layout.block_positions()];
+            fill(block, 0, &mut places);
+            let first = (block * indices) as u64;
+            map.gather_values(block, first..first + indices as u64, &places, out);
+        });
+        return values;
+    }
+    // One block, in which indices are anywhere.
+    let rows = (AT_ONCE / layout.row_positions()).max(1);
+    let mut places = vec![empty; layout.block_positions()];
+    let parts = places.chunks_mut(rows * layout.row_positions());
+    each(parts.enumerate(), |(part, places)| {
+        fill(0, part * rows, places);
+    });
+    each(values.chunks_mut(AT_ONCE).enumerate(), |(part, out)| {
+        let first = (part * AT_ONCE) as u64;
+        let mut next = out.iter_mut();
+        map.gather(first..first + next.len() as u64, |place| {
+            if let Some(out) = next.next() {
+                *out = places[place];
+            }
+        });
+    });
+    values
+}
+
 impl<W: Word> Side<'_, W> {
-    fn exits(&self, index: &Index, map: &GridMap) -> Vec<Score> {
-        let layout = self.layout;
-        let mut exits = vec![NO_POSITION; index.len() as usize];
-        if layout.is_led() {
-            let indices = index.indices_per_pair() as usize;
-            each(exits.chunks_mut(indices).enumerate(), |(block, out)| {
-                let mut places = vec![score::NONE; layout.block_positions()];
-                self.fill_rows(block, 0, &mut places);
-                let first = (block * indices) as u64;
-                map.gather_values(block, first..first + indices as u64, &places, out);
-            });
-        } else {
-            // One block, in which indices are anywhere.
-            let rows = (AT_ONCE / layout.row_positions()).max(1);
-            let mut places = vec![score::NONE; layout.block_positions()];
-            let parts = places.chunks_mut(rows * layout.row_positions());
-            each(parts.enumerate(), |(part, places)| {
-                self.fill_rows(0, part * rows, places);
-            });
-            each(exits.chunks_mut(AT_ONCE).enumerate(), |(part, out)| {
-                let first = (part * AT_ONCE) as u64;
-                let mut next = out.iter_mut();
-                map.gather(first..first + next.len() as u64, |place| {
-                    if let Some(out) = next.next() {
-                        *out = places[place];
-                    }
-                });
-            });
-        }
+    fn exits(&self, index: &Index) -> Vec<Score> {
+        let fill = |block, first, places: &mut [Score]| self.fill_rows(block, first, places);
+        let mut exits = by_index(self.layout, index, score::NONE, &fill);
         if index.has_equal_leaders() {
             let mut next = exits.iter_mut();
-            index.each_canonical(0..index.len(), |is_canonical| {
+            index.each_canonical(0..index.layer_len(), |is_canonical| {
                 if let Some(exit) = next.next().filter(|_| !is_canonical) {
                     *exit = NO_POSITION;
                 }

@@ -110,7 +110,7 @@ pub fn solve(
             let conversions = Exits::Conversions(conversions);
             let mut state = Side::<Word, u8>::new(&layout);
             // All scores are of the next ply or of draws.
-            start(&layout, &between, &conversions, side, &mut state)
+            start(&layout, &between, &conversions, None, side, &mut state)
                 .map_err(|TooDeep| SolveError::TooDeep)?;
             grounds.push(Ground::new(state));
         }
@@ -135,7 +135,7 @@ impl Helpmates {
     pub fn values<'a>(&'a self, index: &Index) -> GridReader<'a> {
         let values = |turn, word, n| std::array::from_fn(|bit| self.value(turn, word, 8 * n + bit));
         let values = FromGrid::new(self.layout.squares, |word| word, values);
-        GridReader::new(&self.layout, index, Box::new(values))
+        GridReader::new(&self.layout, index, vec![Box::new(values)])
     }
 
     fn value(&self, turn: Colour, word: usize, bit: usize) -> i16 {

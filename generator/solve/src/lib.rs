@@ -11,6 +11,7 @@ mod board_parts;
 mod castling;
 mod conversion_kinds;
 mod convert;
+mod counted;
 mod depth;
 mod ep_beside_grid;
 mod ep_in_grid;
@@ -54,6 +55,7 @@ mod words;
 mod zeroing;
 
 pub use conversion_kinds::successors;
+pub use counted::{FindCounted, solve_counted};
 pub use estimate::{estimate_bytes, estimate_bytes_in_slices};
 pub use exits::legal_positions;
 pub use read::{GridReader, UNUSED};

@@ -111,8 +111,8 @@ const LEAST_PART: usize = 16;
 /// The values of a block by place.
 #[derive(Default)]
 struct Block {
-    /// The side to move and the number of the block.
-    of: Option<(Colour, usize)>,
+    /// The side to move, the layer and the number of the block.
+    of: Option<(Colour, usize, usize)>,
     values: Vec<i16>,
 }
 
@@ -125,21 +125,25 @@ pub struct GridReader<'a> {
     blocks: Mutex<Vec<Block>>,
     /// The index, if some of its indices stand for nothing.
     index: Option<Index>,
-    values: Box<dyn GridValues + 'a>,
+    /// The number of indices of a layer.
+    layer_len: u64,
+    /// The values of each layer of the index.
+    layers: Vec<Box<dyn GridValues + 'a>>,
 }
 
 impl<'a> GridReader<'a> {
     pub(super) fn new(
         layout: &Layout,
         index: &Index,
-        values: Box<dyn GridValues + 'a>,
+        layers: Vec<Box<dyn GridValues + 'a>>,
     ) -> GridReader<'a> {
         GridReader {
             map: GridMap::with_index(layout, index),
             squares: layout.squares,
             blocks: Mutex::default(),
             index: index.has_equal_leaders().then(|| index.clone()),
-            values,
+            layer_len: index.layer_len(),
+            layers,
         }
     }
 
@@ -147,11 +151,24 @@ impl<'a> GridReader<'a> {
     /// [`UNUSED`](super::UNUSED) where a table may hold anything. `out` is as
     /// long as the range.
     pub fn fill(&self, turn: Colour, range: Range<u64>, out: &mut [i16]) {
+        let (mut next, mut rest) = (range.start, out);
+        while next < range.end {
+            let before = next - next % self.layer_len;
+            let end = range.end.min(before + self.layer_len);
+            let (part, after) = rest.split_at_mut((end - next) as usize);
+            let layer = (before / self.layer_len) as usize;
+            self.fill_part(turn, layer, next - before..end - before, part);
+            (next, rest) = (end, after);
+        }
+    }
+
+    /// Writes the values of a range of indices of a layer.
+    fn fill_part(&self, turn: Colour, layer: usize, range: Range<u64>, out: &mut [i16]) {
         match self.map.block_places() {
             Some(places) if out.len() * LEAST_PART >= places => {
-                self.fill_by_blocks(turn, range.clone(), places, out);
+                self.fill_by_blocks(turn, layer, range.clone(), places, out);
             }
-            _ => self.values.fill(&self.map, turn, range.clone(), out),
+            _ => self.layers[layer].fill(&self.map, turn, range.clone(), out),
         }
         if let Some(index) = &self.index {
             let mut out = out.iter_mut();
@@ -165,10 +182,17 @@ impl<'a> GridReader<'a> {
         }
     }
 
-    fn fill_by_blocks(&self, turn: Colour, range: Range<u64>, places: usize, out: &mut [i16]) {
+    fn fill_by_blocks(
+        &self,
+        turn: Colour,
+        layer: usize,
+        range: Range<u64>,
+        places: usize,
+        out: &mut [i16],
+    ) {
         let mut out = out;
         for (block, part) in self.map.blocks(range) {
-            let kept = self.block(turn, block, places);
+            let kept = self.block(turn, layer, block, places);
             let (here, rest) = out.split_at_mut((part.end - part.start) as usize);
             self.map.gather_values(block, part, &kept.values, here);
             out = rest;
@@ -178,8 +202,8 @@ impl<'a> GridReader<'a> {
     }
 
     /// The values of a block, for the caller alone.
-    fn block(&self, turn: Colour, block: usize, places: usize) -> Block {
-        let of = Some((turn, block));
+    fn block(&self, turn: Colour, layer: usize, block: usize, places: usize) -> Block {
+        let of = Some((turn, layer, block));
         let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         let same = blocks.iter().position(|kept| kept.of == of);
         let any = same.or_else(|| blocks.len().checked_sub(1));
@@ -189,7 +213,7 @@ impl<'a> GridReader<'a> {
             kept.of = of;
             kept.values.resize(places, UNUSED);
             let first = block * (places / self.squares);
-            self.values.words(turn, first, &mut kept.values);
+            self.layers[layer].words(turn, first, &mut kept.values);
         }
         kept
     }

@@ -36,6 +36,18 @@ pub(crate) fn of_child(depth: i16) -> Score {
     }
 }
 
+/// The value of a position with this stored depth for the side to move.
+#[inline(always)]
+pub(crate) fn of_position(depth: i16) -> Score {
+    match depth {
+        score::DRAW => DRAW,
+        score::WON => WIN,
+        1.. => WIN - depth as Score,
+        // Lost in n plies, which is -(n + 1).
+        _ => depth.unsigned_abs(),
+    }
+}
+
 /// The value of a move that the other side answers with a move of value `reply` (to
 /// the other side).
 #[inline(always)]
@@ -122,6 +134,14 @@ mod tests {
         assert_eq!(verdict(WINS_AT_ONCE), Verdict::Win(1));
         assert_eq!(verdict(LOST), Verdict::Loss(1));
         assert_eq!(verdict(LOSES), Verdict::Loss(2));
+        let values = [-1, -8, 0, 7, retrograde_index::score::WON];
+        let verdicts = values.map(|value| verdict(of_position(value)));
+        let [lost, loses, draw, wins, won] = verdicts;
+        assert_eq!(
+            [lost, loses, draw],
+            [Verdict::Loss(0), Verdict::Loss(7), Verdict::Draw]
+        );
+        assert_eq!([wins, won], [Verdict::Win(7), Verdict::Win(0)]);
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub(crate) struct Side<W, D> {
     /// Positions in which the side can only pass, if only such a side may pass.
     pub(crate) stuck: Vec<W>,
     /// Positions in which the side has to capture, if captures are compulsory, and those in which
-    /// the game has ended, or will with the next move.
+    /// the game has ended, or will with the next move, or whose value is known beforehand.
     pub(crate) forced: Vec<W>,
     /// The positions in which a pawn of the other side has just made a double step, where rights
     /// are kept beside the grid.
@@ -101,7 +101,7 @@ impl<W: Word, D: Depth> Side<W, D> {
                 Vec::new()
             },
             stuck: Vec::new(),
-            forced: match layout.must_capture || layout.may_end() {
+            forced: match layout.must_capture || layout.may_end() || layout.game.checks() > 0 {
                 true => vec![W::ZERO; words],
                 false => Vec::new(),
             },
@@ -130,6 +130,41 @@ impl<W: Word, D: Depth> Side<W, D> {
                 due,
             },
         )
+    }
+
+    /// This side with nothing but its answers.
+    pub(crate) fn settled(self) -> Side<W, D> {
+        Side {
+            open: Plane {
+                any: Vec::new(),
+                busy: Vec::new(),
+                ..self.open
+            },
+            winning: self.winning,
+            depth: self.depth,
+            ..Side::empty()
+        }
+    }
+
+    /// A side without positions.
+    fn empty() -> Side<W, D> {
+        Side {
+            open: Plane::default(),
+            winning: Vec::new(),
+            converts: Vec::new(),
+            cursed: None,
+            can_lose: Vec::new(),
+            depth: Vec::new(),
+            due: Vec::new(),
+            won: Default::default(),
+            lost: Default::default(),
+            en_passant: None,
+            stalemate: Vec::new(),
+            stuck: Vec::new(),
+            forced: Vec::new(),
+            pushed: Vec::new(),
+            blocked: HashMap::new(),
+        }
     }
 
     /// This side with cells of two bytes: for the fifty-move rule, in whose game no pawn is free.

@@ -85,7 +85,7 @@ pub(super) fn solve_with<W: Word, D: Depth>(
     Ok(Solution {
         layout,
         count,
-        answers: Box::new(solved),
+        answers: vec![Box::new(solved)],
         longest_depth,
     })
 }
@@ -237,7 +237,7 @@ impl<W: Word> Sliced<W> {
                 score: score::of_child,
             },
         };
-        let last_due = start(layout, between, &exits, mover, &mut side)?;
+        let last_due = start(layout, between, &exits, None, mover, &mut side)?;
         Ok((side, last_due))
     }
 }

@@ -11,7 +11,9 @@ use retrograde_index::{Index, IndexError, score};
 use retrograde_rules::{Colour, Game, Material, PieceType};
 use thiserror::Error;
 
+use super::conversion_kinds::Leaving;
 use super::convert::Conversions;
+use super::counted::Preset;
 use super::depth::Depth;
 use super::depth::TooDeep;
 use super::ep_beside_grid::Pushed;
@@ -110,7 +112,8 @@ pub type FindSuccessor<'a> = dyn Fn(&Material) -> Option<Arc<Successor>> + 'a;
 pub struct Solution {
     pub(super) layout: Layout,
     pub(super) count: Count,
-    pub(super) answers: Box<dyn Answers>,
+    /// The depths of each layer of the index.
+    pub(super) answers: Vec<Box<dyn Answers>>,
     pub(super) longest_depth: usize,
 }
 
@@ -134,12 +137,17 @@ pub(super) trait Answers: Send + Sync {
 }
 
 /// The grids of both sides to move after the last ply.
-struct Solved<W: Word, D> {
+pub(super) struct Solved<W: Word, D> {
     board: W::Board,
     sides: [Side<W, D>; 2],
 }
 
 impl<W: Word, D: Depth> Solved<W, D> {
+    pub(super) fn of(layout: &Layout, sides: [Side<W, D>; 2]) -> Solved<W, D> {
+        let board = layout.board::<W>();
+        Solved { board, sides }
+    }
+
     #[inline(always)]
     fn depths(&self, turn: Colour, word: usize, n: usize) -> Values {
         let side = &self.sides[turn.index()];
@@ -245,7 +253,7 @@ fn solve_with<W: Word, D: Depth>(
     Ok(Solution {
         layout,
         count,
-        answers,
+        answers: vec![answers],
         longest_depth,
     })
 }
@@ -258,13 +266,29 @@ fn run<W: Word, D: Depth>(
     smaller: &Smaller,
 ) -> Result<(Box<dyn Answers>, usize), TooDeep> {
     let between = Between::<W>::new(layout.board::<W>());
+    let find = |leaving: &Leaving| &*smaller[&leaving.material];
+    let (sides, longest_depth) =
+        solve_sides::<W, D>(layout, &between, count, &find, &[None, None])?;
+    Ok((Box::new(Solved::of(layout, sides)), longest_depth))
+}
+
+/// Solves for both sides to move; `presets` are values that are known beforehand. Returns the
+/// longest depth in plies, too.
+pub(super) fn solve_sides<'a, W: Word, D: Depth>(
+    layout: &'a Layout,
+    between: &Between<W>,
+    count: Count,
+    find: &dyn Fn(&Leaving) -> &'a Successor,
+    presets: &[Option<Preset<'_>>; 2],
+) -> Result<([Side<W, D>; 2], usize), TooDeep> {
     let mut sides = [Side::<W, D>::new(layout), Side::<W, D>::new(layout)];
     let mut last_due = 0;
     for (mover, side) in Colour::BOTH.into_iter().zip(&mut sides) {
-        let find = |material: &Material| &*smaller[material];
-        let exits = Exits::Conversions(Conversions::new(layout, mover, find));
+        let find = |leaving: &Leaving| Some(find(leaving));
+        let exits = Exits::Conversions(Conversions::by_colours(layout, mover, find));
+        let preset = presets[mover.index()].as_ref();
         side.cursed = count.has_cursed().then(|| CursedConversions::new(layout));
-        last_due = last_due.max(start(layout, &between, &exits, mover, side)?);
+        last_due = last_due.max(start(layout, between, &exits, preset, mover, side)?);
         if layout.game.zeroing_limit().is_some() {
             side.converts = side.winning.clone();
         }
@@ -283,7 +307,7 @@ fn run<W: Word, D: Depth>(
         if let Exits::Conversions(conversions) = &exits
             && layout.beside
         {
-            let (pushed, due) = Pushed::start(layout, &between, conversions, mover)?;
+            let (pushed, due) = Pushed::start(layout, between, conversions, mover)?;
             side.pushed = pushed;
             last_due = last_due.max(due);
         }
@@ -294,14 +318,13 @@ fn run<W: Word, D: Depth>(
         last_due,
         movers: Movers::All,
     };
-    let mut mover = Mover::new(layout, &between);
+    let mut mover = Mover::new(layout, between);
     mover.forced = sides.each_ref().map(|side| side.forced.clone());
     if layout.passes == Passes::WhenStuck {
         find_stuck(&mut mover, &mut sides);
     }
     let longest_depth = iterate(&mover, &mut sides, &plies)?;
-    let board = layout.board::<W>();
-    Ok((Box::new(Solved { board, sides }), longest_depth))
+    Ok((sides, longest_depth))
 }
 
 impl Solution {
@@ -320,13 +343,15 @@ impl Solution {
     /// plies for the side to move; [`UNUSED`] for an index without a position. They are the
     /// values of DTM tables if the plies count [to mate](Count::ToMate).
     pub fn depths<'a>(&'a self, index: &Index) -> GridReader<'a> {
-        GridReader::new(&self.layout, index, self.answers.values())
+        let values = self.answers.iter().map(|answers| answers.values());
+        GridReader::new(&self.layout, index, values.collect())
     }
 
     /// Reads the results by the indices of `index`: the signs of the depths, which are the values
     /// of WDL tables in games without the fifty-move rule.
     pub fn winners<'a>(&'a self, index: &Index) -> GridReader<'a> {
-        GridReader::new(&self.layout, index, self.answers.winners())
+        let winners = self.answers.iter().map(|answers| answers.winners());
+        GridReader::new(&self.layout, index, winners.collect())
     }
 
     /// Goes on to results and distances with the fifty-move rule counted (O4).
@@ -349,8 +374,12 @@ impl Solution {
         let find = find.filter(|_| self.count == Count::ToMate);
         let distances = self.distances(limit);
         let Solution {
-            layout, answers, ..
+            layout,
+            mut answers,
+            ..
         } = self;
+        // Where checks are counted there is no such rule.
+        let answers = answers.swap_remove(0);
         let (outcomes, longest) = answers.zeroing(&layout, find, limit, distances)?;
         Ok(Zeroing {
             layout,

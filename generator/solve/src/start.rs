@@ -6,6 +6,7 @@ use retrograde_rules::Colour;
 
 use super::attack::legal_in_row;
 use super::convert::{BlockConversions, Conversions};
+use super::counted::Preset;
 use super::depth::Depth;
 use super::depth::TooDeep;
 use super::ep_in_grid::{OpenWord, open_words};
@@ -84,12 +85,13 @@ impl<W: Word> BlockExits<'_, '_, W> {
     }
 }
 
-/// Fills in a side before the first ply. Returns the ply at which the last
-/// conversion falls due.
+/// Fills in a side before the first ply; `preset` are values that are known beforehand. Returns
+/// the ply at which the last conversion falls due.
 pub(crate) fn start<W: Word, D: Depth>(
     layout: &Layout,
     between: &Between<W>,
     exits: &Exits<'_, W>,
+    preset: Option<&Preset<'_>>,
     mover: Colour,
     side: &mut Side<W, D>,
 ) -> Result<usize, TooDeep> {
@@ -124,6 +126,7 @@ pub(crate) fn start<W: Word, D: Depth>(
         layout,
         between,
         exits,
+        preset,
         open_words: &open_words,
         mover,
     };
@@ -159,6 +162,7 @@ struct Shared<'a, W: Word> {
     layout: &'a Layout,
     between: &'a Between<W>,
     exits: &'a Exits<'a, W>,
+    preset: Option<&'a Preset<'a>>,
     open_words: &'a [OpenWord],
     mover: Colour,
 }
@@ -208,9 +212,14 @@ fn start_block<W: Word, D: Depth>(
         layout,
         between,
         exits,
+        preset,
         open_words,
         mover,
     } = shared;
+    let known = preset.map(|preset| {
+        let positions = preset.positions(layout, between, (block, mover), open_words);
+        (preset, positions)
+    });
     let lanes = layout.lanes;
     let exits = exits.in_block(block);
     let mut scores = vec![score::NONE; layout.row_positions()];
@@ -246,6 +255,14 @@ fn start_block<W: Word, D: Depth>(
         if let Some(forced) = forced.get_mut(words.clone()) {
             for (lane, forced) in forced.iter_mut().enumerate() {
                 *forced = unfinished[lane] & !free[lane];
+            }
+        }
+        if let Some((preset, known)) = &known {
+            let known = &known[words.clone()];
+            let first = block * layout.block_words() + words.start;
+            preset.write((mover, first), (known, legal), &mut scores);
+            for (lane, forced) in forced[words.clone()].iter_mut().enumerate() {
+                *forced |= known[lane] & legal[lane];
             }
         }
         parts.open[words.clone()].copy_from_slice(legal);

@@ -146,7 +146,7 @@ impl Successor {
                 if !turns[side.index()] {
                     return Vec::new();
                 }
-                let mut values = vec![0; index.len() as usize];
+                let mut values = vec![0; index.layer_len() as usize];
                 let parts = values.chunks_mut(POSITIONS_AT_ONCE).enumerate();
                 each(parts, |(part, out)| {
                     let first = (part * POSITIONS_AT_ONCE) as u64;

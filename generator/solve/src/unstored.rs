@@ -63,7 +63,7 @@ impl Unstored<'_> {
     /// Returns `None` if nothing is to be had in this way: of other metrics, without kings that
     /// lead the grid, where pawns make double steps from everywhere, where a side passes that is
     /// stalemated, where captures are compulsory, where Black may reply to White's arrival, where a bare king
-    /// loses, or with too many different distances.
+    /// loses, where checks are counted, or with too many different distances.
     ///
     /// # Errors
     /// See [`SolveError`].
@@ -74,7 +74,8 @@ impl Unstored<'_> {
             && !layout.beside
             && layout.passes != Passes::WhenStuck
             && !layout.must_capture
-            && !layout.may_end();
+            && !layout.may_end()
+            && game.checks() == 0;
         let is_distance = matches!(self.metric, Metric::Dtm | Metric::Dtz);
         if !is_known || !is_distance || index.has_equal_leaders() {
             return Ok(None);

@@ -158,7 +158,10 @@ fn table(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
     if counts.sides.iter().any(|s| s.longest_dtz().is_some()) {
         row("longest DTZ", both(&|s| plies(s.longest_dtz())))?;
     }
-    Ok(())
+    match counts.game.full_counters() {
+        Some(full) => output.line(format_args!("with {full} checks to give, White's first")),
+        None => Ok(()),
+    }
 }
 
 /// Writes how many positions are won and lost in how many plies.

@@ -421,6 +421,74 @@ fn facts_of_each_game() {
     assert!(kings["moves"][0].get("zeroing").is_none());
 }
 
+/// Values, moves and rows are those of the checks that each side still has to give.
+#[test]
+fn checks_are_counted() {
+    let tables = ["--tables", shipped().to_str().unwrap()];
+    let probe = |counters: &str| {
+        let fen = format!("8/8/8/8/8/8/k7/2K4R w - - {counters}");
+        run(&[
+            &["probe", "three-check", &fen, "--moves", "--json"],
+            &tables[..],
+        ]
+        .concat())
+        .json()
+    };
+    let (last, first) = (probe("1+3"), probe("3+1"));
+    assert_eq!(last["depth_plies"], 1);
+    assert_eq!(last["moves"][0]["uci"], "h1h2");
+    assert_eq!(last["moves"][0]["end"], "checks");
+    assert_eq!(first["fen"], "8/8/8/8/8/8/k7/2K4R w - - 3+1 0 1");
+    assert_eq!(first["depth_plies"], 3);
+    let moves = first["moves"].as_array().unwrap();
+    let check = moves.iter().find(|mv| mv["uci"] == "h1h2").unwrap();
+    assert_eq!([&check["white"], &check["black"]], [2, 1]);
+    // The colours swapped, with the counters.
+    let swapped = "2k4r/K7/8/8/8/8/8/8 b - - 3+1";
+    let swapped = run(&[&["probe", "three-check", swapped, "--json"], &tables[..]].concat()).json();
+    assert_eq!(
+        (&swapped["winner"], &swapped["depth_plies"]),
+        (&json!("black"), &json!(1))
+    );
+    let swapped = run(&[
+        &["probe", "three-check", "2k4r/K7/8/8/8/8/8/8 b - - 1+3"],
+        &tables[..],
+    ]
+    .concat());
+    assert_eq!(
+        swapped.stdout,
+        "2k4r/K7/8/8/8/8/8/8 b - - 1+3 0 1: Black wins in 2 moves (3 plies)\n"
+    );
+
+    let folder = tempfile::tempdir().unwrap();
+    let made = folder.path().to_str().unwrap();
+    let sets = ["--set", "board.size=4x4", "--set", "pawns.double-step=off"];
+    let game = [&["three-check"], &sets[..], &["--tables", made]].concat();
+    let on_four = |words: &[&str]| {
+        let ran = run(&[&words[..1], &game[..], &words[1..]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        ran
+    };
+    on_four(&["generate", "KRvK", "--out", made]);
+    let rows = on_four(&["export", "KRvK"]).stdout;
+    let some = rows
+        .lines()
+        .skip(1)
+        .step_by(501)
+        .filter_map(|row| row.split_once(','));
+    let (mut last, mut rows) = (0, 0);
+    for (fen, values) in some {
+        let answer = on_four(&["probe", fen, "--json"]).json();
+        let plies = answer["depth_plies"]
+            .as_u64()
+            .map_or(String::new(), |plies| plies.to_string());
+        assert_eq!(values.split(',').nth(2), Some(&*plies), "{fen}");
+        last += u32::from(fen.contains(" 1+1 "));
+        rows += 1;
+    }
+    assert!(rows / 12 < last && last < rows / 6, "{last} of {rows}");
+}
+
 /// A position without a table has the value that its moves settle.
 #[test]
 fn known_moves_settle_a_position() {

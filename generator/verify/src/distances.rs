@@ -8,7 +8,9 @@ use std::path::Path;
 use retrograde_folder::ReadError;
 use retrograde_probe::whole::Stop;
 use retrograde_probe::{Metric, Wdl, score};
-use retrograde_rules::{Colour, End, Game, Material, Move, MoveKind, MoveList, Position, Square};
+use retrograde_rules::{
+    Colour, End, Game, Material, Move, MoveKind, MoveList, Position, Square, Vitality,
+};
 
 use super::journal::{Found, State};
 use super::placements::{each_position, moved, place_as, successors};
@@ -108,7 +110,7 @@ impl ScoreProof {
             index: &self.own.index,
             tables: self.own.tables().collect(),
             values: Box::new(move |turn, squares: &[Square]| {
-                let cell = self.own.get(turn, squares)?;
+                let cell = self.own.get(turn, squares, None)?;
                 let mut values = [(Wdl::Draw, 0); MOST_TABLES];
                 for (out, (metric, _)) in values.iter_mut().zip(self.own.tables()) {
                     *out = value(cell, metric);
@@ -133,7 +135,7 @@ impl ScoreProof {
                 let derived = derive(self.limit, position, &mut moves, &mut |mv, after| {
                     self.lookup(squares, mv, after)
                 })?;
-                let stored = self.own.get(turn, squares)?;
+                let stored = self.own.get(turn, squares, position.counters())?;
                 for &metric in &self.metrics {
                     let stored = stored.get(metric);
                     let derived = match metric {
@@ -177,7 +179,8 @@ impl ScoreProof {
         if let Some(mv) = mv.filter(plain) {
             let child = &mut buffer[..squares.len()];
             moved(squares, mv, child);
-            return Ok(Derived::of_stored(self.own.get(after.turn(), child)?));
+            let found = self.own.get(after.turn(), child, after.counters())?;
+            return Ok(Derived::of_stored(found));
         }
         let (material, swapped) = after.material().normal(self.game);
         if self.game.needs_no_table(&material) {
@@ -194,7 +197,11 @@ impl ScoreProof {
         } else {
             after.turn()
         };
-        Ok(Derived::of_stored(smaller.get(turn, child)?))
+        let counters = match swapped {
+            true => after.counters().map(Vitality::swapped),
+            false => after.counters(),
+        };
+        Ok(Derived::of_stored(smaller.get(turn, child, counters)?))
     }
 }
 

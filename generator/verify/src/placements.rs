@@ -24,6 +24,7 @@ pub(super) fn each_position<E>(
         }
         index.decode(number, &mut squares);
         if let Some(position) = position_of(game, &pieces, &squares, turn) {
+            let position = index.counted(number, position);
             visit(turn, number, &position, &squares)?;
         }
     }

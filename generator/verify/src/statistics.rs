@@ -65,7 +65,8 @@ impl Proved<'_> {
             return Ok(Some(Vec::new()));
         }
         let mut all: Vec<Counted> = self.tables.iter().map(|_| Counted::default()).collect();
-        let len = self.index.len();
+        // What is counted is counted with full counters.
+        let len = self.index.layer_len();
         for batch in (0..len).step_by((BATCH * CHUNK) as usize) {
             if observer.interrupted() {
                 return Ok(None);

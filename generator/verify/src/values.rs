@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use retrograde_probe::format::Codec;
 use retrograde_probe::whole::Stop;
 use retrograde_probe::{Index, Metric, ProbeError, Reindexing};
-use retrograde_rules::{Colour, Game, Material, Piece, Square};
+use retrograde_rules::{Colour, Game, Material, Piece, Square, Vitality};
 
 use super::VerifyError;
 use retrograde_folder::{ReadError, Reader, open, open_needed};
@@ -165,16 +165,25 @@ impl StoredValues {
         self.tables.iter().map(|(metric, table)| (*metric, table))
     }
 
-    /// The values of a position.
+    /// The values of a position with some counters, full ones if there are none.
     #[inline]
-    pub(super) fn get(&self, turn: Colour, squares: &[Square]) -> Result<Cell, ReadError> {
+    pub(super) fn get(
+        &self,
+        turn: Colour,
+        squares: &[Square],
+        counters: Option<Vitality>,
+    ) -> Result<Cell, ReadError> {
+        let index_in = |index: &Index| {
+            let first = index.encode(squares).unwrap_or_default();
+            index.in_layer_of(first, counters)
+        };
         if let Some(cells) = &self.cells {
-            let index = self.index.encode(squares).unwrap_or_default();
+            let index = index_in(&self.index);
             return Ok(cells[turn.index()][index as usize]);
         }
         let mut cell = Cell::default();
         for (metric, table) in &self.tables {
-            let index = table.index().encode(squares).unwrap_or_default();
+            let index = index_in(table.index());
             cell.set(*metric, table.get(turn, index)?);
         }
         Ok(cell)

@@ -29,7 +29,8 @@ impl Index {
         let mut squares = [Square(0); Material::MOST_PIECES];
         let squares = squares.get_mut(..self.pieces)?;
         self.decode(index, squares).then_some(())?;
-        self.encode_equals(squares)
+        let before = index - index % self.layer_len();
+        Some(before + self.encode_equals(squares)?)
     }
 
     /// Whether an index is the canonical one of its placement. If no piece is
@@ -70,7 +71,7 @@ impl Index {
         let last_lowest: Vec<Square> = (0..last.size()).map(|digit| lowest(last, digit)).collect();
         let mut index = range.start;
         while index < range.end {
-            let pair = self.pairs.list()[(index / self.rest) as usize];
+            let pair = self.pairs.list()[self.pair_in_layer((index / self.rest) as usize)];
             let mut rest = index % self.rest / last.size();
             let mut sorted = true;
             for group in leading.iter().rev() {
@@ -107,7 +108,7 @@ impl Index {
     /// placement.
     pub fn weight_of_canonical(&self, index: u64) -> u64 {
         let weight = self.pair_weight((index / self.indices_per_pair().max(1)) as usize);
-        if !self.has_equal_leaders() {
+        if !self.has_equal_leaders() || weight == 0 {
             return weight;
         }
         let transforms = self.shape.symmetry.transforms();
@@ -184,7 +185,7 @@ impl Index {
         if !self.decode(index, squares) {
             return;
         }
-        let pair = (index / self.rest) as usize;
+        let pair = self.pair_in_layer((index / self.rest) as usize);
         for transform in self.shape.symmetry.transforms() {
             let back = self.pairs.images(transform.inverse());
             for (to, from) in image.iter_mut().zip(&*squares) {
@@ -202,6 +203,7 @@ impl Index {
     /// decodes to. The index must be canonical.
     fn images_of_equals(&self, index: u64) -> Vec<Vec<Square>> {
         let mut images = self.all_images(index);
+        let index = index % self.layer_len();
         images.retain(|image| self.encode_equals(image) == Some(index));
         images
     }

@@ -20,6 +20,7 @@ fn on(geometry: Geometry, symmetry: Symmetry, touching: bool, name: &str) -> Ind
         symmetry,
         touching,
         pawn_ranks: [(1, geometry.ranks - 2); 2],
+        checks: 0,
     };
     Index::with_shape(shape, &material(name), None).unwrap()
 }
@@ -192,6 +193,50 @@ fn four_pieces() {
     }
 }
 
+/// Where checks are counted, each pair of counters has a layer with the same placements; the first
+/// is that of full counters.
+#[test]
+fn layers() {
+    let game = Game::parse("three-check").unwrap();
+    let index = Index::new(game, &material("KPvKP")).unwrap();
+    let plain = orthodox("KPvKP");
+    assert_eq!((index.layers(), index.layer_len()), (9, plain.len()));
+    assert_eq!(index.len(), 9 * plain.len());
+    let left = |white, black| Some(Vitality { white, black });
+    for (layer, counters) in [
+        (0, left(3, 3)),
+        (1, left(3, 2)),
+        (5, left(2, 1)),
+        (8, left(1, 1)),
+    ] {
+        assert_eq!(
+            (index.layer(counters), index.counters(layer)),
+            (layer, counters)
+        );
+    }
+    assert_eq!((plain.layer(left(1, 1)), plain.counters(0)), (0, None));
+    let (mut squares, mut there) = ([Square(0); 4], [Square(0); 4]);
+    for number in (0..plain.len()).step_by(997) {
+        let last = number + 8 * index.layer_len();
+        assert!(plain.decode(number, &mut squares) && index.decode(last, &mut there));
+        assert_eq!(squares, there);
+        assert_eq!(index.encode(&there), Some(number));
+        assert_eq!(index.in_layer_of(number, left(1, 1)), last);
+        assert_eq!(index.canonical(last), Some(last));
+        // What is counted is counted with full counters.
+        assert_eq!(
+            (index.weight(number), index.weight(last)),
+            (plain.weight(number), 0)
+        );
+        let pieces = plain.material().pieces().zip(squares);
+        if let Some(position) = Position::from_pieces(game, pieces, Colour::White) {
+            assert_eq!(position.counters(), left(3, 3));
+            assert_eq!(index.counted(last, position).counters(), left(1, 1));
+        }
+    }
+    assert!(!index.decode(index.len(), &mut there));
+}
+
 #[test]
 fn other_boards() {
     let six = Geometry { files: 6, ranks: 6 };
@@ -277,6 +322,7 @@ fn materials_without_index() {
         symmetry: Symmetry::Full,
         touching: true,
         pawn_ranks: [(1, 7); 2],
+        checks: 0,
     };
     let error = Index::with_shape(shape, &material("KQvK"), None).unwrap_err();
     assert_eq!(error, IndexError::NotSquare { files: 8, ranks: 9 });

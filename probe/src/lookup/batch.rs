@@ -149,6 +149,13 @@ pub(super) fn stored_values<P>(
             None => {
                 let find = |squares: &mut _| names.squares(name, entry, squares);
                 let index = noted_index(table, find, &mut place.placement)?;
+                let index = match store.game().checks() {
+                    0 => index,
+                    _ => {
+                        let counters = entry.counters(&names.position(name));
+                        table.index().in_layer_of(index, counters)
+                    }
+                };
                 *place.index.insert(index)
             }
         };

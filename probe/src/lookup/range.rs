@@ -8,7 +8,7 @@ use std::sync::Arc;
 #[cfg(feature = "keep")]
 use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Reindexing, Wdl, score};
-use retrograde_rules::{Colour, Game, Piece, Position, Square};
+use retrograde_rules::{Colour, Game, Piece, Position, Square, Vitality};
 #[cfg(feature = "keep")]
 use retrograde_rules::{Goal, Material, PieceType};
 
@@ -253,7 +253,10 @@ fn read_swapped(store: &Store, index: &Index, other: &SideValues, first: u64, va
         for square in &mut *squares {
             *square = mirror.image(geometry, *square);
         }
-        let found = index.encode(squares).and_then(|number| other.get(number));
+        let counters = index.counters(number / index.layer_len());
+        let counters = counters.map(Vitality::swapped);
+        let found = index.encode(squares);
+        let found = found.and_then(|number| other.get(index.in_layer_of(number, counters)));
         *value = found.unwrap_or(score::DRAW);
     }
 }
@@ -375,7 +378,8 @@ impl<'a> Positions<'a> {
             return None;
         }
         let pieces = self.pieces.iter().copied().zip(squares.iter().copied());
-        Position::from_pieces(self.game, pieces, self.turn)
+        let position = Position::from_pieces(self.game, pieces, self.turn)?;
+        Some(self.index.counted(index, position))
     }
 }
 

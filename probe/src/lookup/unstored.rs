@@ -312,7 +312,9 @@ pub(super) fn quiet_successors<'a>(
     turn: Colour,
     table: &'a Table,
 ) -> Quiet<'a> {
-    let Some(entry) = store.entry(material) else {
+    // Where a quiet move gives check, it does not only move a piece.
+    let entry = store.entry(material).filter(|_| store.game().checks() == 0);
+    let Some(entry) = entry else {
         return Quiet::default();
     };
     let after = entry.turn(turn.other());

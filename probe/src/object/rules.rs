@@ -67,6 +67,8 @@ pub struct RulesObject {
     pub vitality: Option<FullVitality>,
     /// The fewest points of vitality that a side can have; null in games without it.
     pub least_vitality: Option<u8>,
+    /// The number of checks that win; null in games that do not count them.
+    pub checks: Option<u8>,
     /// The squares on which a king wins; empty in other games.
     pub hill: Vec<String>,
     /// The position at the beginning.
@@ -139,6 +141,7 @@ impl RulesObject {
                     false => FullVitality::Each([full.white, full.black]),
                 }),
             least_vitality: game.vitality().map(|rules| rules.counters().least),
+            checks: Some(game.checks()).filter(|&checks| checks > 0),
             hill: match game.goal() {
                 Goal::Reach(destination) => (destination.squares[0] | destination.squares[1])
                     .map(|square| geometry.name(square))

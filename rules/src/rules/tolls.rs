@@ -95,7 +95,7 @@ impl VitalityRules {
     #[inline]
     pub(crate) fn is_exhausted(position: &Position) -> bool {
         let mover = position.turn.other();
-        position.vitality.is_some_and(|left| left.of(mover) == 0)
+        position.counters.is_some_and(|left| left.of(mover) == 0)
             && position.game.vitality().is_some_and(|rules| {
                 // Where High never pays, who has no points left is Low.
                 rules.high_is_free() || !rules.is_high(position, mover)

@@ -55,6 +55,8 @@ export interface Game {
   vitality: number | [number, number] | null;
   /** The fewest points that a side can have. */
   least_vitality: number | null;
+  /** The number of checks that win; null in games that do not count them. */
+  checks: number | null;
   array: string;
   /** Squares on which a king wins. */
   hill: string[];

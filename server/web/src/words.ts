@@ -28,6 +28,7 @@ const ENDS: Record<string, string> = {
   blocked: "no move left",
   extinction: "extinction",
   bare: "bare king",
+  checks: "last check given",
   explosion: "king exploded",
   hill: "king on the hill",
   "king-capture": "king captured",

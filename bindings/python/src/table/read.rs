@@ -132,19 +132,20 @@ impl PyTable {
             return None;
         }
         let pieces = self.pieces.iter().copied().zip(squares.iter().copied());
-        Position::from_pieces(self.game(), pieces, turn)
+        let position = Position::from_pieces(self.game(), pieces, turn)?;
+        Some(self.index.counted(index, position))
     }
 
     pub(super) fn no_squares(&self) -> Vec<Square> {
         vec![Square(0); self.pieces.len()]
     }
 
-    /// Divides all indices into parts of whole pairs, because the indices of a pair are the same in
-    /// every order.
+    /// Divides all indices, where checks are counted those with full counters, into parts of whole
+    /// pairs, because the indices of a pair are the same in every order.
     pub(super) fn ranges(&self) -> Vec<Range<u64>> {
         let pair = self.index.indices_per_pair();
         let chunk = pair * CHUNK.div_ceil(pair);
-        let len = self.index.len();
+        let len = self.index.layer_len();
         let starts = (0..len.div_ceil(chunk)).map(|n| n * chunk);
         starts.map(|at| at..len.min(at + chunk)).collect()
     }

@@ -19,7 +19,7 @@ use super::{
 use crate::plan::PlannedTable;
 use find::{Files, find};
 use retrograde_folder::{Lock, ReadError, Reader, open_needed};
-use retrograde_solve::{Count, Solution, SolveError, solve, solve_in_slices};
+use retrograde_solve::{Count, Solution, SolveError, solve, solve_counted, solve_in_slices};
 
 /// Makes some metrics of one material, unless sound files of them exist; `None` if
 /// another process is making them. Calls `begin` before doing anything that takes time.
@@ -234,6 +234,7 @@ impl Job<'_> {
         let larger = (&self.planned.material, self.planned.needs.as_slice());
         let successors = Successors::new(self.game, larger, self.folders, metric, stop);
         match self.mode {
+            _ if self.game.checks() > 0 => Ok(successors),
             SolveMode::AtOnce => successors.load_all(),
             SolveMode::InSlices { spare } => Ok(successors.keep(spare)),
         }
@@ -265,6 +266,8 @@ impl Job<'_> {
         let successors = self.successors(metric, &stop)?;
         self.observer.phase(Phase::Solving);
         let find = |material: &Material| successors.find(material);
+        let find_counted =
+            |material: &Material, counters| successors.find_counted(material, counters);
         let in_slices = match self.mode {
             SolveMode::AtOnce => Ok(None),
             SolveMode::InSlices { .. } => {
@@ -273,6 +276,7 @@ impl Job<'_> {
             }
         };
         let solution = match in_slices {
+            Ok(None) if game.checks() > 0 => solve_counted(game, material, count, &find_counted),
             Ok(None) => solve(game, material, count, &find),
             Ok(Some(solution)) => Ok(solution),
             Err(error) => Err(error),

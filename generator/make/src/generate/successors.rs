@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use retrograde_folder::{ReadError, open_needed};
 use retrograde_probe::whole::Stop;
 use retrograde_probe::{IndexError, Metric, ProbeError};
-use retrograde_rules::{Game, Material};
+use retrograde_rules::{Game, Material, Vitality};
 
 use super::GenerateError;
 use crate::unstored::prepare_reader;
@@ -61,7 +61,7 @@ impl<'a> Successors<'a> {
     /// Reads all of them now.
     pub(super) fn load_all(self) -> Result<Successors<'a>, GenerateError> {
         for material in successors(self.game, self.larger) {
-            let successor = self.load(&material)?;
+            let successor = self.load(&material, None)?;
             self.loaded.borrow_mut().insert(material, successor);
         }
         Ok(self)
@@ -80,7 +80,7 @@ impl<'a> Successors<'a> {
         if let Some(loaded) = self.loaded.borrow().get(material) {
             return Some(Arc::clone(loaded));
         }
-        let loaded = self.load(material);
+        let loaded = self.load(material, None);
         let failed = |error| self.failure.replace(Some(error));
         let loaded = loaded.map_err(failed).ok()?;
         if let Some(spare) = self.spare.get().checked_sub(loaded.bytes()) {
@@ -91,15 +91,31 @@ impl<'a> Successors<'a> {
         Some(loaded)
     }
 
+    /// Finds a successor after a conversion with some counters, where checks are counted: see
+    /// [`Successor::read_counted`]. It is read each time.
+    pub(super) fn find_counted(
+        &self,
+        material: &Material,
+        counters: Vitality,
+    ) -> Option<Arc<Successor>> {
+        let loaded = self.load(material, Some(counters));
+        let failed = |error| self.failure.replace(Some(error));
+        loaded.map_err(failed).ok()
+    }
+
     /// The reason why a successor could not be read; `None` if all could.
     pub(super) fn failure(&self) -> Option<GenerateError> {
         let later = first(&self.failures).take().map(GenerateError::from);
         self.failure.take().or(later)
     }
 
-    fn load(&self, material: &Material) -> Result<Arc<Successor>, GenerateError> {
+    fn load(
+        &self,
+        material: &Material,
+        counters: Option<Vitality>,
+    ) -> Result<Arc<Successor>, GenerateError> {
         let successor = match self.needs.contains(material) {
-            true => self.load_table(material)?,
+            true => self.load_table(material, counters)?,
             false if self.metric == Metric::Wdl => Successor::drawn_wdl(self.game, material),
             false => Successor::drawn(self.game, material),
         };
@@ -117,6 +133,7 @@ impl<'a> Successors<'a> {
     fn load_table(
         &self,
         material: &Material,
+        counters: Option<Vitality>,
     ) -> Result<Result<Successor, IndexError>, GenerateError> {
         let (game, larger, metric) = (self.game, self.larger, self.metric);
         let table = open_needed(game, material, metric, self.folders)?;
@@ -138,6 +155,10 @@ impl<'a> Successors<'a> {
             }
             false => read(turn, indices, values),
         };
+        if let Some(counters) = counters {
+            let read = Successor::read_counted(game, larger, &index, &read_on, counters);
+            return Ok(read);
+        }
         Ok(match metric {
             _ if is_later => Successor::read_later(game, &index, Box::new(read)),
             Metric::Wdl => Successor::read_wdl(game, larger, &index, &read_on),

@@ -221,6 +221,7 @@ fn all_endings_of_four_men_were_measured() {
         "shatranj",
         "makruk",
         "capablanca",
+        "three-check",
     ];
     let names = Game::names().into_iter();
     for name in names.filter(|name| !others.contains(name)) {

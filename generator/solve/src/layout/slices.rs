@@ -48,16 +48,16 @@ impl Slice {
 
 impl Layout {
     /// The grid of a material for a solution in slices, not yet divided; `None` if the
-    /// material has no pawns, or pawns that do not only go forward from their first rank, or if a
-    /// side that is stalemated passes.
+    /// material has no pawns, or pawns that do not only go forward from their first rank, if a
+    /// side that is stalemated passes, or if the game has counters.
     ///
     /// # Errors
     /// If the material has no index.
     pub(crate) fn to_divide(game: Game, material: &Material) -> Result<Option<Layout>, IndexError> {
         let natural = Layout::new(game, material)?;
-        let vitality = game.vitality().is_some();
+        let counts = game.counters().is_some();
         let passes = natural.passes == Passes::WhenStuck;
-        if natural.beside || passes || natural.must_capture || natural.may_end() || vitality {
+        if natural.beside || passes || natural.must_capture || natural.may_end() || counts {
             return Ok(None);
         }
         let pawn = |&leader: &usize| natural.pieces[leader].piece_type == PieceType::Pawn;

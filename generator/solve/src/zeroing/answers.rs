@@ -41,12 +41,12 @@ impl Zeroing {
     /// Reads wdl values by the indices of `index`, an index of the same material in
     /// any order of groups: see [`Wdl::from_value`].
     pub fn wdl<'a>(&'a self, index: &Index) -> GridReader<'a> {
-        GridReader::new(&self.layout, index, self.outcomes.wdl())
+        GridReader::new(&self.layout, index, vec![self.outcomes.wdl()])
     }
 
     /// Reads the plies to the next zeroing move by the indices of `index`; [`UNUSED`] for draws.
     pub fn dtz<'a>(&'a self, index: &Index) -> GridReader<'a> {
-        GridReader::new(&self.layout, index, self.outcomes.dtz())
+        GridReader::new(&self.layout, index, vec![self.outcomes.dtz()])
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn answer(
             Some(_) if mv.value.is_none() => "not decided".to_owned(),
             _ => verdict(game, mv.value, mv.winner(), mv.end),
         };
-        if let Some(counters) = mv.after.vitality() {
+        if let Some(counters) = mv.after.counters() {
             words.push_str(&format!(", {counters}"));
         }
         if mv.end.is_none() && Facts::of(&mv.after).checks == Some([true; 2]) {
@@ -172,6 +172,7 @@ fn outcome(game: Game, value: Value, winner: Colour, would: bool) -> String {
     let does = match (game.goal(), would) {
         (Goal::Mate, _) if game.royalty() == Royalty::None || game.stuck_may_win() => None,
         (Goal::Mate, _) if game.stalemate_may_lose() || game.explodes() => Some(wins),
+        (Goal::Mate, _) if game.checks() > 0 => Some(wins),
         (Goal::Mate, true) => Some("would mate"),
         (Goal::Mate, false) => Some("mates"),
         (Goal::KingCapture(_), true) => Some("would capture the king"),

@@ -101,7 +101,7 @@ impl Ply {
         if let Some(Some((before, _))) = self.change() {
             remarks.push(format!("was {before}"));
         }
-        if let Some(counters) = after.vitality() {
+        if let Some(counters) = after.counters() {
             remarks.push(counters.to_string());
         }
         let facts = retrograde_probe::Facts::of(after);

@@ -157,7 +157,7 @@ impl<'a> Compared<'a> {
                 let (said, right) = (said.words(), right.words());
                 self.differs(|| format!("{fen}: the table says {said}, it should say {right}"));
             }
-            let is_full = position.vitality() == self.game.full_vitality();
+            let is_full = position.counters() == self.game.full_counters();
             if is_normal && position.ep().is_none() && is_full {
                 let counts = &mut self.counts[position.turn().index()];
                 counts.positions += 1;

@@ -95,7 +95,7 @@ impl<'a> Counting<'a> {
                 Some((width, keys)) => (Some(*width), weights.count(keys)),
                 None => (None, weights.count(&known.values)),
             };
-            for (weight, counts) in &counted {
+            for (weight, counts) in counted.iter().filter(|(weight, _)| *weight > 0) {
                 for (key, count) in counts.values() {
                     let value = match width {
                         Some(width) => (key as usize / width, (key as usize % width) as u16),
@@ -288,7 +288,10 @@ impl<'a> Counting<'a> {
         let plies = plies.map(|&(_, plies)| plies).max()?;
         let (win, loss) = (score::win(plies.into()), score::loss(plies.into()));
         let is_longest = |&(_, &value): &(u64, &i16)| (value == loss) | (value == win);
-        let longest = (first..).zip(values).filter(is_longest);
+        // Those of other layers count for nothing.
+        let longest = (first..self.index.layer_len())
+            .zip(values)
+            .filter(is_longest);
         let list = longest.map(|(index, _)| self.plain_index(index)).collect();
         Some((plies, lowest(list)))
     }

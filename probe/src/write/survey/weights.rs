@@ -56,7 +56,8 @@ impl Weights {
             Weights::Indices(weights) => {
                 let mut all = [false; 256];
                 weights.iter().for_each(|&w| all[usize::from(w)] = true);
-                let all = (1..=u8::MAX).filter(|&weight| all[usize::from(weight)]);
+                // Those of weight 0 have values, too.
+                let all = (0..=u8::MAX).filter(|&weight| all[usize::from(weight)]);
                 let count = |weight| {
                     let only = |(&key, &w)| if w == weight { key } else { score::DONT_CARE };
                     let keys: Vec<i16> = keys.iter().zip(weights).map(only).collect();

@@ -10,7 +10,7 @@ export interface Fields {
   turn: "w" | "b";
   castling: string;
   ep: string;
-  /** "W+B" in games that have it. */
+  /** "W+B" in games that have counters: vitality, or the checks that each side still has to give. */
   vitality: string | null;
   halfmoves: string;
   fullmoves: string;
@@ -24,6 +24,11 @@ export function fullVitality({ vitality }: Game): [number, number] | null {
   return typeof vitality === "number" ? [vitality, vitality] : vitality;
 }
 
+/** White's and Black's full counters, whatever they count; null in games without any. */
+export function fullCounters(game: Game): [number, number] | null {
+  return game.checks === null ? fullVitality(game) : [game.checks, game.checks];
+}
+
 /** File and rank from 0. */
 export function coordinates(square: string): [number, number] {
   return [square.charCodeAt(0) - 97, Number(square.slice(1)) - 1];
@@ -34,7 +39,7 @@ export function readFen(fen: string, game: Game): Fields {
   const words = fen.replaceAll("_", " ").split(/\s+/).filter(Boolean);
   const [board = "", turn, castling = "-", ep = "-", ...rest] = words;
   let vitality: string | null = null;
-  const full = fullVitality(game);
+  const full = fullCounters(game);
   if (full !== null) {
     const given = rest[0]?.includes("+") ? rest.shift() : undefined;
     vitality = given ?? full.join("+");
@@ -132,7 +137,7 @@ export function coloursSwapped(fields: Fields, game: Game): Fields {
   for (const square of Object.keys(placement)) {
     placement[square] = swapCase(placement[square] ?? "");
   }
-  const full = fullVitality(game) ?? [];
+  const full = fullCounters(game) ?? [];
   const points = fields.vitality?.split("+").reverse();
   // A side may have room for fewer points than the other.
   const kept = points?.map((number, side) => (Number(number) > (full[side] ?? 0) ? full[side] : number));
@@ -175,7 +180,7 @@ export function carried(fen: string, from: Game, to: Game): string | null {
   const fields = readFen(fen, from);
   const isKnown = Object.values(fields.placement).every((piece) => to.pieces.includes(piece.toUpperCase()));
   if (!isKnown) return null;
-  const [old, full] = [fullVitality(from), fullVitality(to)];
+  const [old, full] = [fullCounters(from), fullCounters(to)];
   if (full === null || full.join() === old?.join()) return fen;
   const points = (fields.vitality ?? "").split("+").map(Number);
   const kept = full.map((most, side) => {

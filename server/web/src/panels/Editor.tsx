@@ -2,7 +2,7 @@
 
 import type { Game } from "../types";
 import { NumberField } from "./NumberField";
-import { coloursSwapped, fullVitality, mirrored, passedOver, rearranged, type Fields } from "../board/placement";
+import { coloursSwapped, fullCounters, mirrored, passedOver, rearranged, type Fields } from "../board/placement";
 
 interface Props {
   game: Game;
@@ -38,7 +38,7 @@ export function Editor({ game, fields, onChange, onSettle }: Props) {
             onSettle={onSettle}
           />
         )}
-        {game.vitality !== null && (
+        {fullCounters(game) !== null && (
           <Counters game={game} fields={fields} onChange={onChange} onSettle={onSettle} />
         )}
       </div>
@@ -57,14 +57,14 @@ export function Editor({ game, fields, onChange, onSettle }: Props) {
   );
 }
 
-/** Vitality of both sides. */
+/** The counters of both sides: vitality, or the checks that each still has to give. */
 function Counters({ game, fields, onChange, onSettle }: Props) {
   const [white = "", black = ""] = (fields.vitality ?? "").split("+");
-  const [most, mostOfBlack] = fullVitality(game) ?? [1, 1];
+  const [most, mostOfBlack] = fullCounters(game) ?? [1, 1];
   const input = (name: string, most: number, value: string, write: (value: string) => string) => (
     <NumberField
       key={name}
-      label={`${name}’s vitality`}
+      label={game.checks === null ? `${name}’s vitality` : `${name}’s checks to give`}
       value={value}
       least={game.least_vitality ?? 1}
       most={most}

@@ -86,8 +86,8 @@ function MoveButton({ move, most, isOnly, share, onHover, onPlay }: ButtonProps)
             {badge}
           </span>
         ))}
-        {most !== undefined && !end && (
-          <span className="left" title="Vitality after the move">
+        {move.white !== undefined && !end && (
+          <span className="left" title={most === undefined ? "Checks to give after the move" : "Vitality after the move"}>
             {move.white}+{move.black}
           </span>
         )}
