@@ -48,7 +48,7 @@ function refuse(page: Page, address: string | RegExp, status: number, times: num
   return page.route(address, async (route) => {
     refused += 1;
     if (refused > times) return route.fallback();
-    const headers = { "Retry-After": "1", "Content-Type": "application/problem+json" };
+    const headers = { "Retry-After": "2", "Content-Type": "application/problem+json" };
     return route.fulfill({ status, headers, body: JSON.stringify({ kind, detail: "too much; wait, or ask by a batch" }) });
   });
 }
