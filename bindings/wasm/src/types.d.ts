@@ -122,7 +122,7 @@ export interface RecordedGame {
   /** The end of the game by the rules, and the winner. */
   end: string | null;
   winner: Side | null;
-  /** What is wrong with the record, or with the first move that is not among `plies`. */
+  /** The fault of the record, or of the first move that is not among `plies`. */
   error: string | null;
 }
 
@@ -154,6 +154,8 @@ export interface Rules {
   /** The full counters: of both sides, or White's and Black's where they differ. */
   vitality: number | [number, number] | null;
   least_vitality: number | null;
+  /** The number of checks that win; null in games that do not count them. */
+  checks: number | null;
   /** Squares on which a king wins. */
   hill: string[];
   array: string;

@@ -69,6 +69,7 @@ test("the rules of a game, with its options", () => {
   const board = rules.options.find(({ name }) => name === "board");
   assert.deepEqual([board.default, board.value], ["8x8", "10x8"]);
   assert.equal(new Tablebase("high-chess").rules.vitality, 50);
+  assert.equal(new Tablebase("three-check").rules.checks, 3);
 });
 
 test("values know the game so far", () => {
