@@ -6,7 +6,6 @@ use retrograde_rules::{Colour, Game, Move, Position};
 use serde::Serialize;
 
 use crate::record::{Record, RecordError, Records};
-use crate::replay::Step;
 
 /// A move of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -32,16 +31,6 @@ impl PlyObject {
     }
 }
 
-impl From<&Step> for PlyObject {
-    fn from(step: &Step) -> PlyObject {
-        PlyObject {
-            uci: step.before.uci(step.mv),
-            san: step.before.san(step.mv),
-            fen: step.after.fen(),
-        }
-    }
-}
-
 /// A recorded game, as far as its moves are legal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -57,8 +46,8 @@ pub struct RecordObject {
     pub end: Option<&'static str>,
     /// The winner, `white` or `black`, if the rules end the game; null for a draw.
     pub winner: Option<&'static str>,
-    /// What is wrong with the record, or with the first move that is not among `plies`; null if
-    /// nothing is.
+    /// The fault of the record, or of the first move that is not among `plies`; null if there is
+    /// none.
     pub error: Option<String>,
 }
 
@@ -80,7 +69,9 @@ impl RecordObject {
         let plies = replay.steps.iter();
         RecordObject {
             fen: Some(replay.start.fen()),
-            plies: plies.map(PlyObject::from).collect(),
+            plies: plies
+                .map(|step| PlyObject::new(&step.before, step.mv))
+                .collect(),
             end: end.map(|end| end.name()),
             winner: end
                 .and_then(|end| end.winner(last.turn()))

@@ -37,7 +37,7 @@ pub struct Replay {
     pub steps: Vec<Step>,
     /// The game after them.
     pub walk: Walk,
-    /// What is wrong with the next move, and its place; `None` if all moves were played.
+    /// The fault of the next move, with its place; `None` if all moves were played.
     pub fault: Option<String>,
 }
 
