@@ -217,7 +217,8 @@ impl FenErrorKind {
 impl Setup {
     /// Reads a FEN. Four fields suffice; the counters (in games that have them), the
     /// half-move clock and the move number may follow. Counters that are left out are
-    /// full; checks may also be counted up at the end (V2). The diagram is not checked: see [`Position::new`](crate::Position::new).
+    /// full; checks may also be counted up at the end (V2). The diagram is not checked: see
+    /// [`Position::new`](crate::Position::new).
     ///
     /// # Errors
     /// The first thing that is wrong with the text.
