@@ -1,7 +1,7 @@
 //! Finds random positions of a material, with a given side to move, category and distance,
 //! or with counters on the edge between winning and losing.
 
-use retrograde_index::{Metric, Wdl, score};
+use retrograde_index::{Metric, Wdl};
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square, Vitality};
 
 use crate::error::ProbeError;
@@ -17,11 +17,8 @@ const TRIES: u32 = 100_000;
 /// The number of placements that are tried for a distance, before tables are searched for it.
 const TRIES_FOR_DISTANCE: u32 = 1_000;
 
-/// The values that are read at a time in a search.
-const AT_ONCE: u64 = 1 << 10;
-
-/// The most values of a side to move that are read in a search: all of four men.
-const MOST_READ: u64 = 1 << 23;
+/// The most positions of a side to move that are probed in a search: all of four men.
+const MOST_PROBED: u64 = 1 << 23;
 
 /// The wishes for a random position.
 #[derive(Clone, Debug)]
@@ -129,8 +126,8 @@ fn on_edge(
     Ok(position.with_vitality(edge[below(edge.len())]))
 }
 
-/// Searches the values of a table for a distance, from a random place on. Those of one distance lie
-/// together: values are taken from everywhere.
+/// Searches the positions of a table for a distance, from a random place on. Those of one distance
+/// lie together: positions are taken from everywhere.
 fn searched(
     tables: &Tablebase,
     wish: &Wish,
@@ -142,17 +139,15 @@ fn searched(
         return Err(tables.missing(&normal, Some(metric)));
     };
     let all = table.header().positions;
-    let parts = all.div_ceil(AT_ONCE);
-    let start = below(usize::try_from(parts).unwrap_or(usize::MAX).max(1)) as u64;
-    let step = scattering(parts);
+    let start = below(usize::try_from(all).unwrap_or(usize::MAX).max(1)) as u64;
+    let step = scattering(all);
     let first = Colour::BOTH[below(2)];
-    let mut values = [0; AT_ONCE as usize];
-    // Those of all checks still to be given are counted, and no others.
+    // Where checks are counted, statistics are only of full counters.
     let statistics = match table.index().layers() {
         1 => tables.statistics(&normal, metric)?,
         _ => None,
     };
-    let is_there = |turn: Colour| {
+    let occurs = |turn: Colour| {
         statistics.as_ref().is_none_or(|all| {
             let mut counts = all.sides[turn.index()].counts.iter();
             counts.any(|count| u32::from(count.plies) == plies)
@@ -160,37 +155,20 @@ fn searched(
     };
     for turn in [first, first.other()] {
         let shown = if is_swapped { turn.other() } else { turn };
-        if wish.turn.is_some_and(|wanted| wanted != shown) || !is_there(turn) {
+        if wish.turn.is_some_and(|wanted| wanted != shown) || !occurs(turn) {
             continue;
         }
-        for place in 0..parts.min(MOST_READ / AT_ONCE) {
-            let part =
-                (u128::from(place) * u128::from(step) + u128::from(start)) % u128::from(parts);
-            let first = part as u64 * AT_ONCE;
-            let values = &mut values[..(all - first).min(AT_ONCE) as usize];
-            tables.read_range(table, turn, first, values)?;
-            for (index, &value) in (first..).zip(&*values) {
-                if is_distance(metric, value, plies)
-                    && let Some(position) = position(tables.game(), table, turn, index, is_swapped)
-                    && wish.is_met(tables, &position)?
-                {
-                    return Ok(Some(position));
-                }
+        for place in 0..all.min(MOST_PROBED) {
+            let index =
+                (u128::from(place) * u128::from(step) + u128::from(start)) % u128::from(all);
+            if let Some(position) = position(tables.game(), table, turn, index as u64, is_swapped)
+                && wish.is_met(tables, &position)?
+            {
+                return Ok(Some(position));
             }
         }
     }
     Ok(None)
-}
-
-/// Whether a value of a table may be this distance.
-fn is_distance(metric: Metric, value: i16, plies: u32) -> bool {
-    match (metric, value) {
-        (Metric::Dtm, score::DRAW) => false,
-        (Metric::Dtm, score::WON) => plies == 0,
-        (Metric::Dtm, 1..) => u32::from(value.unsigned_abs()) == plies,
-        (Metric::Dtm, _) => u32::from(value.unsigned_abs()) == plies + 1,
-        _ => u32::from(value.unsigned_abs()) == plies,
-    }
 }
 
 /// A step by which one comes to all of some indices, each time far from where one was before.
