@@ -1,4 +1,4 @@
-//! Reads the claims that the definition of a game carries, in a small fixed form.
+//! Reads the `[[claims]]` that a user's definition of a game may have in its TOML file.
 //!
 //! Such a claim counts positions for which a [predicate](crate::predicate) is true, among those for
 //! which another is, and is answered like those of the games that are built in.

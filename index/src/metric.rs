@@ -1,4 +1,4 @@
-//! Metrics: what a table says about a position, and how numbers express it.
+//! Metrics (WDL, DTZ, DTM, ...), and the numbers by which tables express their values.
 
 use std::fmt;
 

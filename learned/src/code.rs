@@ -1,4 +1,4 @@
-//! Code of a leaf: the filter bits and prefix codes that stand for each of its symbols.
+//! Codes of a decision tree's leaves, packed: how the bits of a position give its value.
 
 use crate::LearnedError;
 use crate::line::{LEVELS, Line};

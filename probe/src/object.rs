@@ -1,4 +1,4 @@
-//! Turns answers into objects for other programs, such as JSON.
+//! Objects with named fields, made of answers, that serialise to JSON and the like.
 //!
 //! Names and order of the fields are a contract: every way to ask gives the same.
 

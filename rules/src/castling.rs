@@ -1,4 +1,4 @@
-//! Castling rights (X1-X3), which exist in whole games but not in tables.
+//! Castling rights of positions: which are held and which lost (X1-X3); tables have none.
 //!
 //! A right is stored as the pieces that give it: the kings and rooks of the array
 //! that have never moved. A move removes those that no longer stand at home; a right

@@ -1,4 +1,4 @@
-//! Lists the games and their options as Python objects, for `games`.
+//! Python's function `games()`: a dictionary for each game, with its rule options.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Counts what each claim about Chess 99 (Claude Lapointe) asks for, over whole tables.
+//! Claims about Chess 99 (Claude Lapointe), such as saving double checks: counts each over tables.
 
 use retrograde_index::Wdl;
 use retrograde_rules::{

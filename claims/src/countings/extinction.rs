@@ -1,4 +1,4 @@
-//! Counts what each claim about extinction chess asks for, with mating rules and without.
+//! Claims about extinction chess, with mating rules and without: counts each over whole tables.
 //!
 //! The games are extinction chess with mating rules (2011) and its base game (Schmittberger,
 //! 1985).

@@ -1,4 +1,4 @@
-//! Counts what each claim about High Chess (Grant Sinclair, 2021) asks for, over whole tables.
+//! Claims about High Chess (Grant Sinclair, 2021): counts each over whole tables.
 
 use std::cmp::Ordering;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Counts what each claim about Kings (Sibahi, 2007) and wild 9, its parent game, asks for.
+//! Claims about Kings (Sibahi, 2007) and wild 9, its parent game: counts each over whole tables.
 
 use retrograde_index::Wdl;
 use retrograde_rules::{Colour, End, Game, Interchange, Move, Piece, PieceType, Position};

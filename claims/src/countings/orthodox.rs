@@ -1,4 +1,4 @@
-//! Counts what each claim about endings of orthodox chess asks for, such as dead positions.
+//! Claims about orthodox endings, such as how many positions are dead: counts each over tables.
 
 use retrograde_index::{Helpmate, Wdl};
 use retrograde_rules::{Colour, Material, Piece, PieceType, Position};
