@@ -5,7 +5,7 @@
 use retrograde_index::Wdl;
 use retrograde_probe::Tablebase;
 use retrograde_rules::{
-    Colour, End, Interchange, Material, MoveKind, Piece, Position, Square, Vitality,
+    Colour, End, Interchange, Material, MoveKind, Piece, PieceType, Position, Square, Vitality,
 };
 use serde_json::Value;
 
@@ -248,7 +248,10 @@ fn c99_5_of_a_pawn_that_a_king_may_take() {
     let chess99 = probe("chess99");
     let (mut rights, mut changed) = (0, 0);
     for position in positions("chess99", "KPvK") {
-        for square in (0..81).map(Square) {
+        // A pawn passes squares of its own file alone.
+        let pawns = position.board().piece_type(PieceType::Pawn);
+        let files = (0..81).filter(|at| pawns.into_iter().any(|pawn| pawn.0 % 9 == at % 9));
+        for square in files.map(Square) {
             let setup = retrograde_rules::Setup {
                 ep: Some(square),
                 ..position.setup()
