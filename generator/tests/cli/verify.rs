@@ -385,7 +385,7 @@ fn little_room_for_addresses_has_one_exit_code() {
     for command in commands {
         let mut ended = Vec::new();
         let mut begun = false;
-        for kib in (12_000..70_000).step_by(397) {
+        for kib in (12_000..70_000).step_by(997) {
             let ran = limited(kib, command);
             let stderr = String::from_utf8_lossy(&ran.stderr);
             match ran.status.code() {
