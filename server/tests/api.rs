@@ -626,6 +626,15 @@ async fn health_metrics_and_the_page() {
         got.header("content-security-policy")
             .contains("default-src 'none'")
     );
+    // The licences of what is in the page, which it links to.
+    for (file, holder) in [
+        ("/licenses.md", "Copyright (c) Meta Platforms"),
+        ("/licenses-dnd-kit.txt", "Claud\u{e9}ric Demers"),
+    ] {
+        let got = get(&application, file).await;
+        assert_eq!(got.status, 200);
+        assert!(got.text().contains(holder));
+    }
 }
 
 #[tokio::test]

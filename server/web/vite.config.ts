@@ -12,12 +12,23 @@ const withoutInterface: Plugin = {
   transformIndexHtml: (html) => html.replace(/<noscript>.*<\/noscript>/s, "<noscript>The board needs JavaScript.</noscript>"),
 };
 
+/** The board's library has pieces of its own, which others drew and which are not drawn here. */
+const withoutPieces: Plugin = {
+  name: "without-pieces",
+  transform(code, id) {
+    if (!id.includes("/react-chessboard/dist/")) return null;
+    const without = code.replace(/^(const defaultPieces = \{)\n.*?^\};/ms, "$1};");
+    if (without === code) this.error("react-chessboard has its pieces elsewhere");
+    return { code: without, map: null };
+  },
+};
+
 // The mode `static` is for a page of files alone, in any folder of any host.
 //
 // Nothing in the bundle may depend on when or where it is built: it is kept beside its
 // sources, and the tests build it again and compare.
 export default defineConfig(({ mode }) => ({
-  plugins: mode === "static" ? [react(), withoutInterface] : [react()],
+  plugins: [react(), withoutPieces, ...(mode === "static" ? [withoutInterface] : [])],
   define: { REPOSITORY: JSON.stringify(repository) },
   base: mode === "static" ? "./" : "/",
   build: {
