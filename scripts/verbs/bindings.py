@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import lib
+from parts import host, ingredients, notices
 from verbs.crosscheck import fetched
 
 MATURIN, MYPY = "1.16.0", "2.4.1"
@@ -34,7 +35,9 @@ def put(prefix: Path) -> None:
     lib.copied(["retrograde.h"], sources / "include", prefix / "include")
     headers = [f"{engines}/tbprobe.h" for engines in ENGINES]
     lib.copied(headers, sources, prefix / "include/retrograde")
-    lib.copied(["LICENSE-APACHE", "LICENSE-MIT"], lib.ROOT, prefix / "share/licenses/retrograde")
+    licences = prefix / "share/licenses/retrograde"
+    lib.copied(["LICENSE-APACHE", "LICENSE-MIT"], lib.ROOT, licences)
+    (licences / "THIRD-PARTY.txt").write_text(notices(ingredients(host(), "retrograde-c")))
     libraries = [f"libretrograde_c.{end}" for end in ("a", "so", "dylib")]
     lib.copied([n for n in libraries if (lib.PROGRAMS / n).exists()], lib.PROGRAMS, prefix / "lib")
     version = lib.published("version")
@@ -326,6 +329,7 @@ def wasm(
         *lib.ROOT.glob("LICENSE-*"),
     ]:
         shutil.copy(path, package)
+    (package / "THIRD-PARTY.txt").write_text(notices(ingredients(TRIPLE, "retrograde-wasm")))
     stamp(package)
     # A second package has the tables that ship.
     tables_package = made / "tables-package"

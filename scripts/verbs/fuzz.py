@@ -1,9 +1,9 @@
 """Feeds arbitrary input to the readers of tables, FENs, moves, PGN and definitions."""
 
 import os
-import re
 
 import lib
+from parts import host
 
 
 @lib.command
@@ -20,7 +20,6 @@ def fuzz(seconds: int = 60) -> None:
 
     seconds: for each target
     """
-    host = re.search(r"^host: (.*)$", lib.said("rustc", "-vV"), re.MULTILINE)[1]
     limits = (f"-max_total_time={seconds}", "-rss_limit_mb=4096")
     for target in ("table", "fen", "moves", "pgn", "definition"):
         # New inputs do not belong in git: they go to a separate folder.
@@ -33,6 +32,6 @@ def fuzz(seconds: int = 60) -> None:
     # that does not match the runtime, which then reports faults that do not exist. The memory that
     # the C code allocates is watched all the same.
     flags = {"CFLAGS": "-fno-sanitize=all", "RUSTFLAGS": "-Zsanitizer=address"}
-    tests = ("--package", "retrograde-probe", "--all-features", "--tests", "--target", host)
+    tests = ("--package", "retrograde-probe", "--all-features", "--tests", "--target", host())
     folder = ("--target-dir", lib.ROOT / "target" / "sanitizer")
     lib.run("cargo", "+nightly", "test", *tests, *folder, env=os.environ | flags)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import lib
+from parts import bill, host, ingredients, notices
 from verbs.bindings import MATURIN
 
 DIST, VERSION = lib.TARGET / "dist", lib.published("version")
@@ -29,10 +30,6 @@ COMPLETIONS = {
 }
 NO_MAINTAINER = "DEBEMAIL names no maintainer of the Debian packages, as in \"Name <address>\""
 KQK = "8/8/8/3k4/8/8/8/KQ6 w - -"
-
-
-def host() -> str:
-    return re.search(r"^host: (.*)$", lib.said("rustc", "-vV"), re.MULTILINE)[1]
 
 
 def summed(path: Path) -> None:
@@ -67,57 +64,6 @@ def described(program: Path, pages: Path, completions: dict[str, Path]) -> None:
     for shell, path in completions.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(lib.said(program, "completions", shell, encoding="utf-8"), encoding="utf-8")
-
-
-def ingredients(target: str) -> list[dict[str, Any]]:
-    """The packages that the programs are made of, as Cargo describes them, by name."""
-    words = ("--format-version", 1, "--locked", "--filter-platform", target)
-    metadata = json.loads(lib.said("cargo", "metadata", *words))
-    packages = {package["id"]: package for package in metadata["packages"]}
-    nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
-    left = [id for id, package in packages.items() if package["name"] in NAMES]
-    found: set[str] = set()
-    while left:
-        id = left.pop()
-        if id not in found:
-            found.add(id)
-            # Neither what builds nor what tests.
-            uses = [d for d in nodes[id]["deps"] if any(not k["kind"] for k in d["dep_kinds"])]
-            left += [dependency["pkg"] for dependency in uses]
-    return sorted((packages[id] for id in found), key=lambda p: (p["name"], p["version"]))
-
-
-def bill(packages: list[dict[str, Any]]) -> str:
-    """A list of packages as CycloneDX has it."""
-    components = []
-    for package in packages:
-        component = {key: package[key] for key in ("name", "version")}
-        component |= {"purl": f"pkg:cargo/{package['name']}@{package['version']}"}
-        if package["license"]:
-            terms = package["license"].replace("/", " OR ")
-            component["licenses"] = [{"expression": terms}]
-        components.append({"type": "library", **component})
-    about = {"type": "application", "name": "retrograde", "version": VERSION}
-    text = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1}
-    text |= {"metadata": {"component": about}, "components": components}
-    return f"{json.dumps(text, indent=1)}\n"
-
-
-def notices(packages: list[dict[str, Any]]) -> str:
-    """The licences and notices that others gave their packages, each text once."""
-    others = [package for package in packages if package["source"]]
-    texts: dict[str, list[str]] = {}
-    for package in others:
-        name = f"{package['name']} {package['version']}"
-        folder = Path(package["manifest_path"]).parent
-        # Sources in C that a package carries have a licence of their own.
-        for path in [*sorted(folder.iterdir()), *sorted(folder.glob("*/LICENSE*"))]:
-            if path.is_file() and re.match(r"(?i)(un)?licen[cs]e|copying|copyright|notice", path.name):
-                texts.setdefault(path.read_text(errors="replace").strip(), []).append(name)
-    terms = "".join(f"{p['name']} {p['version']}: {p['license']}\n" for p in others)
-    rule = f"\n{'-' * 78}\n"
-    parts = [f"{', '.join(dict.fromkeys(names))}\n\n{text}\n" for text, names in texts.items()]
-    return rule.join([f"What Retrograde is made of besides its own code\n\n{terms}", *parts])
 
 
 def tried(program: Path) -> None:
@@ -186,7 +132,7 @@ def archive(target: str | None = None) -> None:
     described(programs[0], folder / "man/man1", paths)
     lib.copied(TEXTS, lib.ROOT, folder)
     shutil.copy(lib.ROOT / "generator/README.md", folder)
-    packages = ingredients(target)
+    packages = ingredients(target, *NAMES)
     (folder / "sbom.cdx.json").write_text(bill(packages))
     (folder / "THIRD-PARTY.txt").write_text(notices(packages))
     shutil.copy(folder / "sbom.cdx.json", DIST / f"{folder.name}.cdx.json")
@@ -222,7 +168,7 @@ def deb() -> None:
         licences = [(texts / name).read_text() for name in ("LICENSE-MIT", "LICENSE-APACHE")]
         (texts / "copyright").write_text(notice + "\n".join(licences))
         (texts / "LICENSE-MIT").unlink(), (texts / "LICENSE-APACHE").unlink()
-        (texts / "THIRD-PARTY.txt").write_text(notices(ingredients(host())))
+        (texts / "THIRD-PARTY.txt").write_text(notices(ingredients(host(), *NAMES)))
         code = b"".join(program.read_bytes() for program in programs)
         glibc = max(tuple(map(int, v.split(b"."))) for v in re.findall(rb"GLIBC_(2\.\d+)", code))
         size = sum(path.stat().st_size for path in root.rglob("*") if path.is_file()) // 1024
@@ -284,9 +230,15 @@ def wheel(target: str | None = None) -> None:
     if "linux" in target:
         kind = "musllinux_1_2" if "musl" in target else "manylinux_2_28"
         words, tools = [*words, "--zig", "--compatibility", kind], ["ziglang"]
-    before = set(DIST.glob("*.whl"))
-    lib.run(maturin(*tools), "build", "--manifest-path", "bindings/python/Cargo.toml", *words)
+    before, sources = set(DIST.glob("*.whl")), lib.ROOT / "bindings/python"
+    third_party = sources / "THIRD-PARTY.txt"
+    third_party.write_text(notices(ingredients(names[0], "retrograde-python")))
+    lib.run(maturin(*tools), "build", "--manifest-path", sources / "Cargo.toml", *words)
+    third_party.unlink()
     [built] = set(DIST.glob("*.whl")) - before or [max(DIST.glob("*.whl"), key=os.path.getmtime)]
+    with zipfile.ZipFile(built) as files:
+        texts = {path.name for path in map(Path, files.namelist()) if path.parent.name == "licenses"}
+    texts >= {"LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY.txt"} or lib.fail(f"{built} lacks licences")
     if target == host() or target.startswith("universal2-"):
         installed(built)
     print(f"release: {built}, {built.stat().st_size:,} bytes")
@@ -300,7 +252,7 @@ def sdist() -> None:
     """
     DIST.mkdir(parents=True, exist_ok=True)
     words = ("--manifest-path", "bindings/python/Cargo.toml", "--out", DIST)
-    lib.run(maturin(), "sdist", "--quiet", *words)
+    lib.run(maturin(), "sdist", *words)
     [packed] = DIST.glob(f"retrograde-{VERSION}.tar.gz")
     os.environ |= {"CARGO_TARGET_DIR": str(lib.TARGET / "sdist")}
     os.environ |= {"MATURIN_PEP517_ARGS": f"--profile {lib.PROFILE}"}

@@ -22,12 +22,24 @@ MOST = 180_000
 RARE = 500
 
 
+def unnoticed(folder: Path) -> None:
+    """Fails unless the licence of each package that the page may have in it is beside the page."""
+    kept = " ".join(" ".join(path.read_text().split()) for path in folder.glob("licenses*"))
+    packages = json.loads((WEB / "package-lock.json").read_text())["packages"]
+    for name, about in packages.items():
+        # What only builds the page is not in it; and one licence asks for no notice.
+        if name and not about.get("dev") and about["license"] != "0BSD":
+            [text] = (WEB / name).glob("LICEN[CS]E*")
+            " ".join(text.read_text().split()) in kept or lib.fail(f"{folder} lacks {text}")
+
+
 def built(mode: str, folder: Path) -> None:
     """Builds the page in a folder, and checks the size of its scripts."""
     lib.run(*INSTALL, cwd=WEB)
     lib.run("npx", "--no-install", "tsc", "--noEmit", cwd=WEB)
     vite = ("npx", "--no-install", "vite", "build", "--logLevel", "warn", "--emptyOutDir")
     lib.run(*vite, "--mode", mode, "--outDir", folder, cwd=WEB)
+    unnoticed(folder)
     size = sum(len(gzip.compress(path.read_bytes(), 9)) for path in folder.glob("assets/*.js"))
     print(f"the page's scripts take {size} bytes compressed", flush=True)
     size <= MOST or lib.fail(f"the page's scripts take more than {MOST} bytes compressed")
@@ -46,7 +58,7 @@ def static_page(folder: Path, profile: str) -> None:
     wasm(build=True)
     built("static", folder)
     package = ("browser.js", "tablebase.js", "error.js", "retrograde.js", "retrograde_bg.wasm")
-    licences = ("LICENSE-APACHE", "LICENSE-MIT")
+    licences = ("LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY.txt")
     lib.copied((*package, *licences), lib.TARGET / "wasm" / "package", folder / "retrograde")
     shipped = [*lib.listed(), *lib.listed("SHA256SUMS.four")]
     tables = lib.copied(shipped, lib.ROOT / "tables", folder / "tables")
