@@ -18,6 +18,8 @@ from parts import bill, host, ingredients, notices
 from verbs.bindings import MATURIN
 
 DIST, VERSION = lib.TARGET / "dist", lib.published("version")
+# What archives are made of: in dist/ are files alone.
+UNPACKED = lib.TARGET / "unpacked"
 NAMES = ("retrograde", "retrograde-server")
 TEXTS = ("CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT")
 #: The files that shells look for, by the names of the shells.
@@ -87,7 +89,7 @@ def packed(folder: Path) -> Path:
     time = int(lib.said("git", "log", "-1", "--format=%ct"))
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     if "windows" in folder.name:
-        archive = folder.with_name(f"{folder.name}.zip")
+        archive = DIST / f"{folder.name}.zip"
         with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
             for path in files:
                 name = path.relative_to(folder.parent).as_posix()
@@ -101,7 +103,7 @@ def packed(folder: Path) -> Path:
         about.mode = 0o755 if about.mode & 0o100 else 0o644
         return about
 
-    archive = folder.with_name(f"{folder.name}.tar.gz")
+    archive = DIST / f"{folder.name}.tar.gz"
     with contextlib.ExitStack() as open:
         file = open.enter_context(archive.open("wb"))
         zipped = open.enter_context(gzip.GzipFile("", "wb", 9, file, mtime=time))
@@ -123,9 +125,10 @@ def archive(target: str | None = None) -> None:
     target: as Rust calls it (default: this machine)
     """
     target = target or host()
-    programs, folder = built(target), DIST / f"retrograde-{VERSION}-{target}"
+    programs, folder = built(target), UNPACKED / f"retrograde-{VERSION}-{target}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    DIST.mkdir(parents=True, exist_ok=True)
     for program in programs:
         shutil.copy2(program, folder)
     paths = {shell: folder / "completions" / name for shell, name in COMPLETIONS.items()}
@@ -138,6 +141,49 @@ def archive(target: str | None = None) -> None:
     shutil.copy(folder / "sbom.cdx.json", DIST / f"{folder.name}.cdx.json")
     tried(folder / programs[0].name)
     summed(packed(folder))
+
+
+@lib.command
+def container() -> None:
+    """Makes the container image `retrograde`, and its archive in dist/ of the target folder.
+
+    It has the programs and licences of `release archive` for this machine's Linux with musl, which
+    comes first, the tables that ship, and nothing else. It is tried: it probes, makes a table and
+    serves. Needs docker or podman, and curl.
+    """
+    engine = "docker" if lib.holds("sh", "-c", "docker version >/dev/null 2>&1") else "podman"
+    lib.needs(engine, "curl")
+    target = host().replace("-gnu", "-musl")
+    folder = UNPACKED / f"retrograde-{VERSION}-{target}"
+    folder.is_dir() or lib.fail(f"there are no programs; run scripts/run release archive {target}")
+    with lib.work() as made:
+        wanted = (*NAMES, "LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY.txt")
+        lib.copied(wanted, folder, made)
+        unpack = ("tables", "--unpack", made / "tables")
+        lib.run(made / "retrograde", *unpack, stdout=subprocess.DEVNULL)
+        recipe = ("--file", lib.ROOT / "server/Dockerfile", made)
+        lib.run(engine, "build", "--quiet", "--tag", "retrograde", *recipe)
+        # As docs/SERVER.md has it.
+        within = [engine, "run", "--rm", "--read-only", "--cap-drop=ALL"]
+        program = (*within, "--tmpfs", "/made", "--entrypoint", "/usr/bin/retrograde", "retrograde")
+        lib.run(*program, "generate", "orthodox", "KRvK", "--tables", "/made", "--out", "/made")
+        text = lib.said(*program, "probe", "orthodox", KQK, "--tables", "/tables", "--json")
+        json.loads(text)["depth_plies"] == 17 or lib.fail("the container answers wrong")
+        serving = ("--detach", "--publish", "127.0.0.1::8080")
+        name = lib.said(*within, *serving, "retrograde").strip()
+        try:
+            address = lib.said(engine, "port", name, "8080").strip()
+            waits = ("--retry", 10, "--retry-all-errors", "--silent", "--fail")
+            question = f"http://{address}/api/orthodox?fen={KQK.replace(' ', '_')}"
+            text = lib.said("curl", *waits, question)
+            json.loads(text)["depth_plies"] == 17 or lib.fail("the container serves wrong answers")
+        finally:
+            lib.run(engine, "stop", name, stdout=subprocess.DEVNULL)
+        image = made / f"retrograde-{VERSION}-container.tar"
+        lib.run(engine, "save", "--output", image, "retrograde")
+        archive = DIST / f"{image.name}.gz"
+        archive.write_bytes(gzip.compress(image.read_bytes(), 9, mtime=0))
+    summed(archive)
 
 
 @lib.command
@@ -208,6 +254,8 @@ def deb() -> None:
 def maturin(*more: str) -> Path:
     """A tool that builds wheels."""
     python = lib.venv(lib.TARGET / "python/release", f"maturin=={MATURIN}", *more)
+    # It finds zig by the Python on the path.
+    os.environ["PATH"] = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
     return python.parent / "maturin"
 
 
@@ -233,8 +281,10 @@ def wheel(target: str | None = None) -> None:
     before, sources = set(DIST.glob("*.whl")), lib.ROOT / "bindings/python"
     third_party = sources / "THIRD-PARTY.txt"
     third_party.write_text(notices(ingredients(names[0], "retrograde-python")))
-    lib.run(maturin(*tools), "build", "--manifest-path", sources / "Cargo.toml", *words)
-    third_party.unlink()
+    try:
+        lib.run(maturin(*tools), "build", "--manifest-path", sources / "Cargo.toml", *words)
+    finally:
+        third_party.unlink()
     [built] = set(DIST.glob("*.whl")) - before or [max(DIST.glob("*.whl"), key=os.path.getmtime)]
     with zipfile.ZipFile(built) as files:
         texts = {path.name for path in map(Path, files.namelist()) if path.parent.name == "licenses"}
