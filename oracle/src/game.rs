@@ -144,7 +144,10 @@ pub struct Game {
     pub(crate) pawn: Option<u8>,
     /// Ranks counted from 0, from the own side, from which a pawn may step twice.
     pub(crate) double_step: Vec<bool>,
-    pub(crate) first_rank: usize,
+    /// Of these, the ranks from which a pawn that steps twice can be taken en passant.
+    pub(crate) taken_from: Vec<bool>,
+    /// The first rank of White's and of Black's pawns.
+    pub(crate) first_rank: [usize; 2],
     pub(crate) promotes_to: Vec<u8>,
     /// The first rank of the promotion zone, counted from 0 and from the own side.
     pub(crate) zone: usize,
@@ -706,10 +709,10 @@ fn interpret(table: Table) -> Result<Game> {
     royal.done()?;
 
     let mut pawns = root.section("pawns", "pawns.")?;
-    let steps_twice = match pawns.table.remove("double-step") {
-        None => (0..ranks).map(|rank| rank == 1).collect(),
-        Some(Value::String(text)) if text == "off" => vec![false; ranks],
-        Some(Value::String(text)) if text == "anywhere" => vec![true; ranks],
+    let on_ranks = |value: Option<Value>, default: Vec<bool>, key: &str| match value {
+        None => Ok(default),
+        Some(Value::String(text)) if text == "off" => Ok(vec![false; ranks]),
+        Some(Value::String(text)) if text == "anywhere" => Ok(vec![true; ranks]),
         Some(Value::Array(list)) => {
             let mut from = vec![false; ranks];
             for rank in list {
@@ -717,18 +720,34 @@ fn interpret(table: Table) -> Result<Game> {
                     .as_integer()
                     .and_then(|rank| usize::try_from(rank - 1).ok());
                 let slot = rank.and_then(|rank| from.get_mut(rank));
-                *slot.ok_or("pawns.double-step: there is no such rank")? = true;
+                *slot.ok_or_else(|| format!("{key}: there is no such rank"))? = true;
             }
-            from
+            Ok(from)
         }
-        Some(_) => return Err("pawns.double-step: must be ranks, anywhere or off".into()),
+        Some(_) => Err(format!("{key}: must be ranks, anywhere or off")),
     };
+    let second = (0..ranks).map(|rank| rank == 1).collect();
+    let given = pawns.table.remove("double-step");
+    let steps_twice = on_ranks(given, second, "pawns.double-step")?;
+    let given = pawns.table.remove("en-passant-from");
+    let taken_from = on_ranks(given, vec![true; ranks], "pawns.en-passant-from")?;
     // Without pawns nothing steps twice, and nothing is taken en passant.
     let double_step = match pawn {
         Some(_) => steps_twice,
         None => vec![false; ranks],
     };
-    let first_rank = pawns.number("first-rank", 2, (1, ranks))? - 1;
+    let first_rank = match pawns.table.remove("first-rank") {
+        None => (2, 2),
+        Some(Value::Integer(both)) => (both, both),
+        Some(list) => pair(&list, "pawns.first-rank")?,
+    };
+    let from_0 = |rank: i64| {
+        let place = usize::try_from(rank - 1).ok();
+        place.filter(|place| *place < ranks)
+    };
+    let first_rank = (from_0(first_rank.0).zip(from_0(first_rank.1)))
+        .map(<[usize; 2]>::from)
+        .ok_or("pawns.first-rank: there is no such rank")?;
     let is_royal = rule != [Royal::Nothing; 2] && rule != [Royal::OnlyOfType; 2];
     let default: String = order
         .chars()
@@ -770,6 +789,7 @@ fn interpret(table: Table) -> Result<Game> {
         array,
         pawn,
         double_step,
+        taken_from,
         first_rank,
         zone,
         promotes_to,

@@ -606,6 +606,7 @@ impl Game {
         if next.ended.is_none() {
             if let Special::DoubleStep { passed } = played.special
                 && self.en_passant != EnPassant::Off
+                && self.taken_from[self.rank_for(side, played.from)]
             {
                 next.en_passant = Some(passed);
                 let mut takes = Vec::new();

@@ -495,7 +495,8 @@ impl Game {
         let rank = self.rank_for(pusher, origin);
         if self.en_passant == crate::game::EnPassant::Off
             || !self.double_step[rank]
-            || rank < self.first_rank
+            || rank < self.first_rank[pusher as usize]
+            || !self.taken_from[rank]
         {
             return Some("no pawn may step twice from there");
         }
@@ -529,7 +530,7 @@ impl Game {
                 let rank = self.rank_for(side, square);
                 let waits = self.promotion != Promotion::Compulsory;
                 if Some(kind) == self.pawn
-                    && (rank < self.first_rank || (rank >= self.zone && !waits))
+                    && (rank < self.first_rank[side as usize] || (rank >= self.zone && !waits))
                 {
                     return Some("a pawn stands where it cannot".into());
                 }
@@ -565,13 +566,16 @@ impl Game {
             .count();
         let rule = self.royal[side as usize];
         let decides = matches!(rule, Royal::King | Royal::FirstKing);
-        // Where the other side alone has a royal king, the number holds for that one.
-        let bound = decides
-            || !self
+        // Where the other side alone has a royal king, this one has none at all.
+        if !decides
+            && self
                 .royal
                 .iter()
-                .any(|rule| matches!(rule, Royal::King | Royal::FirstKing));
-        !bound || (self.kings.0..=self.kings.1).contains(&count)
+                .any(|rule| matches!(rule, Royal::King | Royal::FirstKing))
+        {
+            return count == 0;
+        }
+        (self.kings.0..=self.kings.1).contains(&count)
     }
 
     /// A side's piece stands on a square that it was to reach.

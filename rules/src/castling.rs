@@ -7,7 +7,7 @@
 use crate::board::Board;
 use crate::fault::CastlingFault;
 use crate::geometry::Geometry;
-use crate::keys::{CastlingRule, Keys, Sides};
+use crate::keys::{CastlingRule, Keys, RoyalRule, Sides};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::square::{Square, SquareSet};
 
@@ -136,9 +136,13 @@ impl Castling {
         if rights == "-" {
             return None;
         }
-        let row = pieces
-            .rsplit('/')
-            .nth(usize::from(keys.castling_rank - 1))?;
+        // White's rank tells for both sides, unless White has no king (B1).
+        let rank = usize::from(keys.castling_rank - 1);
+        let is_black = keys.royal == [RoyalRule::None, RoyalRule::King];
+        let row = match is_black {
+            false => pieces.rsplit('/').nth(rank)?.to_owned(),
+            true => pieces.split('/').nth(rank)?.to_ascii_uppercase(),
+        };
         let files = |letter: char| -> Vec<u8> {
             let (mut file, mut found, mut run) = (0_u8, Vec::new(), 0);
             for c in row.chars() {

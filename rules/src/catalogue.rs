@@ -96,6 +96,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("makruk", include_str!("../games/makruk.toml")),
     ("capablanca", include_str!("../games/capablanca.toml")),
     ("three-check", include_str!("../games/three-check.toml")),
+    ("horde", include_str!("../games/horde.toml")),
 ];
 
 /// The text of a built-in game that another definition extends.

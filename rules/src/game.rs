@@ -7,7 +7,7 @@ use std::ptr;
 use crate::betza::Mover;
 use crate::board::Board;
 use crate::definition::GameOption;
-use crate::features::{BareKings, End, Goal, LastOfType, Pawns, Royalty};
+use crate::features::{BareKings, End, Goal, KingOrder, LastOfType, Pawns, Royalty};
 use crate::geometry::Geometry;
 use crate::keys::{Bare, Checkmate, EnPassant, Outcome, Pass, Stalemate};
 use crate::piece::{Colour, Piece, PieceType};
@@ -185,7 +185,7 @@ impl Game {
         };
         let keys = &self.0.keys;
         self.geometry() == Geometry::EIGHT
-            && (self.goal(), self.royalty()) == (Goal::Mate, Royalty::King)
+            && (self.goal(), self.0.royalty) == (Goal::Mate, [Royalty::King; 2])
             && keys.vitality.is_none()
             && keys.checks == 0
             && keys.no_progress > 0
@@ -206,11 +206,12 @@ impl Game {
         self.0.geometry
     }
 
-    /// The rank on which pawns start, counted from 0 on their own side. Unless
-    /// [`Game::pawns`] says otherwise, they make double steps only from there. They never stand
-    /// behind it.
+    /// The rank on which pawns start, counted from 0 on their own side; the nearer one if it is not
+    /// the same for both sides. Unless [`Game::pawns`] says otherwise, they make double steps only
+    /// from there. They never stand behind it.
     pub fn pawn_home(self) -> u8 {
-        self.0.pawns.ranks[0].0
+        let [(white, _), (_, black)] = self.0.pawns.ranks;
+        white.min(self.geometry().ranks - 1 - black)
     }
 
     /// The piece types, in the order of material names.
@@ -290,8 +291,8 @@ impl Game {
 
     /// The fewest and the most kings that a side may have: 1 and 1 in
     /// orthodox chess.
-    pub fn kings_a_side(self) -> (usize, usize) {
-        self.0.kings
+    pub fn kings(self, side: Colour) -> (usize, usize) {
+        self.0.kings[side.index()]
     }
 
     /// The piece types that a pawn may become, some only in some positions (E2).
@@ -301,18 +302,32 @@ impl Game {
 
     /// The royal pieces of a side: those that must not be attacked after its move.
     #[inline]
-    pub fn royalty(self) -> Royalty {
-        self.0.royalty
+    pub fn royalty(self, side: Colour) -> Royalty {
+        self.0.royalty[side.index()]
+    }
+
+    /// Whether a side may have no royal piece, so that check never forbids it a move.
+    pub fn lacks_royals(self) -> bool {
+        self.0.royalty.contains(&Royalty::None)
+    }
+
+    /// The order that tells which of several kings is royal (K1); `None` in most games.
+    #[inline]
+    pub fn king_order(self) -> Option<KingOrder> {
+        match self.0.royalty {
+            [Royalty::FirstKing(order), _] => Some(order),
+            _ => None,
+        }
     }
 
     /// Whether the placement decides which pieces are royal: in kings, wild 9 and
     /// extinction chess with mating rules. Elsewhere it is the one king of each side,
     /// or none.
     pub fn royals_vary(self) -> bool {
-        match self.royalty() {
+        self.0.royalty.iter().any(|royalty| match royalty {
             Royalty::King | Royalty::None => false,
             Royalty::FirstKing(_) | Royalty::OnlyOfType => true,
-        }
+        })
     }
 
     /// The goal of the game.
@@ -351,7 +366,7 @@ impl Game {
     pub fn stuck_may_win(self) -> bool {
         let keys = &self.0.keys;
         matches!(keys.stalemate, Stalemate::Win | Stalemate::FewerMen)
-            || keys.checkmate == Checkmate::Win && self.royalty() != Royalty::None
+            || keys.checkmate == Checkmate::Win && self.0.royalty != [Royalty::None; 2]
     }
 
     /// The value of being stripped to the royal piece (S2).
@@ -386,13 +401,12 @@ impl Game {
 
     /// The meaning of a side's last piece of a type.
     pub fn last_of_type(self, piece_type: PieceType) -> LastOfType {
-        match (self.goal(), self.royalty()) {
-            (Goal::KingCapture(_), _) if piece_type == PieceType::King => LastOfType::Decides,
-            (Goal::Extinction, _) if self.0.extinct_types[piece_type.index()] => {
-                LastOfType::Decides
-            }
-            (_, Royalty::OnlyOfType) => LastOfType::Stays,
-            (_, Royalty::King | Royalty::FirstKing(_)) if piece_type == PieceType::King => {
+        let royalty = self.0.royalty;
+        match self.goal() {
+            Goal::KingCapture(_) if piece_type == PieceType::King => LastOfType::Decides,
+            Goal::Extinction if self.0.extinct_types[piece_type.index()] => LastOfType::Decides,
+            _ if royalty.contains(&Royalty::OnlyOfType) => LastOfType::Stays,
+            _ if royalty != [Royalty::None; 2] && piece_type == PieceType::King => {
                 LastOfType::Stays
             }
             _ => LastOfType::Free,
@@ -403,7 +417,7 @@ impl Game {
     /// side never does.
     pub fn end_without_pieces(self, side: Colour) -> Option<End> {
         let is_possible =
-            self.royalty() == Royalty::None && !matches!(self.goal(), Goal::KingCapture(_));
+            self.royalty(side) == Royalty::None && !matches!(self.goal(), Goal::KingCapture(_));
         is_possible.then(|| self.0.end_without_pieces(side))
     }
 
@@ -420,11 +434,7 @@ impl Game {
         let keys = &self.0.keys;
         let moves_end_in_draws = keys.stalemate == Stalemate::Draw || keys.bare != Bare::Off;
         match self.goal() {
-            Goal::Mate
-                if moves_end_in_draws
-                    && keys.vitality.is_none()
-                    && self.royalty() != Royalty::None =>
-            {
+            Goal::Mate if moves_end_in_draws && keys.vitality.is_none() && !self.lacks_royals() => {
                 BareKings::Drawn
             }
             Goal::Extinction
@@ -439,11 +449,27 @@ impl Game {
         }
     }
 
-    /// The ranks from which pawns make double steps, counted from 0 on their own side.
-    pub fn double_step_ranks(self) -> impl Iterator<Item = u8> {
+    /// The ranks from which a side's pawns make double steps, counted from 0 on their own side.
+    pub fn double_step_ranks(self, side: Colour) -> impl Iterator<Item = u8> {
+        self.own_ranks(side, self.0.double_steps[side.index()])
+    }
+
+    /// Those of [`Game::double_step_ranks`] from which a double step may be answered en passant
+    /// (O2).
+    pub fn ep_step_ranks(self, side: Colour) -> impl Iterator<Item = u8> {
+        self.own_ranks(side, self.0.ep_steps[side.index()])
+    }
+
+    /// The ranks with squares of a set, counted from 0 on a side.
+    fn own_ranks(self, side: Colour, squares: SquareSet) -> impl Iterator<Item = u8> {
         let board = self.geometry();
-        let steps = self.0.double_steps[Colour::White.index()];
-        (0..board.ranks).filter(move |&rank| !(board.rank_squares(rank) & steps).is_empty())
+        (0..board.ranks).filter(move |&rank| {
+            let rank = match side {
+                Colour::White => rank,
+                Colour::Black => board.ranks - 1 - rank,
+            };
+            !(board.rank_squares(rank) & squares).is_empty()
+        })
     }
 
     /// The rights of pawns.

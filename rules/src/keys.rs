@@ -252,13 +252,17 @@ pub(crate) struct Keys {
     /// The moves of the pieces of `order`, but for the pawn.
     pub(crate) movers: Vec<(char, Mover)>,
     pub(crate) double_step: DoubleStep,
-    pub(crate) first_rank: u8,
+    /// The first rank of White's and of Black's pawns, counted from 1 on the own side.
+    pub(crate) first_rank: [u8; 2],
     pub(crate) promotes_to: Vec<char>,
     pub(crate) promotion_ranks: u8,
     pub(crate) promotion: Promotion,
     pub(crate) en_passant: EnPassant,
+    /// The ranks from which double steps may be answered en passant; `None` for all.
+    pub(crate) en_passant_from: Option<Vec<u8>>,
     pub(crate) vacates: bool,
-    pub(crate) royal: RoyalRule,
+    /// The rules of White's and Black's royal pieces.
+    pub(crate) royal: [RoyalRule; 2],
     pub(crate) royal_piece: char,
     /// The fewest and the most kings of a side.
     pub(crate) kings: (u8, Option<u8>),
@@ -432,11 +436,19 @@ fn quoted(word: &str) -> String {
     format!("\"{word}\"")
 }
 
+/// White's and Black's value in TOML: one if they are the same.
+fn one_or_two([white, black]: [String; 2]) -> String {
+    match white == black {
+        true => white,
+        false => format!("[{white}, {black}]"),
+    }
+}
+
 fn ends([white, black]: [End; 2]) -> String {
     format!("[{}, {}]", word(white), word(black))
 }
 
-fn two_of(value: &Value) -> Result<[End; 2], String> {
+fn two_of<T: Word>(value: &Value) -> Result<[T; 2], String> {
     match value {
         Value::List(both) if both.len() == 2 => Ok([one_of(&both[0])?, one_of(&both[1])?]),
         _ => Err("this is a list of two, White's and Black's".to_owned()),
@@ -460,6 +472,28 @@ fn number(value: &Value, least: u8, most: u8) -> Result<u8, String> {
             value.describe()
         )),
     }
+}
+
+/// A number for both sides, or two, White's and Black's.
+fn numbers(value: &Value, least: u8, most: u8) -> Result<[u8; 2], String> {
+    match value {
+        Value::List(both) if both.len() == 2 => Ok([
+            number(&both[0], least, most)?,
+            number(&both[1], least, most)?,
+        ]),
+        both => Ok([number(both, least, most)?; 2]),
+    }
+}
+
+/// Ranks of a list, each once, ascending.
+fn ranks_of(board: Geometry, list: &[Value]) -> Result<Vec<u8>, String> {
+    let mut ranks = Vec::new();
+    for rank in list {
+        ranks.push(number(rank, 1, board.ranks)?);
+    }
+    ranks.sort_unstable();
+    ranks.dedup();
+    Ok(ranks)
 }
 
 fn text(value: &Value) -> Result<&str, String> {
@@ -553,7 +587,13 @@ impl Keys {
     }
 
     fn has_first_king(&self) -> bool {
-        self.royal == RoyalRule::FirstKing
+        self.royal.contains(&RoyalRule::FirstKing)
+    }
+
+    /// Whether a king of some side is royal because it is one.
+    pub(crate) fn has_royal_king(&self) -> bool {
+        let by_kind = |rule| matches!(rule, RoyalRule::King | RoyalRule::FirstKing);
+        self.royal.into_iter().any(by_kind)
     }
 
     fn has_pawns(&self) -> bool {
@@ -710,7 +750,19 @@ const FIELDS: &[Field] = &[
         matters: Keys::has_royal_piece,
         in_digest: true,
     },
-    field!("royal.rule", royal: RoyalRule, ALWAYS),
+    Field {
+        key: "royal.rule",
+        read: |keys, value| {
+            keys.royal = match value {
+                Value::List(_) => two_of(value)?,
+                both => [one_of(both)?; 2],
+            };
+            Ok(())
+        },
+        write: |keys| one_or_two(keys.royal.map(word)),
+        matters: ALWAYS,
+        in_digest: true,
+    },
     Field {
         key: "royal.kings",
         read: |keys, value| {
@@ -759,14 +811,7 @@ const FIELDS: &[Field] = &[
             keys.double_step = match value {
                 Value::Text(word) if word == "anywhere" => DoubleStep::Anywhere,
                 Value::Text(word) if word == "off" => DoubleStep::Ranks(Vec::new()),
-                Value::List(list) => {
-                    let mut ranks = [false; 17];
-                    for rank in list {
-                        ranks[usize::from(number(rank, 1, keys.size.ranks)?)] = true;
-                    }
-                    let named = (1..=keys.size.ranks).filter(|&rank| ranks[usize::from(rank)]);
-                    DoubleStep::Ranks(named.collect())
-                }
+                Value::List(list) => DoubleStep::Ranks(ranks_of(keys.size, list)?),
                 _ => {
                     return Err(
                         "this is a list of ranks, such as [2], \"anywhere\" or \"off\"".to_owned(),
@@ -783,17 +828,43 @@ const FIELDS: &[Field] = &[
         matters: Keys::has_pawns,
         in_digest: true,
     },
-    field!("pawns.first-rank", first_rank: 1..16, Keys::has_pawns),
+    Field {
+        key: "pawns.first-rank",
+        read: |keys, value| {
+            keys.first_rank = numbers(value, 1, 16)?;
+            Ok(())
+        },
+        write: |keys| one_or_two(keys.first_rank.map(|rank| rank.to_string())),
+        matters: Keys::has_pawns,
+        in_digest: true,
+    },
     field!("pawns.promotes-to", promotes_to: letters, Keys::has_pawns),
     field!("pawns.promotion-ranks", promotion_ranks: 1..15, Keys::has_pawns),
     field!("pawns.promotion", promotion: Promotion, Keys::has_pawns),
     field!("pawns.en-passant", en_passant: EnPassant, Keys::has_double_steps),
+    Field {
+        key: "pawns.en-passant-from",
+        read: |keys, value| {
+            keys.en_passant_from = match value {
+                Value::Text(word) if word == "anywhere" => None,
+                Value::List(list) if !list.is_empty() => Some(ranks_of(keys.size, list)?),
+                _ => return Err("this is \"anywhere\" or a list of ranks, such as [2]".to_owned()),
+            };
+            Ok(())
+        },
+        write: |keys| match &keys.en_passant_from {
+            None => "\"anywhere\"".to_owned(),
+            Some(ranks) => format!("{ranks:?}"),
+        },
+        matters: |keys| keys.has_double_steps() && keys.en_passant != EnPassant::Off,
+        in_digest: true,
+    },
     field!("pawns.en-passant-vacates", vacates: bool, |keys| {
         keys.has_double_steps() && keys.en_passant == EnPassant::All
     }),
     field!("end.stalemate", stalemate: Stalemate, ALWAYS),
     field!("end.checkmate", checkmate: Checkmate, |keys| {
-        keys.royal != RoyalRule::None && keys.king_capture == Outcome::Off
+        keys.royal != [RoyalRule::None; 2] && keys.king_capture == Outcome::Off
     }),
     Field {
         key: "end.king-capture",
@@ -878,18 +949,8 @@ const PARTS: &[Field] = &[
     part!(
         "counters.vitality.full",
         vitality,
-        |keys, value| {
-            keys.vitality_mut().full = match value {
-                Value::List(both) if both.len() == 2 => {
-                    [number(&both[0], 1, 100)?, number(&both[1], 1, 100)?]
-                }
-                both => [number(both, 1, 100)?; 2],
-            }
-        },
-        |_, vitality| match vitality.full {
-            [white, black] if white == black => white.to_string(),
-            [white, black] => format!("[{white}, {black}]"),
-        }
+        |keys, value| { keys.vitality_mut().full = numbers(value, 1, 100)? },
+        |_, vitality| one_or_two(vitality.full.map(|full| full.to_string()))
     ),
     part!(
         "counters.vitality.pays",
@@ -948,13 +1009,14 @@ impl Default for Keys {
             order: "KQRBNP".chars().collect(),
             movers: Vec::new(),
             double_step: DoubleStep::Ranks(vec![2]),
-            first_rank: 2,
+            first_rank: [2; 2],
             promotes_to: "QRBN".chars().collect(),
             promotion_ranks: 1,
             promotion: Promotion::Compulsory,
             en_passant: EnPassant::Pawns,
+            en_passant_from: None,
             vacates: false,
-            royal: RoyalRule::King,
+            royal: [RoyalRule::King; 2],
             royal_piece: 'K',
             kings: (1, Some(1)),
             files: [End::Low; 2],
@@ -1005,9 +1067,7 @@ impl Keys {
                         let _ = (field.read)(keys, &Value::Text(letters));
                     }
                     // A side may be without kings that are not royal because they are kings.
-                    "royal.kings"
-                        if matches!(keys.royal, RoyalRule::OnlyOfType | RoyalRule::None) =>
-                    {
+                    "royal.kings" if !keys.has_royal_king() => {
                         keys.kings = (0, None);
                     }
                     _ => {}
@@ -1140,8 +1200,7 @@ impl Keys {
 
     /// The letters that pawns promote to if nothing is said: all but the pawn and the royal piece.
     fn usual_promotions(&self) -> Vec<char> {
-        let one = matches!(self.royal, RoyalRule::King | RoyalRule::FirstKing);
-        let royal = one.then_some(self.royal_piece);
+        let royal = self.has_royal_king().then_some(self.royal_piece);
         let others = (self.order.iter().copied()).filter(|&c| c != 'P' && Some(c) != royal);
         others.collect()
     }

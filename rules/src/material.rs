@@ -82,6 +82,16 @@ pub enum MaterialError {
         /// A material of the game.
         example: String,
     },
+    /// A side has a king, where the other side alone has one (B1).
+    #[error("\"{}\": {side} has no king in this game; write material like {example}", shortened(.name))]
+    ForeignKing {
+        /// The name as given.
+        name: String,
+        /// The side, in words.
+        side: &'static str,
+        /// A material of the game.
+        example: String,
+    },
     /// A side has no king, in a game with several kings.
     #[error("\"{}\": {side} needs a king; write material like {example}", shortened(.name))]
     NoKing {
@@ -130,14 +140,14 @@ pub enum MaterialError {
 fn example(game: Game) -> String {
     let letters = game.letters();
     let royal = game.letter(PieceType::King);
-    let king = match game.kings_a_side().0 {
+    let [white, black] = Colour::BOTH.map(|side| match game.kings(side).0 {
         0 => String::new(),
         _ => royal.to_string(),
-    };
+    });
     let mut others = letters.chars().filter(|&letter| letter != royal);
     let first = others.next().unwrap_or(royal);
     let second = others.next().unwrap_or(first);
-    format!("{king}{first}v{king}{second}")
+    format!("{white}{first}v{black}{second}")
 }
 
 impl Material {
@@ -174,7 +184,7 @@ impl Material {
             });
         }
         let sides: Vec<&str> = name.split('v').collect();
-        let (fewest, most) = game.kings_a_side();
+        let one_king = Colour::BOTH.map(|side| game.kings(side).1) == [1; 2];
         let royal = game.letter(PieceType::King);
         let not_two_sides = || MaterialError::Sides {
             name: name.to_owned(),
@@ -183,7 +193,7 @@ impl Material {
         let (white, black) = match sides[..] {
             [white, black] => (white, black),
             // Without a `v` the second king starts the second side.
-            [both] if most == 1 => match both.char_indices().filter(|&(_, c)| c == royal).nth(1) {
+            [both] if one_king => match both.char_indices().filter(|&(_, c)| c == royal).nth(1) {
                 Some((at, _)) => both.split_at(at),
                 None => return Err(not_two_sides()),
             },
@@ -218,8 +228,10 @@ impl Material {
             (Colour::Black, "the second side"),
         ] {
             let kings = material.count(Piece::new(colour, PieceType::King));
+            let (fewest, most) = game.kings(colour);
             let side_is_right = match (fewest, most) {
                 (1, 1) => kings == 1,
+                (0, 0) => kings == 0 && material.side_len(colour) > 0,
                 _ => kings >= fewest && material.side_len(colour) > 0,
             };
             if side_is_right {
@@ -234,13 +246,18 @@ impl Material {
                     example,
                 });
             }
-            return Err(match kings < fewest {
-                true => MaterialError::NoKing {
+            return Err(match most {
+                0 if kings > 0 => MaterialError::ForeignKing {
                     name,
                     side,
                     example,
                 },
-                false => MaterialError::NoPieces {
+                _ if kings < fewest => MaterialError::NoKing {
+                    name,
+                    side,
+                    example,
+                },
+                _ => MaterialError::NoPieces {
                     name,
                     side,
                     example,

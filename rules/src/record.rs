@@ -124,14 +124,18 @@ pub(crate) struct Record {
     pub(crate) pawn_squares: [SquareSet; 2],
     /// The squares from which pawns may make a double step, by side.
     pub(crate) double_steps: [SquareSet; 2],
+    /// Those from which a double step may be answered en passant.
+    pub(crate) ep_steps: [SquareSet; 2],
     /// The squares on which pawns promote, by side.
     pub(crate) promotion_squares: [SquareSet; 2],
     pub(crate) promotions: Vec<PieceType>,
     pub(crate) pawns: Pawns,
-    pub(crate) royalty: Royalty,
+    /// White's and Black's royal pieces.
+    pub(crate) royalty: [Royalty; 2],
     /// The rules that the royal pieces call for.
     pub(crate) kind: RulesKind,
-    pub(crate) kings: (usize, usize),
+    /// The fewest and the most kings of White and of Black.
+    pub(crate) kings: [(usize, usize); 2],
     pub(crate) goal: Goal,
     /// The types that a side loses, or wins, the game with (E6).
     pub(crate) extinct_types: [bool; PieceType::COUNT],
@@ -173,8 +177,9 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
 /// reported, so those that name the key at fault come before those that name a default.
 fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
     let pawns = keys.order.contains(&'P');
-    let one_king = keys.royal == RoyalRule::King;
-    let first_king = keys.royal == RoyalRule::FirstKing;
+    let one_king = keys.royal == [RoyalRule::King; 2];
+    let first_king = keys.royal == [RoyalRule::FirstKing; 2];
+    let without_royal = keys.royal.contains(&RoyalRule::None);
     let reply = keys.reach.as_ref().is_some_and(|reach| reach.reply);
     let captures_king = keys.king_capture == Outcome::Win;
     let waits = pawns && matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait);
@@ -184,11 +189,12 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
     let counts = keys.no_progress > 0;
     let extinct = keys.extinct != Outcome::Off;
     let (steps, from_home) = match &keys.double_step {
-        DoubleStep::Ranks(ranks) => (pawns && !ranks.is_empty(), *ranks == [keys.first_rank]),
+        DoubleStep::Ranks(ranks) => (pawns && !ranks.is_empty(), is_home(keys, ranks)),
         DoubleStep::Anywhere => (pawns, false),
     };
     // Whether a double step begins on the first rank or may reach the last.
-    let short = steps && (keys.first_rank == 1 || keys.first_rank + 2 >= keys.size.ranks);
+    let is_short = |rank: u8| rank == 1 || rank + 2 >= keys.size.ranks;
+    let short = steps && keys.first_rank.into_iter().any(is_short);
     let zone = keys.promotion_ranks;
     // Whether a double step may lead to where pawns promote, or pass where those that take
     // en passant do.
@@ -209,7 +215,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
     };
     let pawn_key = match () {
         () if unusual_pawns || !short => unusual_key,
-        () if keys.first_rank != 2 => "pawns.first-rank",
+        () if keys.first_rank != [2; 2] => "pawns.first-rank",
         () => "board.size",
     };
     [
@@ -221,7 +227,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
             ),
         ),
         (
-            checks && (keys.royal == RoyalRule::None || captures_king),
+            checks && (without_royal || captures_king),
             Conflict(
                 ["counters.checks", "royal.rule"],
                 "without royal pieces that check forbids to leave there is nothing to count",
@@ -293,14 +299,14 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
             ),
         ),
         (
-            keys.all_lost != Outcome::Off && keys.royal != RoyalRule::None,
+            keys.all_lost != Outcome::Off && !without_royal,
             Conflict(
                 ["end.all-lost", "royal.rule"],
                 "a royal piece is never the last that is lost: write royal.rule = \"none\"",
             ),
         ),
         (
-            keys.royal == RoyalRule::None
+            without_royal
                 && !captures_king
                 && keys.pass != Pass::Off
                 && keys.all_lost == Outcome::Off
@@ -340,7 +346,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
             ),
         ),
         (
-            extinct && keys.royal != RoyalRule::None,
+            extinct && keys.royal != [RoyalRule::None; 2],
             Conflict(
                 ["end.extinct", "royal.rule"],
                 "where a type can become extinct no check forbids moves: write royal.rule = \
@@ -348,7 +354,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
             ),
         ),
         (
-            keys.royal == RoyalRule::None
+            keys.royal == [RoyalRule::None; 2]
                 && !extinct
                 && !captures_king
                 && keys.all_lost == Outcome::Off
@@ -370,7 +376,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
             ),
         ),
         (
-            (unusual_pawns || short) && keys.royal == RoyalRule::OnlyOfType,
+            (unusual_pawns || short) && keys.royal.contains(&RoyalRule::OnlyOfType),
             Conflict(
                 [pawn_key, "royal.rule"],
                 "where the only pawn is royal, pawns are those of orthodox chess so far: they step \
@@ -408,7 +414,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
             ),
         ),
         (
-            vitality && keys.royal == RoyalRule::None,
+            vitality && without_royal,
             Conflict(
                 ["counters.vitality", "royal.rule"],
                 "who is High depends on where the royal pieces stand, and they are never taken",
@@ -632,6 +638,11 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
     ]
 }
 
+/// Whether ranks are the one on which the pawns of both sides start.
+fn is_home(keys: &Keys, ranks: &[u8]) -> bool {
+    keys.first_rank.into_iter().all(|home| *ranks == [home])
+}
+
 /// The slots of letters: those that the letter usually has if that keeps their order, otherwise
 /// one after the other. The royal piece has the first, the pawn the last.
 fn slots(keys: &Keys) -> Result<Vec<(char, PieceType)>, String> {
@@ -736,6 +747,7 @@ impl Record {
             keys.promotion_ranks = usual.promotion_ranks;
             keys.promotion = usual.promotion;
             keys.en_passant = usual.en_passant;
+            keys.en_passant_from = usual.en_passant_from;
             keys.vacates = usual.vacates;
         }
         if keys.castling == CastlingRule::Off {
@@ -752,8 +764,7 @@ impl Record {
             ));
         }
         let has_royal = type_of(keys.royal_piece).is_some();
-        let needs_royal = matches!(keys.royal, RoyalRule::King | RoyalRule::FirstKing)
-            || keys.king_capture != Outcome::Off;
+        let needs_royal = keys.has_royal_king() || keys.king_capture != Outcome::Off;
         if needs_royal && !has_royal {
             return Err(fault(format!(
                 "royal.piece: the game has no piece {}; name the royal piece, or write \
@@ -761,7 +772,16 @@ impl Record {
                 keys.royal_piece
             )));
         }
-        let one_king = keys.royal == RoyalRule::King;
+        if keys.royal[0] != keys.royal[1]
+            && !(keys.royal.contains(&RoyalRule::King) && keys.royal.contains(&RoyalRule::None))
+        {
+            return Err(fault(
+                "royal.rule: if the rules of the two sides differ, one is \"king\" and the other \
+                 \"none\" so far"
+                    .to_owned(),
+            ));
+        }
+        let one_king = keys.royal.contains(&RoyalRule::King);
         if one_king && keys.kings != (1, Some(1)) {
             return Err(fault(
                 "royal.kings: where royal.rule is \"king\" each side has one; \"first-king\" \
@@ -774,32 +794,53 @@ impl Record {
                 "pawns.promotes-to: where royal.rule is \"king\" no pawn becomes a king".to_owned(),
             ));
         }
-        if keys.royal == RoyalRule::FirstKing && keys.kings.0 == 0 {
+        let first_king = keys.royal.contains(&RoyalRule::FirstKing);
+        if first_king && keys.kings.0 == 0 {
             return Err(fault(
                 "royal.kings: each side needs at least one king; write [1, \"any\"]".to_owned(),
             ));
         }
         let decides =
             keys.extinct != Outcome::Off && keys.extinct_types.contains(&keys.royal_piece);
-        if keys.royal == RoyalRule::None && has_royal && keys.kings.0 > 0 && !decides {
+        if keys.royal == [RoyalRule::None; 2] && has_royal && keys.kings.0 > 0 && !decides {
             return Err(fault(format!(
                 "royal.kings: where nothing is royal, a side may lose its last {}; write [0, \"any\"]",
                 keys.royal_piece
             )));
         }
         let ranks = keys.size.ranks;
-        if has_pawns && keys.first_rank >= ranks {
+        let [nearest, farther] = {
+            let [white, black] = keys.first_rank;
+            [white.min(black), white.max(black)]
+        };
+        if has_pawns && farther >= ranks {
             return Err(fault(format!(
                 "pawns.first-rank: the board has {ranks} ranks, and a pawn has to move"
             )));
         }
         if let DoubleStep::Ranks(list) = &keys.double_step
-            && let Some(rank) = list.iter().find(|&&rank| rank < keys.first_rank)
+            && let Some(rank) = list.iter().find(|&&rank| rank < nearest)
             && has_pawns
         {
             return Err(fault(format!(
                 "pawns.double-step: no pawn stands on rank {rank}, behind pawns.first-rank"
             )));
+        }
+        if let Some(list) = &keys.en_passant_from {
+            let steps = |rank: &u8| match &keys.double_step {
+                DoubleStep::Ranks(ranks) => ranks.contains(rank),
+                DoubleStep::Anywhere => true,
+            };
+            if let Some(rank) = list.iter().find(|&rank| !steps(rank)) {
+                return Err(fault(format!(
+                    "pawns.en-passant-from: no pawn steps twice from rank {rank}; see \
+                     pawns.double-step"
+                )));
+            }
+            // A list of all that there are says nothing.
+            if keys.double_step == DoubleStep::Ranks(list.clone()) {
+                keys.en_passant_from = None;
+            }
         }
         if let Some(Conflict([a, b], why)) = conflict(&keys) {
             return Err(fault(format!("{a} and {b} do not go together: {why}")));
@@ -825,9 +866,7 @@ impl Record {
             }
         }
         let royal = movers[PieceType::King.index()];
-        if keys.royal == RoyalRule::FirstKing
-            && (!keys.spare.includes(royal) || keys.spare.rides_two_ways())
-        {
+        if first_king && (!keys.spare.includes(royal) || keys.spare.rides_two_ways()) {
             return Err(fault(format!(
                 "royal.spare: a king that is not royal moves at least like the royal one, {royal}, \
                  and does not ride in steps of two squares and of three"
@@ -846,38 +885,48 @@ impl Record {
                 extinct_types[piece_type.index()] = true;
             }
         }
+        let on_ranks = |ranks: &[u8]| {
+            let mut squares = SquareSet::EMPTY;
+            (ranks.iter()).for_each(|&rank| squares |= board.rank_squares(rank - 1));
+            squares
+        };
         let double_steps = match (&keys.double_step, has_pawns) {
             (_, false) => SquareSet::EMPTY,
             (DoubleStep::Anywhere, _) => board.full(),
-            (DoubleStep::Ranks(list), _) => {
-                let mut squares = SquareSet::EMPTY;
-                list.iter()
-                    .for_each(|&rank| squares |= board.rank_squares(rank - 1));
-                squares
-            }
+            (DoubleStep::Ranks(list), _) => on_ranks(list),
         };
-        let (home, last) = (keys.first_rank - 1, ranks - 1);
+        let last = ranks - 1;
+        let [home, black_home] = keys.first_rank.map(|rank| rank - 1);
         let waits = matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait);
         let stays = waits || keys.promotion == Promotion::Optional;
-        if has_pawns && keys.promotion_ranks >= ranks - home {
+        if has_pawns && keys.promotion_ranks > ranks - farther {
             return Err(fault(format!(
                 "pawns.promotion-ranks: pawns begin on rank {} of {ranks}, before the ranks of \
                  promotion, of which there can be at most {}",
-                keys.first_rank,
-                ranks - keys.first_rank
+                farther,
+                ranks - farther
             )));
         }
         let farthest = last - if stays { 0 } else { keys.promotion_ranks };
-        let pawn_squares = {
+        // As their own side sees them.
+        let pawn_squares = [home, black_home].map(|home| {
             let mut squares = SquareSet::EMPTY;
             (home..=farthest).for_each(|rank| squares |= board.rank_squares(rank));
             squares
+        });
+        let double_steps = pawn_squares.map(|pawn_squares| {
+            let mut steps = double_steps & pawn_squares;
+            // From the last two ranks there is no room for one.
+            (ranks.saturating_sub(2)..ranks).for_each(|rank| steps -= board.rank_squares(rank));
+            steps
+        });
+        let ep_steps = match (keys.en_passant, &keys.en_passant_from) {
+            (EnPassant::Off, _) => [SquareSet::EMPTY; 2],
+            (_, None) => double_steps,
+            (_, Some(list)) => double_steps.map(|steps| steps & on_ranks(list)),
         };
-        let mut double_steps = double_steps & pawn_squares;
-        // From the last two ranks there is no room for one.
-        (ranks.saturating_sub(2)..ranks).for_each(|rank| double_steps -= board.rank_squares(rank));
         let mut keeps_moves = movers.map(Transforms::keeping);
-        if keys.royal == RoyalRule::FirstKing {
+        if first_king {
             let spare = Transforms::keeping(keys.spare);
             keeps_moves[PieceType::King.index()] = keeps_moves[PieceType::King.index()].and(spare);
         }
@@ -892,6 +941,8 @@ impl Record {
             (ranks - keys.promotion_ranks..ranks).for_each(|r| squares |= board.rank_squares(r));
             squares
         };
+        let seen = |[white, black]: [SquareSet; 2]| [white, mirrored(board, black)];
+        let pawn_squares = seen(pawn_squares);
         let goal = match (&keys.reach, keys.king_capture, keys.extinct) {
             (Some(reach), ..) => {
                 let black = match reach.both {
@@ -901,8 +952,8 @@ impl Record {
                 let piece_type = type_of(reach.piece).unwrap_or(PieceType::King);
                 let mut squares = [reach.squares, black];
                 if piece_type == PieceType::Pawn {
-                    squares[0] &= pawn_squares;
-                    squares[1] &= mirrored(board, pawn_squares);
+                    squares[0] &= pawn_squares[0];
+                    squares[1] &= pawn_squares[1];
                 }
                 if squares == [SquareSet::EMPTY; 2] {
                     return Err(fault(
@@ -922,7 +973,7 @@ impl Record {
             (_, _, Outcome::Off) => Goal::Mate,
             (_, _, Outcome::Loss | Outcome::Win) => Goal::Extinction,
         };
-        let royalty = match keys.royal {
+        let royalty = keys.royal.map(|rule| match rule {
             RoyalRule::King if keys.king_capture != Outcome::Off => Royalty::None,
             RoyalRule::King => Royalty::King,
             RoyalRule::FirstKing => {
@@ -935,20 +986,22 @@ impl Record {
             }
             RoyalRule::OnlyOfType => Royalty::OnlyOfType,
             RoyalRule::None => Royalty::None,
-        };
+        });
         let kind = match royalty {
-            Royalty::King if keys.explodes => RulesKind::Exploding,
-            Royalty::King => RulesKind::One,
-            Royalty::FirstKing(_) | Royalty::OnlyOfType => RulesKind::Several,
-            Royalty::None => RulesKind::Free,
+            _ if keys.explodes => RulesKind::Exploding,
+            [Royalty::None, Royalty::None] => RulesKind::Free,
+            [Royalty::King | Royalty::None, Royalty::King | Royalty::None] => RulesKind::One,
+            _ => RulesKind::Several,
         };
-        let kings = match has_royal {
-            true => (
+        let kings = keys.royal.map(|rule| match (has_royal, rule) {
+            // Where the other side alone has a royal king, this one has none of them.
+            (true, RoyalRule::None) if one_king => (0, 0),
+            (true, _) => (
                 keys.kings.0.into(),
                 keys.kings.1.map_or(usize::MAX, usize::from),
             ),
-            false => (0, usize::MAX),
-        };
+            (false, _) => (0, usize::MAX),
+        });
         Ok(Record {
             name: String::new(),
             id: String::new(),
@@ -972,16 +1025,17 @@ impl Record {
             movers,
             keeps_moves,
             parts,
-            double_steps: [double_steps, mirrored(board, double_steps)],
-            pawn_squares: [pawn_squares, mirrored(board, pawn_squares)],
+            double_steps: seen(double_steps),
+            ep_steps: seen(ep_steps),
+            pawn_squares,
             promotion_squares: [promotion_squares, mirrored(board, promotion_squares)],
             promotions: types(&keys.promotes_to),
             pawns: Pawns {
-                ranks: [(home, farthest), (last - farthest, last - home)],
+                ranks: [(home, farthest), (last - farthest, last - black_home)],
                 double_step: match keys.double_step {
-                    _ if double_steps.is_empty() => crate::features::DoubleStep::None,
+                    _ if double_steps == [SquareSet::EMPTY; 2] => crate::features::DoubleStep::None,
                     DoubleStep::Anywhere => crate::features::DoubleStep::FromAnywhere,
-                    DoubleStep::Ranks(ref ranks) if *ranks == [keys.first_rank] => {
+                    DoubleStep::Ranks(ref ranks) if is_home(&keys, ranks) => {
                         crate::features::DoubleStep::FromHome
                     }
                     DoubleStep::Ranks(_) => crate::features::DoubleStep::FromRanks,
@@ -1242,7 +1296,7 @@ mod tests {
                 ..Keys::default()
             },
             Keys {
-                first_rank: 1,
+                first_rank: [1; 2],
                 double_step: DoubleStep::Ranks(vec![1]),
                 ..Keys::default()
             },

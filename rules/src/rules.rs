@@ -5,7 +5,7 @@
 //! The royal pieces of a game decide how moves are found. That is compiled four times: for one
 //! royal piece a side, whose pins and checks tell which moves are legal ([`One`]); for royal
 //! pieces that depend on the placement, where each move is tried ([`Several`]); for games in which
-//! check forbids nothing ([`Free`]); and where captures explode ([`Exploding`]).
+//! check forbids a side nothing ([`Free`]); and where captures explode ([`Exploding`]).
 
 mod castling;
 mod exploding;
@@ -26,7 +26,7 @@ use crate::square::{Square, SquareSet};
 use crate::vitality::VitalityRules;
 pub(crate) use exploding::Exploding;
 
-/// Games in which each side has one royal king.
+/// Games in which each side has one royal king, or one side alone has one.
 #[derive(Clone, Copy)]
 pub(crate) struct One(pub(crate) &'static Record);
 
@@ -100,11 +100,17 @@ pub(crate) trait Rules: Copy {
     fn faults(self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
         let record = self.record();
         report_stranded_pawns(record, board, report);
-        let (fewest, most) = record.kings;
         for colour in Colour::BOTH {
-            let squares = board.of(Piece::new(colour, PieceType::King));
+            let (fewest, most) = record.kings[colour.index()];
+            let king = Piece::new(colour, PieceType::King);
+            let squares = board.of(king);
             if squares.len() < fewest {
                 report(Fault::NoKing(colour));
+            } else if let (0, Some(square)) = (most, squares.first()) {
+                report(Fault::ForeignPiece {
+                    piece: king,
+                    square,
+                });
             } else if squares.len() > most {
                 report(Fault::ManyKings { colour, squares });
             } else if fewest == 0 && board.by(colour).is_empty() {
@@ -249,9 +255,7 @@ pub(crate) trait Rules: Copy {
             let mut types = record.promotions.iter();
             types.any(|&piece_type| (own & board.piece_type(piece_type)).contains(arrival))
         };
-        if record.keys.en_passant == EnPassant::Off
-            || !record.double_steps[pusher.index()].contains(origin)
-        {
+        if !record.ep_steps[pusher.index()].contains(origin) {
             Some(EpFault::Rank)
         } else if board.occupied().contains(ep) {
             Some(EpFault::Occupied)
@@ -273,7 +277,7 @@ pub(crate) trait Rules: Copy {
     #[inline]
     fn may_not_step(self, board: &Board, pusher: Colour, passed: Square) -> bool {
         let takers = board.of(Piece::new(pusher.other(), PieceType::Pawn));
-        self.record().royalty == Royalty::OnlyOfType
+        self.record().royalty[pusher.index()] == Royalty::OnlyOfType
             && self.record().keys.en_passant != EnPassant::Off
             && is_only(board, Piece::new(pusher, PieceType::Pawn))
             && !(self.reach().pawn_takes(pusher, passed) & takers).is_empty()
@@ -292,8 +296,9 @@ pub(crate) trait Rules: Copy {
         let view = View::new(self.reach(), position);
         let takers = self.ep_takers(&view, ep);
         let vitality = record.vitality.as_ref();
+        let royalty = record.royalty[position.turn.index()];
         let stands = vitality.is_some_and(VitalityRules::standing_counts)
-            || matches!(record.royalty, Royalty::OnlyOfType | Royalty::None);
+            || matches!(royalty, Royalty::OnlyOfType | Royalty::None);
         match stands {
             true => !takers.is_empty(),
             false => takers
@@ -444,7 +449,8 @@ pub(crate) trait Rules: Copy {
             let mover = before.turn;
             after.counters = Some(left.with(mover, left.of(mover).saturating_sub(1)));
         }
-        if mv.kind == MoveKind::DoubleStep {
+        if mv.kind == MoveKind::DoubleStep && record.ep_steps[before.turn.index()].contains(mv.from)
+        {
             after.ep = self.reach().between(mv.from, mv.to).first();
             if !self.ep_counts(after) {
                 after.ep = None;
@@ -536,10 +542,12 @@ pub(crate) trait Rules: Copy {
     }
 
     /// The end of the game if the side to move has lost its last piece, or its royal one has
-    /// exploded; `None` in games in which that cannot be, or that have ended before.
+    /// exploded.
     #[inline]
-    fn end_by_loss(self, _: &Position) -> Option<End> {
-        None
+    fn end_by_loss(self, position: &Position) -> Option<End> {
+        let turn = position.turn;
+        let lost = position.board.by(turn).is_empty();
+        lost.then(|| self.record().end_without_pieces(turn))
     }
 
     /// The end of the game in a position with these legal moves.
@@ -591,6 +599,7 @@ impl Rules for One {
         let view = View::of_list(self.reach(), position, list);
         let (reach, occupied) = (view.reach, view.occupied);
         let Some(king) = view.mine(PieceType::King).first() else {
+            Free(self.0).add_moves(position, list);
             return false;
         };
         let enemy = self.powers(view.board, view.turn.other());
@@ -650,7 +659,7 @@ impl Rules for Several {
 
     #[inline]
     fn royals(self, board: &Board, colour: Colour) -> SquareSet {
-        match self.0.royalty {
+        match self.0.royalty[colour.index()] {
             Royalty::FirstKing(order) => {
                 let kings = board.of(Piece::new(colour, PieceType::King));
                 let first = self.0.first_king(order, colour, kings);
@@ -663,7 +672,8 @@ impl Rules for Several {
     #[inline]
     fn powers(self, board: &Board, colour: Colour) -> Powers<'_> {
         let mut powers = self.0.powers_of(board, colour);
-        if let (Royalty::FirstKing(_), Some(spare)) = (self.0.royalty, &self.0.spare) {
+        let royalty = self.0.royalty[colour.index()];
+        if let (Royalty::FirstKing(_), Some(spare)) = (royalty, &self.0.spare) {
             let kings = board.of(Piece::new(colour, PieceType::King));
             let others = kings - self.royals(board, colour);
             powers.change(others, spare);
@@ -677,7 +687,8 @@ impl Rules for Several {
     fn add_moves(self, position: &Position, list: &mut MoveList) -> bool {
         let view = View::of_list(self.reach(), position, list);
         let pawn = Piece::new(view.turn, PieceType::Pawn);
-        let is_bound = self.0.royalty == Royalty::OnlyOfType && is_only(view.board, pawn);
+        let royalty = self.0.royalty[view.turn.index()];
+        let is_bound = royalty == Royalty::OnlyOfType && is_only(view.board, pawn);
         let promotions: &[PieceType] = match is_bound {
             true => &[],
             false => &self.0.promotions,
@@ -704,7 +715,8 @@ impl Rules for Several {
     #[inline]
     fn has_quick_move(self, position: &Position) -> bool {
         let pawn = Piece::new(position.turn, PieceType::Pawn);
-        if self.0.royalty == Royalty::OnlyOfType && is_only(&position.board, pawn) {
+        let royalty = self.0.royalty[position.turn.index()];
+        if royalty == Royalty::OnlyOfType && is_only(&position.board, pawn) {
             return false;
         }
         let mut list = MoveList::new();
@@ -750,13 +762,6 @@ impl Rules for Free {
             });
         }
         self.0.keys.pass != Pass::Off && self.in_check(view.board, view.turn)
-    }
-
-    #[inline]
-    fn end_by_loss(self, position: &Position) -> Option<End> {
-        let turn = position.turn;
-        let lost = position.board.by(turn).is_empty();
-        lost.then(|| self.0.end_without_pieces(turn))
     }
 
     /// A step of the king to an empty square, which may leave it under attack (C1).

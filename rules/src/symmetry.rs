@@ -192,8 +192,10 @@ impl Game {
 
     /// The way in which the colours of a material may be swapped.
     pub fn interchange(self, material: &Material) -> Interchange {
-        // At equal distances one colour is High (H1), and Black alone may reply (R2).
-        if self.0.vitality.is_some() || self.has_reply() {
+        // At equal distances one colour is High (H1), Black alone may reply (R2), and one side alone
+        // may have a royal piece (B1).
+        let [white, black] = Colour::BOTH.map(|side| self.royalty(side));
+        if self.0.vitality.is_some() || self.has_reply() || white != black {
             return Interchange::Never;
         }
         let (board, kept) = (self.geometry(), self.keeps_moves(material));
@@ -204,7 +206,7 @@ impl Game {
                     image.collect::<SquareSet>() == black
                 })
         };
-        if let Royalty::FirstKing(order) = self.royalty()
+        if let Some(order) = self.king_order()
             && self.has_spare_kings(material)
         {
             let home = order.ranks[0] != order.ranks[1];
@@ -247,7 +249,7 @@ impl Game {
             let pawns = promotes && count(colour, PieceType::Pawn) > 0;
             count(colour, PieceType::King) > 1 || pawns
         };
-        matches!(self.royalty(), Royalty::FirstKing(_)) && Colour::BOTH.into_iter().any(has)
+        self.king_order().is_some() && Colour::BOTH.into_iter().any(has)
     }
 
     /// Whether the first piece of each side, in the order of [`Material::pieces`],
@@ -256,15 +258,19 @@ impl Game {
         let kings = |colour| material.count(Piece::new(colour, PieceType::King));
         let attacks_neighbours = self.mover(PieceType::King).includes(Mover::KING);
         !attacks_neighbours
-            || match self.royalty() {
-                // There is no check while they touch (M3).
-                Royalty::King => self.explodes(),
-                // A spare king may touch the enemy's royal king, protected or not.
-                Royalty::FirstKing(_) => self.has_spare_kings(material),
-                // Several kings are not royal, and other leaders may always touch.
-                Royalty::OnlyOfType => Colour::BOTH.into_iter().any(|colour| kings(colour) != 1),
-                Royalty::None => true,
-            }
+            || Colour::BOTH
+                .into_iter()
+                .any(|side| match self.royalty(side) {
+                    // There is no check while they touch (M3).
+                    Royalty::King => self.explodes(),
+                    // A spare king may touch the enemy's royal king, protected or not.
+                    Royalty::FirstKing(_) => self.has_spare_kings(material),
+                    // Several kings are not royal, and other leaders may always touch.
+                    Royalty::OnlyOfType => {
+                        Colour::BOTH.into_iter().any(|colour| kings(colour) != 1)
+                    }
+                    Royalty::None => true,
+                })
     }
 
     /// Whether the material is two bare kings, and these have no table.

@@ -128,17 +128,17 @@ pub(crate) fn any_pieces(game: Game) -> impl Strategy<Value = Vec<(Piece, Square
             .collect::<Vec<_>>(),
     );
     // A second king is of use only where there may be one.
-    types.retain(|&t| t != PieceType::King || game.kings_a_side().1 > 1);
+    types.retain(|&t| t != PieceType::King || game.kings(Colour::White).1 > 1);
     let any_type = prop::sample::select(types);
-    let leader = match game.kings_a_side().0 {
+    let [white, black] = Colour::BOTH.map(|side| match game.kings(side).0 {
         0 => any_type.clone().boxed(),
         _ => Just(PieceType::King).boxed(),
-    };
+    });
     let other = (any_colour(), any_type, square());
     let other = other.prop_map(|(colour, piece_type, at)| (Piece::new(colour, piece_type), at));
-    let white = (leader.clone(), prop_oneof![2 => square(), 1 => first(0)]);
+    let white = (white, prop_oneof![2 => square(), 1 => first(0)]);
     let black = (
-        leader,
+        black,
         prop_oneof![2 => square(), 1 => first(board.ranks - 1)],
     );
     (prop::collection::vec(other, 0..=7), white, black).prop_map(|(mut pieces, white, black)| {

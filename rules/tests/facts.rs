@@ -14,7 +14,7 @@ use crate::common::{define, moves};
 
 const MANUAL: &str = include_str!("../../docs/RULES.md");
 
-const FILES: [&str; 14] = [
+const FILES: [&str; 15] = [
     include_str!("facts/orthodox.txt"),
     include_str!("facts/high-chess.txt"),
     include_str!("facts/chess99.txt"),
@@ -28,6 +28,7 @@ const FILES: [&str; 14] = [
     include_str!("facts/makruk.txt"),
     include_str!("facts/capablanca.txt"),
     include_str!("facts/three-check.txt"),
+    include_str!("facts/horde.txt"),
     include_str!("facts/castling.txt"),
 ];
 

@@ -39,7 +39,7 @@ pub(crate) fn read(text: &str) -> Vec<Case<'_>> {
 
 /// The files and their games. Those whose counts are this crate's own are counted again by the
 /// naive interpreter, as far as it gets: see `interpreter.rs`.
-pub(crate) const FILES: [(&str, &str); 31] = [
+pub(crate) const FILES: [(&str, &str); 32] = [
     ("orthodox", include_str!("perft/orthodox.txt")),
     ("orthodox", include_str!("perft/orthodox-random.txt")),
     (
@@ -53,6 +53,7 @@ pub(crate) const FILES: [(&str, &str); 31] = [
     ("makruk", include_str!("perft/makruk.txt")),
     ("capablanca", include_str!("perft/capablanca.txt")),
     ("three-check", include_str!("perft/three-check.txt")),
+    ("horde", include_str!("perft/horde.txt")),
     ("high-chess", include_str!("perft/high-chess.txt")),
     (
         "high-chess:vital-restores=both",

@@ -4,9 +4,7 @@ use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
 use retrograde_probe::{Dtm, ProbeError, Tablebase};
-use retrograde_rules::{
-    Bare, CaptureInCheck, Colour, Game, Goal, Material, Position, Royalty, Setup,
-};
+use retrograde_rules::{Bare, CaptureInCheck, Colour, Game, Goal, Material, Position, Setup};
 
 use crate::questions::{Aim, Ask, Outcome};
 
@@ -117,7 +115,7 @@ impl<'a> Oracle<'a> {
         }
         match self.game.goal() {
             Goal::Mate | Goal::Reach(_) => {
-                self.game.vitality().is_none() && self.game.royalty() != Royalty::None
+                self.game.vitality().is_none() && !self.game.lacks_royals()
             }
             Goal::KingCapture(in_check) => in_check != CaptureInCheck::Loss,
             Goal::Extinction => false,

@@ -299,7 +299,7 @@ fn blocked<'a>(_: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
 /// Whether the side to move has no move and is not mated.
 fn is_blocked(position: &Position) -> bool {
     // A king that can step to a square is the quickest proof, where check forbids nothing.
-    if position.game().royalty() == Royalty::None && king_can_step(position) {
+    if position.game().royalty(position.turn()) == Royalty::None && king_can_step(position) {
         return false;
     }
     position.legal_moves().is_empty()

@@ -223,9 +223,10 @@ pub fn materials(game: Game, pieces: usize) -> Vec<Material> {
     let pieces = pieces.min(Material::MOST_PIECES);
     let mut list = Vec::new();
     // Each side has one piece and up to `pieces - 2` others.
-    let sides = sides(game, pieces.saturating_sub(FEWEST_PIECES));
-    for white in &sides {
-        for black in sides.iter().filter(|b| white.len() + b.len() <= pieces) {
+    let others = pieces.saturating_sub(FEWEST_PIECES);
+    let [whites, blacks] = Colour::BOTH.map(|side| sides(game, side, others));
+    for white in &whites {
+        for black in blacks.iter().filter(|b| white.len() + b.len() <= pieces) {
             let side = |colour, piece_types: &[PieceType]| -> Vec<Piece> {
                 piece_types
                     .iter()
@@ -248,12 +249,13 @@ pub fn sort(materials: &mut [Material]) {
     materials.sort_by_cached_key(order_key);
 }
 
-/// The sides of one to `most + 1` pieces. Where kings decide the game, each has a king.
-fn sides(game: Game, most: usize) -> Vec<Vec<PieceType>> {
-    let (_, most_kings) = game.kings_a_side();
+/// A colour's sides of one to `most + 1` pieces. Where a king of it decides the game, each has one.
+fn sides(game: Game, colour: Colour, most: usize) -> Vec<Vec<PieceType>> {
+    let (_, most_kings) = game.kings(colour);
     let types = game.piece_types();
-    let needs_king =
-        types.contains(&PieceType::King) && game.last_of_type(PieceType::King) != LastOfType::Free;
+    let needs_king = most_kings > 0
+        && types.contains(&PieceType::King)
+        && game.last_of_type(PieceType::King) != LastOfType::Free;
     let mut sides = match needs_king {
         true => vec![vec![PieceType::King]],
         false => vec![Vec::new()],

@@ -186,7 +186,7 @@ pub(crate) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
     let (ranks, zone) = (game.geometry().ranks, pawns.promotion_ranks);
     // Whether a double step may promote, and whether a pawn may be taken where others promote.
     let far = game
-        .double_step_ranks()
+        .double_step_ranks(side)
         .any(|rank| rank + 2 + zone >= ranks);
     let (first, farthest) = pawns.ranks[side.other().index()];
     let pawns_on_last = match side {

@@ -19,7 +19,7 @@ use super::parallel::{each, map};
 use super::plane::{Plane, new_and_old};
 use super::schedule::{self, falling};
 use super::score::{self, Verdict};
-use super::squares::{ahead, double_arrivals, filled, members};
+use super::squares::{ahead, ep_arrivals, filled, members};
 use super::word::{BoardShape, Word};
 
 /// The positions in which one pawn of the side not to move can be captured en passant.
@@ -244,7 +244,7 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
     ) -> Result<usize, TooDeep> {
         let takers = conversions.en_passants_in_block::<W>(block);
         let lanes = layout.lanes;
-        let arrivals = double_arrivals::<W>(between.board, mover.other());
+        let arrivals = ep_arrivals::<W>(between.board, mover.other());
         let mut last_due = 0;
         for row in 0..layout.rows {
             let at = RowAt::<W>::new(layout, block, row);

@@ -7,7 +7,7 @@ use super::steps::{MoveTable, Step};
 /// The royal pieces of a material.
 #[derive(Clone)]
 pub(crate) enum Royals {
-    /// The leader of each side, its only king, wherever it stands.
+    /// The leader of each side, its only king, wherever it stands, if both sides have one.
     Leaders,
     /// The pieces of each side in this list (places among the pieces), wherever they stand.
     Always([Vec<usize>; 2]),
@@ -33,11 +33,11 @@ impl Royals {
             let mine = |&place: &usize| pieces[place].colour == colour && wanted(pieces[place]);
             (0..pieces.len()).filter(mine).collect()
         };
-        match game.royalty() {
-            Royalty::King => Royals::Leaders,
-            Royalty::FirstKing(order) => {
-                let kings =
-                    Colour::BOTH.map(|c| places(c, &|piece| piece.piece_type == PieceType::King));
+        let of_type = |colour| places(colour, &|piece| piece.piece_type == PieceType::King);
+        match Colour::BOTH.map(|side| game.royalty(side)) {
+            [Royalty::King, Royalty::King] => Royals::Leaders,
+            [Royalty::FirstKing(order), _] => {
+                let kings = Colour::BOTH.map(of_type);
                 if kings.iter().all(|kings| kings.len() < 2) {
                     return Royals::Leaders;
                 }
@@ -48,11 +48,14 @@ impl Royals {
                     spare: MoveTable::of(game).spare,
                 })
             }
-            Royalty::OnlyOfType => {
-                let lone = |piece: Piece| pieces.iter().filter(|m| **m == piece).count() == 1;
-                Royals::Always(Colour::BOTH.map(|colour| places(colour, &lone)))
-            }
-            Royalty::None => Royals::Always([Vec::new(), Vec::new()]),
+            royalty => Royals::Always(Colour::BOTH.map(|side| match royalty[side.index()] {
+                Royalty::OnlyOfType => {
+                    let lone = |piece: Piece| pieces.iter().filter(|m| **m == piece).count() == 1;
+                    places(side, &lone)
+                }
+                Royalty::King | Royalty::FirstKing(_) => of_type(side),
+                Royalty::None => Vec::new(),
+            })),
         }
     }
 

@@ -128,7 +128,7 @@ pub(crate) fn double_step(board: impl BoardShape, square: usize, side: Colour) -
     let two = ahead(board, square, side, 2)?;
     let may_step = match board.moves().double_step_ranks {
         None => board.rank(two) == double_rank(board, side),
-        Some(ranks) => ranks >> rank_of(board, side, board.rank(square)) & 1 != 0,
+        Some(ranks) => ranks[side.index()] >> rank_of(board, side, board.rank(square)) & 1 != 0,
     };
     may_step.then_some(two)
 }
@@ -140,11 +140,22 @@ pub(crate) fn double_arrivals<W: Word>(board: W::Board, side: Colour) -> W {
     match (moves.double_steps, moves.double_step_ranks) {
         (false, _) => W::ZERO,
         (true, None) => W::rank(board, double_rank(board, side)),
-        (true, Some(ranks)) => (2..board.ranks())
-            .filter(|to| ranks >> (to - 2) & 1 != 0)
-            .map(|to| W::rank(board, rank_of(board, side, to)))
-            .fold(W::ZERO, |all, rank| all | rank),
+        (true, Some(ranks)) => arrivals_from(board, side, ranks[side.index()]),
     }
+}
+
+/// The squares on which double steps arrive that may be answered en passant.
+pub(crate) fn ep_arrivals<W: Word>(board: W::Board, side: Colour) -> W {
+    arrivals_from(board, side, board.moves().ep_step_ranks[side.index()])
+}
+
+/// The squares on which double steps from some ranks arrive.
+#[inline(always)]
+fn arrivals_from<W: Word>(board: W::Board, side: Colour, ranks: u16) -> W {
+    (2..board.ranks())
+        .filter(|to| ranks >> (to - 2) & 1 != 0)
+        .map(|to| W::rank(board, rank_of(board, side, to)))
+        .fold(W::ZERO, |all, rank| all | rank)
 }
 
 /// The square that represents a pawn on `arrival` that has just made its double step there

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use retrograde_rules::{Colour, DoubleStep, Game, Modality, Mover, Piece, PieceType, Royalty};
+use retrograde_rules::{Colour, DoubleStep, Game, Modality, Mover, Piece, PieceType};
 
 /// A step: files, ranks.
 pub(crate) type Step = (i32, i32);
@@ -74,6 +74,11 @@ impl Steps {
     }
 }
 
+/// Ranks as bits.
+fn set_of(ranks: &mut dyn Iterator<Item = u8>) -> u16 {
+    ranks.fold(0, |set, rank| set | 1 << rank)
+}
+
 /// The length of the steps of a ride.
 fn length(&((files, ranks), _): &Ride) -> i32 {
     files.abs().max(ranks.abs())
@@ -90,9 +95,11 @@ pub(crate) struct MoveTable {
     pub(crate) promotion_ranks: usize,
     /// Whether pawns make double steps.
     pub(crate) double_steps: bool,
-    /// The ranks from which they make them, as bits counted from the own side; `None` for the
-    /// rank on which they start.
-    pub(crate) double_step_ranks: Option<u16>,
+    /// The ranks from which White's and Black's make them, as bits counted from the own side; `None`
+    /// for the rank on which they start.
+    pub(crate) double_step_ranks: Option<[u16; 2]>,
+    /// Those of them from which a double step may be answered en passant.
+    pub(crate) ep_step_ranks: [u16; 2],
     /// A type whose moves are those of kings that are not royal, if these move in another way
     /// than royal ones (K6).
     pub(crate) spare: Option<PieceType>,
@@ -122,7 +129,7 @@ impl MoveTable {
         let is_free = |piece_type: &PieceType| !game.piece_types().contains(piece_type);
         let types = || PieceType::ALL.into_iter().filter(|t| *t != PieceType::Pawn);
         let mut spare = None;
-        if let Royalty::FirstKing(order) = game.royalty()
+        if let Some(order) = game.king_order()
             && order.spare != king
         {
             // A type that moves like that, or else one that the game does not have.
@@ -144,11 +151,11 @@ impl MoveTable {
             double_steps: game.pawns().double_step != DoubleStep::None,
             double_step_ranks: match game.pawns().double_step {
                 DoubleStep::None | DoubleStep::FromHome => None,
-                DoubleStep::FromAnywhere | DoubleStep::FromRanks => Some(
-                    game.double_step_ranks()
-                        .fold(0, |set, rank| set | 1 << rank),
-                ),
+                DoubleStep::FromAnywhere | DoubleStep::FromRanks => {
+                    Some(Colour::BOTH.map(|side| set_of(&mut game.double_step_ranks(side))))
+                }
             },
+            ep_step_ranks: Colour::BOTH.map(|side| set_of(&mut game.ep_step_ranks(side))),
             spare,
             waiting: match game.pawns().wait {
                 true => game.promotions().to_vec(),

@@ -102,7 +102,8 @@ impl RulesObject {
         let geometry = game.geometry();
         let pawns = game.pawns();
         let types = game.piece_types().iter();
-        let (least, most) = game.kings_a_side();
+        let kings = Colour::BOTH.map(|side| game.kings(side));
+        let (least, most) = (kings[0].0.min(kings[1].0), kings[0].1.max(kings[1].1));
         RulesObject {
             id: game.id(),
             name: game.name(),

@@ -9,7 +9,7 @@ use super::super::conversion_kinds::taking_the_last;
 use super::super::layout::{Layout, Role, RowAt};
 use super::super::movement::{attacks, targets};
 use super::super::score::{self, Score, Verdict};
-use super::super::squares::{ahead, double_step, first_rank, members};
+use super::super::squares::{ahead, double_step, ep_arrivals, first_rank, members};
 use super::super::word::{BoardShape, Word};
 use super::{BlockConversions, Change, MoveValue, ReadyConversion};
 
@@ -155,7 +155,8 @@ impl BlockConversions<'_, '_> {
         let promoted_piece = Piece::new(self.side, ready.conversion.becomes);
         let goal = layout.game.goal_squares(promoted_piece);
         let is_over = matches!(ready.value, MoveValue::Ends(_)) || goal.contains(Square(to as u8));
-        if promoted == score::NONE || is_over {
+        let may_be_taken = ep_arrivals::<W>(board, self.side).has(to);
+        if promoted == score::NONE || is_over || !may_be_taken {
             return promoted;
         }
         let mut others = occupied & !W::of(from);

@@ -147,7 +147,7 @@ fn goes_by_passes(game: Game, rules: &VitalityRules) -> bool {
         && rules.standing_counts()
         && game.geometry() == Geometry::EIGHT
         && has_usual_pawns
-        && game.royalty() == Royalty::King
+        && Colour::BOTH.map(|side| game.royalty(side)) == [Royalty::King; 2]
         && game.mover(PieceType::King) == Mover::KING
         && (game.piece_types().iter()).all(|&t| {
             let mover = game.mover(t);

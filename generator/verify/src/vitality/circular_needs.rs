@@ -20,8 +20,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use rayon::prelude::*;
 use retrograde_probe::Metric;
 use retrograde_rules::{
-    Colour, Counters, Game, Material, MoveList, PieceType, Position, Royalty, Square, SquareSet,
-    Toll, VitalityRules,
+    Colour, Counters, Game, Material, MoveList, PieceType, Position, Square, SquareSet, Toll,
+    VitalityRules,
 };
 
 use super::super::journal::Found;
@@ -254,7 +254,7 @@ impl<'a, const N: usize> Footing<'a, N> {
     fn each_before(&self, squares: &mut [Square], mover: Colour, mut visit: impl FnMut(&[Square])) {
         visit(squares);
         let geometry = self.own.index.shape().geometry;
-        let royalty = self.game.royalty();
+        let order = self.game.king_order();
         let occupied: SquareSet = squares.iter().copied().collect();
         for (place, &piece) in self.own.pieces.iter().enumerate() {
             if piece.colour != mover {
@@ -272,7 +272,7 @@ impl<'a, const N: usize> Footing<'a, N> {
                 },
             );
             // Kings that are not royal may move otherwise (K6).
-            if let (PieceType::King, Royalty::FirstKing(order)) = (piece.piece_type, royalty) {
+            if let (PieceType::King, Some(order)) = (piece.piece_type, order) {
                 each_origin(
                     geometry,
                     order.spare.of_side(piece.colour),
