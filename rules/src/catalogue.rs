@@ -556,16 +556,17 @@ impl Game {
         if let Some(fen) = &self.0.keys.array {
             return Position::from_fen(self, fen).map_err(|error| format!("board.array: {error}"));
         }
-        let first = self
-            .piece_types()
-            .first()
-            .copied()
-            .unwrap_or(PieceType::King);
+        let first = |side| {
+            let has_king = self.kings(side).1 > 0;
+            let mut types = self.piece_types().iter().copied();
+            let first = types.find(|&piece_type| has_king || piece_type != PieceType::King);
+            first.unwrap_or(PieceType::King)
+        };
         let squares = || self.geometry().all();
         let pairs = squares().flat_map(|a| squares().map(move |b| (a, b)));
         let mut found = pairs.filter_map(|(a, b)| {
             let pieces = [(Colour::White, a), (Colour::Black, b)];
-            let pieces = pieces.map(|(colour, at)| (Piece::new(colour, first), at));
+            let pieces = pieces.map(|(colour, at)| (Piece::new(colour, first(colour)), at));
             Position::from_pieces(self, pieces, Colour::White)
         });
         found

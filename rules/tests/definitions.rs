@@ -120,6 +120,18 @@ fn letters_are_names() {
     }
 }
 
+/// One side may have a king where the other has none, and the keys of pawns may name what is usual.
+#[test]
+fn sides_differ() {
+    let apart = "name = \"x\"\nroyal.rule = [\"king\", \"none\"]\n";
+    let game = define(apart, "", &[]).unwrap();
+    assert_eq!(Colour::BOTH.map(|side| game.kings(side)), [(1, 1), (0, 0)]);
+    assert_eq!(game.array().board().occupied().len(), 2);
+    let both = "name = \"x\"\nroyal.rule = [\"king\", \"king\"]\n\
+                pawns = { first-rank = [2, 2], en-passant-from = [2] }";
+    assert_eq!(define(both, "", &[]).unwrap(), Game::default());
+}
+
 /// Rules follow from keys, and ids from rules.
 #[test]
 fn ids_follow_rules() {
@@ -223,6 +235,14 @@ fn errors_name_place_and_remedy() {
         ("name = \"Bad Name\"", "a name begins with a small letter"),
         ("title = \"none\"", "needs a name"),
         ("name = ", "this is no TOML"),
+        (
+            "name = \"x\"\nroyal.rule = [\"only-of-type\", \"king\"]",
+            "royal.rule: if the rules of the two sides differ, one is \"king\" and the other \"none\"",
+        ),
+        (
+            "name = \"x\"\npawns.en-passant-from = [3]",
+            "pawns.en-passant-from: no pawn steps twice from rank 3",
+        ),
         (
             "name = \"x\"\ncounters.checks = 3",
             "counters.checks and end.no-progress do not go together: checks are counted",

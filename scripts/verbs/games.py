@@ -52,12 +52,13 @@ PIECES = {
 KEYS = {
     "board.size": ["4x4", "5x4", "4x5", "5x5", "4x6", "3x5", "5x3", "6x4"],
     "pawns.double-step": [None, None, "off", "anywhere", "ranks", "ranks"],
-    "pawns.first-rank": [None, None, 1, 3],
+    "pawns.first-rank": [None, None, 1, 3, [1, 2], [3, 2]],
     "pawns.promotion": [None, None, "optional", "may-wait", "must-wait"],
     "pawns.promotion-ranks": [None, None, 2, 3],
+    "pawns.en-passant-from": [None, "some"],
     "pawns.en-passant": [None, None, "all", "off"],
     "pawns.en-passant-vacates": [None, True],
-    "royal.rule": [None, None, "first-king", "only-of-type", "none"],
+    "royal.rule": [None, None, "first-king", "only-of-type", "none", ["none", "king"], ["king", "none"]],
     "end.stalemate": [None, None, "loss", "win"],
     "end.king-capture": [None, None, None, "win"],
     "end.king-capture-in-check": [None, "draw", "loss", "illegal"],
@@ -70,6 +71,11 @@ KEYS = {
     "counters.checks": [None, None, None, 2, 3],
     "counters.vitality": [None] * 6 + [{}, {}, {"ties": "white"}, {"exhaustion": "before-mate"}],
 }
+
+
+def least(ranks):
+    """A rank, or the lower one of White's and Black's."""
+    return min(ranks) if isinstance(ranks, list) else ranks
 
 
 def toml(value):
@@ -93,12 +99,16 @@ def definition(chance):
     keys = {key: value for key, value in keys.items() if value is not None}
     files, ranks = map(int, keys["board.size"].split("x"))
     if keys.get("pawns.double-step") == "ranks":
-        possible = range(keys.get("pawns.first-rank", 2), ranks + 1)
+        possible = range(least(keys.get("pawns.first-rank", 2)), ranks + 1)
         some = chance.sample(possible, chance.randint(1, min(3, len(possible))))
         keys["pawns.double-step"] = sorted(some)
     if keys.get("pawns.double-step") is None and "pawns.first-rank" in keys:
-        keys["pawns.double-step"] = [keys["pawns.first-rank"]]
-    if "royal.rule" in keys and keys["royal.rule"] != "only-of-type":
+        keys["pawns.double-step"] = [least(keys["pawns.first-rank"])]
+    if keys.get("pawns.en-passant-from"):
+        steps = keys.get("pawns.double-step", [2])
+        keys["pawns.en-passant-from"] = [max(steps)] if isinstance(steps, list) else [2]
+    apart = isinstance(keys.get("royal.rule"), list)
+    if "royal.rule" in keys and not apart and keys["royal.rule"] != "only-of-type":
         keys["royal.kings"] = [0 if keys["royal.rule"] == "none" else 1, "any"]
     if keys.get("royal.rule") == "only-of-type":
         keys["royal.kings"] = [0, "any"]
@@ -133,7 +143,15 @@ def endings(chance, keys, order):
     """Endings with those letters: two or three men, or one pawn each with kings."""
     letters = [letter for letter in order if letter != "K"]
     king = "K" if "K" in order else ""
-    kingless = keys.get("royal.rule") in ("none", "only-of-type")
+    rule = keys.get("royal.rule")
+    if isinstance(rule, list):
+        white, black = ("" if side == "none" else "K" for side in rule)
+        some = [chance.choices(letters, k=3) for _ in range(3)]
+        pawns = ["PvP"] * ("P" in letters) + ["v".join(chance.choices(letters, k=2))]
+        some = [f"{a}{b}v{c}" if white else f"{a}v{b}{c}" for a, b, c in some][:2] + pawns
+        with_king = ("v".join((white + a, black + b)) for a, b in (e.split("v") for e in some))
+        return sorted({sort(ending, order) for ending in with_king})
+    kingless = rule in ("none", "only-of-type")
     small = 1 if "counters.vitality" in keys else 3
     two = [f"{king}{a}v{king or b}" for a in letters for b in letters]
     some = chance.sample(sorted(set(two)), min(small, len(set(two))))

@@ -33,6 +33,7 @@ async fn a_probe_is_what_the_command_line_prints() {
         ("makruk", "8/8/8/3k4/8/8/8/K6R w - - 0 1"),
         ("capablanca", "10/10/10/3k6/10/10/10/K8R w - - 0 1"),
         ("three-check", "8/8/8/3k4/8/8/8/K6R w - - 2+1 0 1"),
+        ("horde", "8/8/8/3k4/8/8/8/Q6P w - - 0 1"),
     ];
     assert_eq!(fens.len(), Game::all().len());
     for (id, fen) in fens {

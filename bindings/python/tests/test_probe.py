@@ -444,7 +444,7 @@ def test_other_games(tables, high_chess):
 
 def test_games_are_those_of_the_rules():
     games = {game.id: game for game in retrograde.games()}
-    assert len(games) == 15
+    assert len(games) == 16
     assert games["chess99"].board == "9x9"
     assert "A" in games["chess99"].pieces
     assert games["high-chess"].metrics == ["thresholds", "mates"]

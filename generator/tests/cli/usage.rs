@@ -513,7 +513,7 @@ fn folders_of_definitions() {
         2,
         "there is no game \"outsid\" (is outside meant?); the games are: orthodox, high-chess, \
          chess99, kings, wild9, extinction-mating, extinction, king-of-the-hill, antichess, \
-         atomic, racing-kings, shatranj, makruk, capablanca, three-check, outside, same",
+         atomic, racing-kings, shatranj, makruk, capablanca, three-check, horde, outside, same",
     );
     write("wrong", "name = \"wrong\"\nend.stalemat = \"win\"\n");
     let listed = run(&["games", "--games", path]);

@@ -7,7 +7,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole("heading",
 const cards = (page: Page) => page.locator(".endings").getByRole("link");
 const slider = (page: Page, name: RegExp) => page.getByRole("slider", { name });
 
-const GAMES = ["antichess", "atomic", "capablanca", "chess99", "extinction", "extinction-mating", "high-chess", "king-of-the-hill",
+const GAMES = ["antichess", "atomic", "capablanca", "chess99", "extinction", "extinction-mating", "high-chess", "horde", "king-of-the-hill",
   "kings", "makruk", "orthodox", "racing-kings", "shatranj", "three-check", "wild9"];
 
 test("every game has a start page, from which its endings lead to the board", async ({ page, request }) => {

@@ -50,7 +50,7 @@ test("a link to a game that was played, and to its position", async ({ page }) =
 test("all games", async ({ page }) => {
   await open(page);
   const games = page.getByRole("combobox", { name: "Game" });
-  await expect(games.locator("option")).toHaveCount(15);
+  await expect(games.locator("option")).toHaveCount(16);
   for (const [id, answer] of [
     ["high-chess", /^White wins by exhaustion$/],
     ["chess99", /^White wins in 15 moves \(29 plies\)$/],

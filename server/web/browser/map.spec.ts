@@ -83,6 +83,7 @@ const GAMES: [string, string, string, RegExp][] = [
   ["shatranj", "8/8/8/3k4/8/8/8/K6R_b_-_-_0_1", "d5", /White wins: \d+/],
   ["capablanca", "10/10/10/3k6/10/10/10/K8R_w_-_-_0_1", "d5", /White wins: \d+/],
   ["three-check", "8/8/8/3k4/8/8/8/K6R_w_-_-_1+3_0_1", "d5", /White wins: \d+/],
+  ["horde", "8/8/8/3k4/8/8/8/Q6P_w_-_-_0_1", "d5", /White wins: \d+/],
   ["makruk", "8/8/8/3k4/8/8/8/K6R_w_-_-_0_1", "d5", /White wins: \d+/],
   ["kings:board=10x10", "10/10/10/4k5/10/10/10/10/10/K8R_w_-_-_0_1", "e7", /Not known: \d+/],
 ];

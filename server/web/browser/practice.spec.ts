@@ -114,7 +114,7 @@ test("a link for pupils begins the exercise; answers can be shown", async ({ pag
 });
 
 test("every game can be practised by keyboard", async ({ page }) => {
-  for (const game of ["high-chess", "kings", "extinction", "king-of-the-hill", "antichess", "atomic", "racing-kings", "shatranj", "makruk", "capablanca", "three-check"]) {
+  for (const game of ["high-chess", "kings", "extinction", "king-of-the-hill", "antichess", "atomic", "racing-kings", "shatranj", "makruk", "capablanca", "three-check", "horde"]) {
     await visit(page, `/?game=${game}`);
     await page.getByRole("heading", { name: "Retrograde" }).focus();
     await page.keyboard.press("p");

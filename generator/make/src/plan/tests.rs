@@ -222,6 +222,7 @@ fn all_endings_of_four_men_were_measured() {
         "makruk",
         "capablanca",
         "three-check",
+        "horde",
     ];
     let names = Game::names().into_iter();
     for name in names.filter(|name| !others.contains(name)) {

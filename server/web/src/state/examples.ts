@@ -19,6 +19,7 @@ const EXAMPLES: Record<string, string> = {
   makruk: "8/8/8/3k4/8/8/8/K6R w - - 0 1",
   capablanca: "10/10/10/3k6/10/10/10/K8A w - - 0 1",
   "three-check": "8/8/8/3k4/8/8/8/K6N w - - 3+3 0 1",
+  horde: "8/8/8/3k4/8/8/8/Q6P w - - 0 1",
   "king-of-the-hill": "8/7k/8/8/8/8/8/K5R1 w - - 0 1",
 };
 
