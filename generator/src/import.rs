@@ -40,6 +40,9 @@ const PIECES: &[(&str, &str)] = &[
     ("fers", "F"),
     ("wazir", "W"),
     ("alfil", "A"),
+    ("soldier", "fsW"),
+    ("breakthrough", "fmWfF"),
+    ("clobber", "cW"),
 ];
 
 /// Settings that change no rule that tables know.
@@ -63,7 +66,6 @@ const NEUTRAL: &[(&str, &[&str])] = &[
         &[
             "arrowGating",
             "bikjangRule",
-            "blastOnCapture",
             "cambodianMoves",
             "capturesToHand",
             "castlingDroppedPiece",
@@ -74,8 +76,6 @@ const NEUTRAL: &[(&str, &[&str])] = &[
             "dropPromoted",
             "duckGating",
             "dupleCheck",
-            "extinctionClaim",
-            "extinctionPseudoRoyal",
             "firstRankPawnDrops",
             "flagPieceBlockedWin",
             "flagPieceSafe",
@@ -142,8 +142,6 @@ const NEUTRAL: &[(&str, &[&str])] = &[
         "0",
         &[
             "connectN",
-            "extinctionOpponentPieceCount",
-            "extinctionPieceCount",
         ],
     ),
     ("1", &["flagPieceCount", "soldierPromotionRank"]),
@@ -179,12 +177,17 @@ fn fault<T>(line: usize, message: impl Into<String>) -> Read<T> {
     Err(ImportError { line, message })
 }
 
-/// A value and the line that it stands in; 0 for what comes from a game that is known here.
+/// A value, the line that it stands in, and how many sections build on the one with that line; 0
+/// is the line of what comes from a game that is known here.
 #[derive(Clone, Copy)]
 struct Setting<'a> {
     value: &'a str,
     line: usize,
+    depth: usize,
 }
+
+/// Settings by their keys.
+type Settings<'a> = BTreeMap<&'a str, Setting<'a>>;
 
 /// A section as it is written.
 struct Section<'a> {
@@ -220,8 +223,8 @@ pub fn import(text: &str, name: Option<&str>) -> Read<Vec<Read<Imported>>> {
     }
     let one = |place: usize| {
         let section: &Section = &sections[place];
-        let settings = collect(&sections[..=place], &bases)?;
-        Translation::new(section, settings).run()
+        let (settings, lettered) = collect(&sections[..=place], &bases)?;
+        Translation::new(section, settings, lettered).run()
     };
     Ok(places.into_iter().map(one).collect())
 }
@@ -253,7 +256,9 @@ fn sections(text: &str) -> Read<Vec<Section<'_>>> {
             (written.split_once('='), sections.last_mut())
         {
             let value = value.trim();
-            section.settings.push((key.trim(), Setting { value, line }));
+            let depth = 0;
+            let setting = Setting { value, line, depth };
+            section.settings.push((key.trim(), setting));
         } else {
             let shown = shortened(written);
             return fault(
@@ -265,29 +270,53 @@ fn sections(text: &str) -> Read<Vec<Section<'_>>> {
     Ok(sections)
 }
 
+/// A letter that a section gives a piece.
+struct Lettered<'a> {
+    key: &'a str,
+    letter: char,
+    depth: usize,
+}
+
+/// The place of a key of a piece in the order of material names.
+fn order_of(key: &str) -> Option<usize> {
+    let custom = || key.strip_prefix("customPiece")?.parse::<u8>().ok();
+    let known = PIECES.iter().position(|&(name, _)| name == key);
+    known.or_else(|| custom().map(|number| PIECES.len() + usize::from(number)))
+}
+
+fn is_piece(key: &str) -> bool {
+    key == "pawn" || order_of(key).is_some()
+}
+
 /// The most sections that one may build on, each on the next.
 const MOST_BASES: usize = 100;
 
-/// The settings of the last of some sections, with those of all that it builds on.
+/// The settings of the last of some sections, with those of all that it builds on: those that
+/// count, and the letters of pieces as each section gives them.
 fn collect<'a>(
     sections: &[Section<'a>],
     bases: &[Section<'a>],
-) -> Read<BTreeMap<&'a str, Setting<'a>>> {
-    let mut settings = BTreeMap::new();
+) -> Read<(Settings<'a>, Vec<Lettered<'a>>)> {
+    let (mut settings, mut lettered) = (BTreeMap::new(), Vec::new());
     let (mut above, mut is_known_here) = (sections, false);
-    for _ in 0..=MOST_BASES {
+    for depth in 0..=MOST_BASES {
         let Some((section, earlier)) = above.split_last() else {
-            return Ok(settings);
+            return Ok((settings, lettered));
         };
         for &(key, mut setting) in section.settings.iter().rev() {
+            setting.depth = depth;
             if is_known_here {
                 setting.line = 0;
+            }
+            if let Some(letter) = setting.value.chars().next().filter(|_| is_piece(key)) {
+                let letter = letter.to_ascii_uppercase();
+                lettered.push(Lettered { key, letter, depth });
             }
             // The last of several is the one that counts, and a section goes before its base.
             settings.entry(key).or_insert(setting);
         }
         let Some(base) = section.base else {
-            return Ok(settings);
+            return Ok((settings, lettered));
         };
         let place = |sections: &[Section]| sections.iter().rposition(|s| s.name == base);
         above = if let Some(place) = place(earlier) {
@@ -319,7 +348,8 @@ fn collect<'a>(
 type Squares = BTreeSet<(u8, u8)>;
 
 /// A piece of the game.
-struct Kind {
+struct Kind<'a> {
+    key: &'a str,
     letter: char,
     /// The place in the order of material names.
     order: usize,
@@ -336,17 +366,26 @@ struct Translation<'a> {
     settings: BTreeMap<&'a str, Setting<'a>>,
     files: u8,
     ranks: u8,
+    /// The letters of pieces, by all sections.
+    lettered: Vec<Lettered<'a>>,
+    /// The pieces by their keys, each with its letter there and here.
+    pieces: Vec<(&'a str, char, char)>,
+    /// The first field of the array, with the letters here.
+    placement: String,
     /// Keys of the definition with their values and the lines that say so.
     keys: Vec<(&'static str, String, String, usize)>,
 }
 
 impl<'a> Translation<'a> {
-    fn new(section: &'a Section<'a>, settings: BTreeMap<&'a str, Setting<'a>>) -> Self {
+    fn new(section: &'a Section<'a>, settings: Settings<'a>, lettered: Vec<Lettered<'a>>) -> Self {
         Translation {
             section,
             settings,
             files: 8,
             ranks: 8,
+            lettered,
+            pieces: Vec::new(),
+            placement: String::new(),
             keys: Vec::new(),
         }
     }
@@ -374,15 +413,11 @@ impl<'a> Translation<'a> {
     fn flag(&mut self, key: &str, default: bool) -> Read<(bool, usize)> {
         match self.take(key) {
             None => Ok((default, 0)),
-            Some(Setting {
-                value: "true",
-                line,
-            }) => Ok((true, line)),
-            Some(Setting {
-                value: "false",
-                line,
-            }) => Ok((false, line)),
-            Some(setting) => self.wrong(key, setting, "write true or false"),
+            Some(setting) => match setting.value {
+                "true" => Ok((true, setting.line)),
+                "false" => Ok((false, setting.line)),
+                _ => self.wrong(key, setting, "write true or false"),
+            },
         }
     }
 
@@ -475,7 +510,11 @@ impl<'a> Translation<'a> {
         let usual = [format!("*{default}"), format!("*{}", 9 - default)];
         let mut sides = Vec::new();
         for ((setting, key), usual) in [white, black].into_iter().zip(regions).zip(&usual) {
-            let usual = Setting { value: usual, line };
+            let usual = Setting {
+                value: usual,
+                line,
+                depth: 0,
+            };
             sides.push(self.squares(key, setting.unwrap_or(usual))?);
         }
         let ranks: BTreeSet<u8> = sides[0].iter().map(|&(_, rank)| rank).collect();
@@ -505,8 +544,14 @@ impl<'a> Translation<'a> {
             let known_as = format!("[{}]", quoted(section.name));
             self.set("", "aliases", known_as, 0);
         }
-        let array = self.board()?;
-        let kinds = self.pieces()?;
+        let (array, line) = self.board()?;
+        let kinds = self.pieces(&array)?;
+        let array = self.with_letters(&array);
+        self.placement = array.split(' ').next().unwrap_or_default().to_owned();
+        self.keys.insert(
+            self.keys.iter().take_while(|key| key.0 != "pieces").count(),
+            ("board", "array".to_owned(), quoted(&array), line),
+        );
         let letters: Vec<char> = kinds.iter().map(|kind| kind.letter).collect();
         if letters.last() == Some(&'P') {
             let promotes = |kind: &&Kind| kind.promotes;
@@ -518,14 +563,14 @@ impl<'a> Translation<'a> {
             self.pawns(&letters, usual, &array)?;
         }
         self.endings(&letters)?;
-        self.turns()?;
+        self.turns(&array)?;
         self.castling(&kinds, &array)?;
         self.left()?;
         self.finish()
     }
 
     /// The board and the array, a FEN.
-    fn board(&mut self) -> Read<String> {
+    fn board(&mut self) -> Read<(String, usize)> {
         let width = self.file("maxFile")?;
         let height = self.number("maxRank", 8)?;
         (self.files, self.ranks) = (width.map_or(8, |(file, _)| file + 1), height.0);
@@ -537,8 +582,9 @@ impl<'a> Translation<'a> {
         let fen = self.take("startFen").unwrap_or(Setting {
             value: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             line: 0,
+            depth: 0,
         });
-        let array = fen.value.replacen("[]", "", 1).replacen("[-]", "", 1);
+        let array = all_fields(&fen.value.replacen("[]", "", 1).replacen("[-]", "", 1));
         if fen.line == 0
             && self
                 .section
@@ -562,27 +608,15 @@ impl<'a> Translation<'a> {
                 );
             }
         }
-        self.set_text("board", "array", &array, fen.line);
-        Ok(array)
+        Ok((array, fen.line))
     }
 
     /// The kinds of piece in the order of material names, the pawn last.
-    fn pieces(&mut self) -> Read<Vec<Kind>> {
-        let custom = |key: &str| {
-            let number = key.strip_prefix("customPiece")?;
-            number.parse::<u8>().ok().map(usize::from)
-        };
-        let names: Vec<(usize, &str)> = self
-            .settings
-            .keys()
-            .filter_map(|&key| {
-                let known = PIECES.iter().position(|&(name, _)| name == key);
-                let known = known.or(custom(key).map(|number| PIECES.len() + number));
-                known.map(|order| (order, key))
-            })
+    fn pieces(&mut self, array: &str) -> Read<Vec<Kind<'a>>> {
+        let names: Vec<(usize, &str)> = (self.settings.keys())
+            .filter_map(|&key| Some((order_of(key)?, key)))
             .collect();
-        let mut kinds: Vec<Kind> = Vec::new();
-        let mut royal = None;
+        let mut kinds: Vec<(Kind, usize)> = Vec::new();
         for (order, name) in names {
             let Some(setting) = self.take(name).filter(|setting| setting.value != "-") else {
                 continue;
@@ -599,33 +633,39 @@ impl<'a> Translation<'a> {
             let Some(moves) = moves else {
                 return self.wrong(name, setting, "write a letter and moves, such as a:BN");
             };
-            let letter = letter.to_ascii_uppercase();
-            if name == "king" {
-                royal = Some(letter);
-            }
-            kinds.push(Kind {
-                letter,
+            let kind = Kind {
+                key: name,
+                letter: letter.to_ascii_uppercase(),
                 order,
                 moves: moves.to_owned(),
                 promotes: ["queen", "rook", "bishop", "knight"].contains(&name),
                 line: setting.line,
-            });
+            };
+            kinds.push((kind, setting.depth));
         }
-        // Without a king, the piece of its letter takes its place.
-        let first = royal.unwrap_or('K');
-        kinds.sort_by_key(|kind| (kind.letter != first, kind.order));
         if let Some(setting) = self.take("pawn").filter(|setting| setting.value != "-") {
             if !setting.value.eq_ignore_ascii_case("p") {
                 return self.wrong("pawn", setting, "the letter of the pawn is p");
             }
-            kinds.push(Kind {
+            let kind = Kind {
+                key: "pawn",
                 letter: 'P',
                 order: 0,
                 moves: String::new(),
                 promotes: false,
                 line: setting.line,
-            });
+            };
+            kinds.push((kind, setting.depth));
         }
+        // A piece takes the place of one that has the letter in a section below.
+        let kept = |&(ref kind, depth): &(Kind, usize), kinds: &[(Kind, usize)]| {
+            let above = |other: &&(Kind, usize)| other.0.letter == kind.letter && other.1 < depth;
+            kinds.iter().find(above).is_none()
+        };
+        let kept: Vec<bool> = kinds.iter().map(|kind| kept(kind, &kinds)).collect();
+        let mut kept = kept.into_iter();
+        kinds.retain(|_| kept.next().unwrap_or_default());
+        let mut kinds: Vec<Kind> = kinds.into_iter().map(|(kind, _)| kind).collect();
         for kind in &kinds {
             let alike = kinds.iter().filter(|other| other.letter == kind.letter);
             if alike.clone().count() > 1 {
@@ -637,6 +677,39 @@ impl<'a> Translation<'a> {
                 return self.fault(line, message);
             }
         }
+        // Pieces that are not in the array and that no pawn becomes are never on the board.
+        self.pieces = kinds.iter().map(|kind| (kind.key, kind.letter, kind.letter)).collect();
+        let placement = array.split(' ').next().unwrap_or_default();
+        let promotes = match self.settings.get("promotionPieceTypes") {
+            Some(_) if kinds.iter().all(|kind| kind.key != "pawn") => Some(String::new()),
+            Some(&setting) => Some(self.resolved("promotionPieceTypes", setting)?),
+            None => None,
+        };
+        kinds.retain(|kind| {
+            let stands = |letter: char| letter.eq_ignore_ascii_case(&kind.letter);
+            let promoted = match &promotes {
+                Some(letters) => letters.contains(kind.letter),
+                None => kind.promotes,
+            };
+            kind.key == "king" || kind.key == "pawn" || promoted || placement.contains(stands)
+        });
+        self.pieces.retain(|(key, ..)| kinds.iter().any(|kind| kind.key == *key));
+        // Some letters are never those of pieces here.
+        let mut free: Vec<char> = ('A'..='Z').rev().collect();
+        free.retain(|letter| !"POV".contains(*letter) && kinds.iter().all(|k| k.letter != *letter));
+        for (kind, place) in kinds.iter_mut().zip(&mut self.pieces) {
+            if "OV".contains(kind.letter) || kind.letter == 'P' && kind.key != "pawn" {
+                let Some(letter) = free.pop() else {
+                    return self.fault(kind.line, "there are no letters left");
+                };
+                (kind.letter, place.2) = (letter, letter);
+            }
+        }
+        let royal = kinds.iter().find(|kind| kind.key == "king");
+        let royal = royal.map(|kind| kind.letter);
+        // Without a king, the piece of its letter takes its place.
+        let first = royal.unwrap_or('K');
+        kinds.sort_by_key(|kind| (kind.key == "pawn", kind.letter != first, kind.order));
         let order: String = kinds.iter().map(|kind| kind.letter).collect();
         let line = kinds.iter().map(|kind| kind.line).max().unwrap_or(0);
         if order != "KQRBNP" {
@@ -658,25 +731,50 @@ impl<'a> Translation<'a> {
         Ok(kinds)
     }
 
+    /// The letters here of the pieces that a setting means by theirs, which are those of its
+    /// section; without those that are no longer there.
+    fn resolved(&self, key: &str, setting: Setting) -> Read<String> {
+        let mut resolved = String::new();
+        for letter in setting.value.chars().filter(|c| !c.is_whitespace()) {
+            let letter = letter.to_ascii_uppercase();
+            let known = |known: &&Lettered| known.depth >= setting.depth && known.letter == letter;
+            let piece = self.lettered.iter().filter(known).min_by_key(|known| known.depth);
+            let Some(piece) = piece else {
+                let wanted = format!("no piece has the letter {letter}");
+                return self.wrong(key, setting, &wanted);
+            };
+            let here = self.pieces.iter().find(|(key, ..)| *key == piece.key);
+            resolved.extend(here.map(|&(.., letter)| letter));
+        }
+        Ok(resolved)
+    }
+
+    /// A FEN with the letters that the pieces have here.
+    fn with_letters(&self, fen: &str) -> String {
+        let (placement, rest) = fen.split_once(' ').unwrap_or((fen, ""));
+        let renamed = |letter: char| {
+            let upper = letter.to_ascii_uppercase();
+            match self.pieces.iter().find(|&&(_, there, _)| there == upper) {
+                Some(&(.., here)) if letter.is_ascii_lowercase() => here.to_ascii_lowercase(),
+                Some(&(.., here)) => here,
+                None => letter,
+            }
+        };
+        let placement: String = placement.chars().map(renamed).collect();
+        format!("{placement} {rest}")
+    }
+
     /// Letters of pieces, in the order of the game.
     fn letters(&mut self, key: &str, order: &[char]) -> Read<Option<(String, usize)>> {
         let Some(setting) = self.take(key) else {
             return Ok(None);
         };
-        let given: Vec<char> = match setting.value {
-            "-" => Vec::new(),
-            "*" => order.to_vec(),
-            letters => letters
-                .chars()
-                .filter(|c| !c.is_whitespace())
-                .map(|c| c.to_ascii_uppercase())
-                .collect(),
+        let given = match setting.value {
+            "-" => String::new(),
+            "*" => order.iter().collect(),
+            _ => self.resolved(key, setting)?,
         };
-        if let Some(letter) = given.iter().find(|letter| !order.contains(letter)) {
-            let wanted = format!("no piece has the letter {letter}");
-            return self.wrong(key, setting, &wanted);
-        }
-        let letters = order.iter().filter(|letter| given.contains(letter));
+        let letters = order.iter().filter(|&&letter| given.contains(letter));
         Ok(Some((letters.collect(), setting.line)))
     }
 
@@ -729,6 +827,11 @@ impl<'a> Translation<'a> {
             .chain(black)
             .min()
             .map_or(2, |rank| rank + 1);
+        // Pawns that all begin beyond the middle say nothing about where pawns begin.
+        let first = match first > usize::from(self.ranks / 2) {
+            true => 2,
+            false => first,
+        };
         if first != 2 {
             self.set("pawns", "first-rank", first.to_string(), 0);
         }
@@ -775,8 +878,47 @@ impl<'a> Translation<'a> {
             .letters("extinctionPieceTypes", order)?
             .unwrap_or_default();
         let (extinct, line) = self.word("extinctionValue", &["none", "loss", "win"])?;
+        let (claimed, _) = self.flag("extinctionClaim", false)?;
+        let (royal, _) = self.flag("extinctionPseudoRoyal", false)?;
+        let (fewest, count_line) = self.number("extinctionPieceCount", 0)?;
+        let (others, others_line) = self.number("extinctionOpponentPieceCount", 0)?;
+        let (explodes, blast_line) = self.flag("blastOnCapture", false)?;
+        if explodes {
+            self.set("capture", "explodes", "true".to_owned(), blast_line);
+        }
+        let none = self.keys.iter().position(|key| (key.0, &*key.1) == ("royal", "rule"));
+        let stripped = match (claimed, fewest, others) {
+            (true, 1, 2) => Some("loss-unless-answered"),
+            (false, 1, 0) => Some("loss"),
+            _ => None,
+        };
         match (extinct, all) {
             ("none", _) | (_, None | Some("-")) => {}
+            ("loss", Some("*")) if none.is_none() && stripped.is_some() => {
+                self.set_text("end", "bare", stripped.unwrap_or_default(), count_line);
+            }
+            (_, _) if claimed || fewest != 0 => {
+                return self.fault(
+                    count_line,
+                    "extinctionPieceCount has a like here only as the bare king of shatranj",
+                );
+            }
+            (_, _) if others > 1 || others == 1 && all != Some("*") => {
+                return self.fault(others_line, "extinctionOpponentPieceCount has no like here");
+            }
+            ("loss", Some(_)) if royal && types.len() == 1 && none.is_some() => {
+                // Its one piece of this type is royal.
+                self.keys.retain(|key| key.0 != "royal");
+                if types != "K" {
+                    self.set_text("royal", "piece", &types, types_line);
+                }
+            }
+            (_, _) if royal => {
+                return self.fault(
+                    line,
+                    "extinctionPseudoRoyal has a like here only where one type is royal",
+                );
+            }
             (value, Some("*")) => self.set_text("end", "all-lost", value, line),
             (value, _) => {
                 self.set_text("end", "extinct", value, line);
@@ -784,12 +926,6 @@ impl<'a> Translation<'a> {
             }
         }
         self.flags()?;
-        let (bare, line) = self.word("bareKingValue", &["none", "loss"])?;
-        match (bare, self.flag("bareKingMove", false)?.0) {
-            ("none", _) => {}
-            (_, false) => self.set_text("end", "bare", "loss", line),
-            (_, true) => self.set_text("end", "bare", "loss-unless-answered", line),
-        }
         let (moves, line) = self.number("nMoveRule", 50)?;
         if moves != 50 {
             self.set(
@@ -808,20 +944,29 @@ impl<'a> Translation<'a> {
         let [white, black] =
             ["flagRegionWhite", "flagRegionBlack"].map(|key| self.take(key).or(region));
         let (reply, reply_line) = self.flag("flagMove", false)?;
-        let piece = self.take("flagPiece");
-        let (Some(piece), Some(white), Some(black)) = (piece, white, black) else {
-            return match piece.or(white).or(black) {
-                None => Ok(()),
-                Some(setting) => self.fault(
-                    setting.line,
-                    "flagPiece, flagRegionWhite and flagRegionBlack need each other",
-                ),
-            };
+        let piece = self.take("flagPiece").filter(|setting| setting.value != "*");
+        let Some(line) = white.or(black).map(|setting| setting.line) else {
+            return Ok(());
         };
-        let sides = [
-            self.squares("flagRegionWhite", white)?,
-            self.squares("flagRegionBlack", black)?,
-        ];
+        let Some(piece) = piece else {
+            return self.fault(line, "flagPiece is missing: one kind of piece wins here");
+        };
+        let letter = self.resolved("flagPiece", piece)?;
+        // Where a side has no such piece and no pawns, its squares are of no matter.
+        let stands = |letter: String| self.placement.contains(&letter) || self.placement.contains(['P', 'p']);
+        let needless = [letter.clone(), letter.to_ascii_lowercase()].map(|letter| !stands(letter));
+        let (white, black) = match (white, black) {
+            (Some(white), Some(black)) => (white, Some(black)),
+            (Some(white), None) if needless[1] => (white, None),
+            _ => return self.fault(line, "flagRegionWhite and flagRegionBlack need each other"),
+        };
+        let white_squares = self.squares("flagRegionWhite", white)?;
+        let black_squares = match black {
+            Some(black) => self.squares("flagRegionBlack", black)?,
+            None => self.mirrored(&white_squares),
+        };
+        let black = black.unwrap_or(white);
+        let sides = [white_squares, black_squares];
         let both = match (self.mirrored(&sides[0]) == sides[1], sides[0] == sides[1]) {
             (true, _) => false,
             (false, true) => true,
@@ -839,7 +984,7 @@ impl<'a> Translation<'a> {
         self.set_text(
             "end.reach",
             "piece",
-            &piece.value.to_ascii_uppercase(),
+            &letter,
             piece.line,
         );
         self.set(
@@ -857,7 +1002,7 @@ impl<'a> Translation<'a> {
         Ok(())
     }
 
-    fn turns(&mut self) -> Read<()> {
+    fn turns(&mut self, array: &str) -> Read<()> {
         let (always, line) = self.flag("pass", false)?;
         let (stuck, stuck_line) = self.flag("passOnStalemate", false)?;
         match (always, stuck) {
@@ -865,15 +1010,21 @@ impl<'a> Translation<'a> {
             (false, true) => self.set_text("turn", "pass", "when-stuck", stuck_line),
             (false, false) => {}
         }
-        for (key, usual, table, ours, value) in [
-            ("mustCapture", false, "turn", "must-capture", "true"),
-            ("checking", true, "turn", "no-checks", "true"),
-            ("checkCounting", false, "counters", "checks", "3"),
+        for (key, usual, ours) in [
+            ("mustCapture", false, "must-capture"),
+            ("checking", true, "no-checks"),
         ] {
             let (given, line) = self.flag(key, usual)?;
             if given != usual {
-                self.set(table, ours, value.to_owned(), line);
+                self.set("turn", ours, "true".to_owned(), line);
             }
+        }
+        let (counts, line) = self.flag("checkCounting", false)?;
+        if counts {
+            // How many are left to give stands in the array, such as 3+3.
+            let left = array.split(' ').find_map(|field| field.split_once('+'));
+            let left = left.map_or("3", |(white, _)| white);
+            self.set("counters", "checks", left.to_owned(), line);
         }
         Ok(())
     }
@@ -944,6 +1095,10 @@ impl<'a> Translation<'a> {
         Ok(())
     }
 
+    fn has_pawns(&self) -> bool {
+        self.pieces.iter().any(|&(key, ..)| key == "pawn")
+    }
+
     /// Refuses what has not been understood and changes something.
     fn left(&self) -> Read<()> {
         for (&key, &setting) in &self.settings {
@@ -952,6 +1107,9 @@ impl<'a> Translation<'a> {
             }
             let known = NEUTRAL.iter().find(|(_, keys)| keys.contains(&key));
             match known {
+                Some(&("p", _)) if setting.value == "p" && !self.has_pawns() => {
+                    return self.wrong(key, setting, "pawns move as in orthodox chess here");
+                }
                 Some(&(usual, _)) if setting.value == usual => {}
                 Some((usual, _)) => {
                     return self.wrong(key, setting, &format!("only {key} = {usual} has"));
@@ -984,6 +1142,9 @@ impl<'a> Translation<'a> {
                 let _ = writeln!(text, "{key} = {value}");
                 lines.push(*line);
             }
+        }
+        for (_, there, here) in self.pieces.iter().filter(|(_, there, here)| there != here) {
+            let _ = writeln!(text, "\n# {here} is {there} in Fairy-Stockfish.");
         }
         let none = |name: &str, _: &str| Err(format!("there is no {name}"));
         match Game::check("", &text, &none) {
@@ -1018,6 +1179,23 @@ fn name_of(section: &str) -> String {
     }
     name.truncate(32);
     name
+}
+
+/// A FEN of which fields between the turn and the clocks may be missing, with all of them.
+fn all_fields(fen: &str) -> String {
+    let mut fields = fen.split_whitespace();
+    let placement = fields.next().unwrap_or_default();
+    let turn = fields.next().unwrap_or("w");
+    let rest: Vec<&str> = fields.collect();
+    let is_clock = |field: &&&str| field.starts_with(|c: char| c.is_ascii_digit());
+    let mut named = rest.iter().take_while(|field| !is_clock(field)).copied();
+    let (rights, passed) = (named.next().unwrap_or("-"), named.next().unwrap_or("-"));
+    let clocks: Vec<&str> = rest.iter().filter(is_clock).copied().collect();
+    let clocks = match clocks.is_empty() {
+        true => "0 1".to_owned(),
+        false => clocks.join(" "),
+    };
+    format!("{placement} {turn} {rights} {passed} {clocks}")
 }
 
 /// The width of a row of a FEN.
