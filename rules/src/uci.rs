@@ -9,10 +9,12 @@ use std::str;
 
 use thiserror::Error;
 
+use crate::betza::Modality;
 use crate::game::Game;
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::shortened::shortened;
+use crate::square::Square;
 
 /// The text of a pass.
 const PASS: &str = "0000";
@@ -181,7 +183,7 @@ impl Move {
         } else if self.kind == MoveKind::Castling {
             push(b'&');
         }
-        geometry.spell(self.to, &mut push);
+        geometry.spell(self.arrival(game), &mut push);
         if !self.is_deferred_promotion() {
             promotion.into_iter().for_each(&mut push);
         }
@@ -189,6 +191,34 @@ impl Move {
             push(b'*');
         }
         MoveName(name)
+    }
+}
+
+impl Move {
+    /// The square that UCI's long form names second. Where a king goes to by castling, it might
+    /// also step: then castling is written as a king that takes its own rook.
+    fn arrival(self, game: Game) -> Square {
+        let record = game.record();
+        let geometry = record.geometry;
+        let step = [self.from, self.to].map(|square| geometry.file(square) as i8);
+        let step = (step[1] - step[0], 0);
+        let castling = record.castling.as_ref();
+        match castling.filter(|_| self.kind == MoveKind::CastlingByRight) {
+            Some(castling)
+                if record.movers[0]
+                    .leaps(Modality::Quiet)
+                    .any(|leap| leap == step) =>
+            {
+                let rook = match step.0 < 0 {
+                    true => castling.rooks.first(),
+                    false => castling.rooks.last(),
+                };
+                rook.map_or(self.to, |&file| {
+                    geometry.square(file, geometry.rank(self.from))
+                })
+            }
+            _ => self.to,
+        }
     }
 }
 
@@ -234,7 +264,28 @@ impl Game {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+
+    /// A king that may step to where castling leads has two moves there, with names of their own.
+    #[test]
+    fn castling_to_the_next_square() {
+        let text = "name = \"near\"\nboard.size = \"8x8\"\nboard.array = \
+                    \"r2k3r/8/8/8/8/8/8/R2K3R w KQkq - 0 1\"\nend.no-progress = 99\n";
+        let none = |name: &str, _: &str| Err(format!("no {name}"));
+        let game = Game::define("near", text, "", &[], &none).unwrap();
+        let fen = "r2k3r/8/8/8/8/8/8/R2K3R w KQkq - 0 1";
+        let position = Position::from_fen(game, fen).unwrap();
+        let moves = position.legal_moves();
+        let named: BTreeSet<String> = moves.iter().map(|&mv| position.uci(mv)).collect();
+        assert_eq!(named.len(), moves.len());
+        for (uci, san) in [("d1a1", "O-O-O"), ("d1c1", "Kc1"), ("d1g1", "O-O")] {
+            let mv = position.parse_uci(uci).unwrap();
+            assert_eq!(position.parse_san(san), Ok(mv), "{uci}");
+            assert_eq!(position.uci(mv), uci);
+        }
+    }
 
     #[test]
     fn there_may_be_no_legal_moves() {
