@@ -4,45 +4,33 @@
 //! either turned into keys of a definition or has the value that changes nothing; what is left
 //! over is an error that names the line.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod endings;
+mod pieces;
+mod sections;
+
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use retrograde_rules::{Game, GameError, is_usual, shortened};
+use retrograde_rules::{Game, GameError, shortened};
 use thiserror::Error;
 
-/// The names of pieces with their moves in Betza's notation, in the order of material names.
-const PIECES: &[(&str, &str)] = &[
-    ("king", "K"),
-    ("amazon", "QN"),
-    ("queen", "Q"),
-    ("aiwok", "RNF"),
-    ("archbishop", "BN"),
-    ("chancellor", "RN"),
-    ("bers", "RF"),
-    ("rook", "R"),
-    ("dragonHorse", "BW"),
-    ("centaur", "KN"),
-    ("bishop", "B"),
-    ("commoner", "K"),
-    ("knight", "N"),
-    ("knibis", "mNcB"),
-    ("biskni", "mBcN"),
-    ("kniroo", "mNcR"),
-    ("rookni", "mRcN"),
-    ("gold", "WfF"),
-    ("silver", "FfW"),
-    ("lance", "fR"),
-    ("shogiKnight", "fN"),
-    ("shogiPawn", "fW"),
-    ("horse", "nN"),
-    ("elephant", "nA"),
-    ("fersAlfil", "FA"),
-    ("fers", "F"),
-    ("wazir", "W"),
-    ("alfil", "A"),
-    ("soldier", "fsW"),
-    ("breakthrough", "fmWfF"),
-    ("clobber", "cW"),
+use pieces::Kind;
+use sections::{Lettered, Section, Setting, Settings, collect};
+
+/// Settings that are about pawns, and say nothing where there are none.
+const OF_PAWNS: &[&str] = &[
+    "doubleStep",
+    "doubleStepRegionBlack",
+    "doubleStepRegionWhite",
+    "enPassantRegion",
+    "mandatoryPawnPromotion",
+    "promotionPieceTypes",
+    "promotionPieceTypesBlack",
+    "promotionPieceTypesWhite",
+    "promotionRegionBlack",
+    "promotionRegionWhite",
+    "tripleStepRegionBlack",
+    "tripleStepRegionWhite",
 ];
 
 /// Settings that change no rule that tables know.
@@ -138,13 +126,8 @@ const NEUTRAL: &[(&str, &[&str])] = &[
             "promotionPawnTypes",
         ],
     ),
-    (
-        "0",
-        &[
-            "connectN",
-        ],
-    ),
-    ("1", &["flagPieceCount", "soldierPromotionRank"]),
+    ("0", &["connectN"]),
+    ("1", &["soldierPromotionRank"]),
     ("draw", &["nFoldValue"]),
 ];
 
@@ -177,34 +160,14 @@ fn fault<T>(line: usize, message: impl Into<String>) -> Read<T> {
     Err(ImportError { line, message })
 }
 
-/// A value, the line that it stands in, and how many sections build on the one with that line; 0
-/// is the line of what comes from a game that is known here.
-#[derive(Clone, Copy)]
-struct Setting<'a> {
-    value: &'a str,
-    line: usize,
-    depth: usize,
-}
-
-/// Settings by their keys.
-type Settings<'a> = BTreeMap<&'a str, Setting<'a>>;
-
-/// A section as it is written.
-struct Section<'a> {
-    name: &'a str,
-    base: Option<&'a str>,
-    line: usize,
-    settings: Vec<(&'a str, Setting<'a>)>,
-}
-
 /// Turns the sections of a text into definitions: the one of a name, or all.
 ///
 /// # Errors
 /// The text is no list of sections, or has none of the name. Each section that cannot be turned
 /// into a definition has an error of its own.
 pub fn import(text: &str, name: Option<&str>) -> Read<Vec<Read<Imported>>> {
-    let sections = sections(text)?;
-    let bases = self::sections(BASES)?;
+    let sections = sections::sections(text)?;
+    let bases = sections::sections(BASES)?;
     let wanted = |section: &Section| name.is_none_or(|name| section.name == name);
     let places: Vec<usize> = (0..sections.len())
         .filter(|&place| wanted(&sections[place]))
@@ -229,141 +192,14 @@ pub fn import(text: &str, name: Option<&str>) -> Read<Vec<Read<Imported>>> {
     Ok(places.into_iter().map(one).collect())
 }
 
-/// Reads the sections of a text. Lines that begin with `#` or `;` are comments, and so is what
-/// follows a `#` after a space.
-fn sections(text: &str) -> Read<Vec<Section<'_>>> {
-    let mut sections: Vec<Section> = Vec::new();
-    for (line, written) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
-        let written = written.split(" #").next().unwrap_or_default().trim();
-        if written.is_empty() || written.starts_with(['#', ';']) {
-            continue;
-        }
-        if let Some(title) = written.strip_prefix('[') {
-            let Some(title) = title.strip_suffix(']') else {
-                return fault(line, "the name of a section ends with ]");
-            };
-            let (name, base) = match title.split_once(':') {
-                Some((name, base)) => (name.trim(), Some(base.trim())),
-                None => (title.trim(), None),
-            };
-            sections.push(Section {
-                name,
-                base,
-                line,
-                settings: Vec::new(),
-            });
-        } else if let (Some((key, value)), Some(section)) =
-            (written.split_once('='), sections.last_mut())
-        {
-            let value = value.trim();
-            let depth = 0;
-            let setting = Setting { value, line, depth };
-            section.settings.push((key.trim(), setting));
-        } else {
-            let shown = shortened(written);
-            return fault(
-                line,
-                format!("\"{shown}\" is neither [name], [name:base] nor key = value below one"),
-            );
-        }
-    }
-    Ok(sections)
-}
-
-/// A letter that a section gives a piece.
-struct Lettered<'a> {
-    key: &'a str,
-    letter: char,
-    depth: usize,
-}
-
-/// The place of a key of a piece in the order of material names.
-fn order_of(key: &str) -> Option<usize> {
-    let custom = || key.strip_prefix("customPiece")?.parse::<u8>().ok();
-    let known = PIECES.iter().position(|&(name, _)| name == key);
-    known.or_else(|| custom().map(|number| PIECES.len() + usize::from(number)))
-}
-
-fn is_piece(key: &str) -> bool {
-    key == "pawn" || order_of(key).is_some()
-}
-
-/// The most sections that one may build on, each on the next.
-const MOST_BASES: usize = 100;
-
-/// The settings of the last of some sections, with those of all that it builds on: those that
-/// count, and the letters of pieces as each section gives them.
-fn collect<'a>(
-    sections: &[Section<'a>],
-    bases: &[Section<'a>],
-) -> Read<(Settings<'a>, Vec<Lettered<'a>>)> {
-    let (mut settings, mut lettered) = (BTreeMap::new(), Vec::new());
-    let (mut above, mut is_known_here) = (sections, false);
-    for depth in 0..=MOST_BASES {
-        let Some((section, earlier)) = above.split_last() else {
-            return Ok((settings, lettered));
-        };
-        for &(key, mut setting) in section.settings.iter().rev() {
-            setting.depth = depth;
-            if is_known_here {
-                setting.line = 0;
-            }
-            if let Some(letter) = setting.value.chars().next().filter(|_| is_piece(key)) {
-                let letter = letter.to_ascii_uppercase();
-                lettered.push(Lettered { key, letter, depth });
-            }
-            // The last of several is the one that counts, and a section goes before its base.
-            settings.entry(key).or_insert(setting);
-        }
-        let Some(base) = section.base else {
-            return Ok((settings, lettered));
-        };
-        let place = |sections: &[Section]| sections.iter().rposition(|s| s.name == base);
-        above = if let Some(place) = place(earlier) {
-            &earlier[..=place]
-        } else if let (Some(place), false) = (place(bases), is_known_here) {
-            is_known_here = true;
-            &bases[..=place]
-        } else {
-            let known: Vec<&str> = bases.iter().map(|base| base.name).collect();
-            return fault(
-                section.line,
-                format!(
-                    "there is no section [{}] above, and no such game is known here; those known \
-                     are: {}",
-                    shortened(base),
-                    known.join(", ")
-                ),
-            );
-        };
-    }
-    let last = sections.last().map_or(0, |section| section.line);
-    fault(
-        last,
-        format!("at most {MOST_BASES} sections build on one another; write the settings out"),
-    )
-}
-
 /// Squares as files and ranks, counted from 0.
 type Squares = BTreeSet<(u8, u8)>;
-
-/// A piece of the game.
-struct Kind<'a> {
-    key: &'a str,
-    letter: char,
-    /// The place in the order of material names.
-    order: usize,
-    moves: String,
-    /// Whether pawns become such a piece unless more is said.
-    promotes: bool,
-    line: usize,
-}
 
 /// A section on the way to its definition.
 struct Translation<'a> {
     section: &'a Section<'a>,
     /// The settings that have not been understood so far.
-    settings: BTreeMap<&'a str, Setting<'a>>,
+    settings: Settings<'a>,
     files: u8,
     ranks: u8,
     /// The letters of pieces, by all sections.
@@ -548,10 +384,13 @@ impl<'a> Translation<'a> {
         let kinds = self.pieces(&array)?;
         let array = self.with_letters(&array);
         self.placement = array.split(' ').next().unwrap_or_default().to_owned();
-        self.keys.insert(
-            self.keys.iter().take_while(|key| key.0 != "pieces").count(),
-            ("board", "array".to_owned(), quoted(&array), line),
-        );
+        let place = self
+            .keys
+            .iter()
+            .take_while(|key| ["", "board"].contains(&key.0))
+            .count();
+        let key = ("board", "array".to_owned(), quoted(&array), line);
+        self.keys.insert(place, key);
         let letters: Vec<char> = kinds.iter().map(|kind| kind.letter).collect();
         if letters.last() == Some(&'P') {
             let promotes = |kind: &&Kind| kind.promotes;
@@ -561,6 +400,8 @@ impl<'a> Translation<'a> {
                 .map(|kind| kind.letter)
                 .collect();
             self.pawns(&letters, usual, &array)?;
+        } else {
+            self.settings.retain(|key, _| !OF_PAWNS.contains(key));
         }
         self.endings(&letters)?;
         self.turns(&array)?;
@@ -609,173 +450,6 @@ impl<'a> Translation<'a> {
             }
         }
         Ok((array, fen.line))
-    }
-
-    /// The kinds of piece in the order of material names, the pawn last.
-    fn pieces(&mut self, array: &str) -> Read<Vec<Kind<'a>>> {
-        let names: Vec<(usize, &str)> = (self.settings.keys())
-            .filter_map(|&key| Some((order_of(key)?, key)))
-            .collect();
-        let mut kinds: Vec<(Kind, usize)> = Vec::new();
-        for (order, name) in names {
-            let Some(setting) = self.take(name).filter(|setting| setting.value != "-") else {
-                continue;
-            };
-            let usual = PIECES.get(order).map(|&(_, moves)| moves);
-            let (letter, moves) = match setting.value.split_once(':') {
-                Some((letter, moves)) => (letter.trim(), Some(moves.trim())),
-                None => (setting.value, usual),
-            };
-            let mut letters = letter.chars();
-            let (Some(letter), None) = (letters.next(), letters.next()) else {
-                return self.wrong(name, setting, "write one letter for a piece");
-            };
-            let Some(moves) = moves else {
-                return self.wrong(name, setting, "write a letter and moves, such as a:BN");
-            };
-            let kind = Kind {
-                key: name,
-                letter: letter.to_ascii_uppercase(),
-                order,
-                moves: moves.to_owned(),
-                promotes: ["queen", "rook", "bishop", "knight"].contains(&name),
-                line: setting.line,
-            };
-            kinds.push((kind, setting.depth));
-        }
-        if let Some(setting) = self.take("pawn").filter(|setting| setting.value != "-") {
-            if !setting.value.eq_ignore_ascii_case("p") {
-                return self.wrong("pawn", setting, "the letter of the pawn is p");
-            }
-            let kind = Kind {
-                key: "pawn",
-                letter: 'P',
-                order: 0,
-                moves: String::new(),
-                promotes: false,
-                line: setting.line,
-            };
-            kinds.push((kind, setting.depth));
-        }
-        // A piece takes the place of one that has the letter in a section below.
-        let kept = |&(ref kind, depth): &(Kind, usize), kinds: &[(Kind, usize)]| {
-            let above = |other: &&(Kind, usize)| other.0.letter == kind.letter && other.1 < depth;
-            kinds.iter().find(above).is_none()
-        };
-        let kept: Vec<bool> = kinds.iter().map(|kind| kept(kind, &kinds)).collect();
-        let mut kept = kept.into_iter();
-        kinds.retain(|_| kept.next().unwrap_or_default());
-        let mut kinds: Vec<Kind> = kinds.into_iter().map(|(kind, _)| kind).collect();
-        for kind in &kinds {
-            let alike = kinds.iter().filter(|other| other.letter == kind.letter);
-            if alike.clone().count() > 1 {
-                let line = alike.map(|kind| kind.line).max().unwrap_or(0);
-                let message = format!(
-                    "two pieces have the letter {}; write - for the one that is not there",
-                    kind.letter.to_ascii_lowercase()
-                );
-                return self.fault(line, message);
-            }
-        }
-        // Pieces that are not in the array and that no pawn becomes are never on the board.
-        self.pieces = kinds.iter().map(|kind| (kind.key, kind.letter, kind.letter)).collect();
-        let placement = array.split(' ').next().unwrap_or_default();
-        let promotes = match self.settings.get("promotionPieceTypes") {
-            Some(_) if kinds.iter().all(|kind| kind.key != "pawn") => Some(String::new()),
-            Some(&setting) => Some(self.resolved("promotionPieceTypes", setting)?),
-            None => None,
-        };
-        kinds.retain(|kind| {
-            let stands = |letter: char| letter.eq_ignore_ascii_case(&kind.letter);
-            let promoted = match &promotes {
-                Some(letters) => letters.contains(kind.letter),
-                None => kind.promotes,
-            };
-            kind.key == "king" || kind.key == "pawn" || promoted || placement.contains(stands)
-        });
-        self.pieces.retain(|(key, ..)| kinds.iter().any(|kind| kind.key == *key));
-        // Some letters are never those of pieces here.
-        let mut free: Vec<char> = ('A'..='Z').rev().collect();
-        free.retain(|letter| !"POV".contains(*letter) && kinds.iter().all(|k| k.letter != *letter));
-        for (kind, place) in kinds.iter_mut().zip(&mut self.pieces) {
-            if "OV".contains(kind.letter) || kind.letter == 'P' && kind.key != "pawn" {
-                let Some(letter) = free.pop() else {
-                    return self.fault(kind.line, "there are no letters left");
-                };
-                (kind.letter, place.2) = (letter, letter);
-            }
-        }
-        let royal = kinds.iter().find(|kind| kind.key == "king");
-        let royal = royal.map(|kind| kind.letter);
-        // Without a king, the piece of its letter takes its place.
-        let first = royal.unwrap_or('K');
-        kinds.sort_by_key(|kind| (kind.key == "pawn", kind.letter != first, kind.order));
-        let order: String = kinds.iter().map(|kind| kind.letter).collect();
-        let line = kinds.iter().map(|kind| kind.line).max().unwrap_or(0);
-        if order != "KQRBNP" {
-            self.set_text("pieces", "order", &order, line);
-        }
-        for kind in &kinds {
-            if kind.letter != 'P' && !is_usual(kind.letter, &kind.moves) {
-                self.set_text("pieces", &kind.letter.to_string(), &kind.moves, kind.line);
-            }
-        }
-        match royal {
-            Some('K') => {}
-            Some(letter) => self.set_text("royal", "piece", &letter.to_string(), line),
-            None => {
-                self.set_text("royal", "rule", "none", 0);
-                self.set("royal", "kings", "[0, \"any\"]".to_owned(), 0);
-            }
-        }
-        Ok(kinds)
-    }
-
-    /// The letters here of the pieces that a setting means by theirs, which are those of its
-    /// section; without those that are no longer there.
-    fn resolved(&self, key: &str, setting: Setting) -> Read<String> {
-        let mut resolved = String::new();
-        for letter in setting.value.chars().filter(|c| !c.is_whitespace()) {
-            let letter = letter.to_ascii_uppercase();
-            let known = |known: &&Lettered| known.depth >= setting.depth && known.letter == letter;
-            let piece = self.lettered.iter().filter(known).min_by_key(|known| known.depth);
-            let Some(piece) = piece else {
-                let wanted = format!("no piece has the letter {letter}");
-                return self.wrong(key, setting, &wanted);
-            };
-            let here = self.pieces.iter().find(|(key, ..)| *key == piece.key);
-            resolved.extend(here.map(|&(.., letter)| letter));
-        }
-        Ok(resolved)
-    }
-
-    /// A FEN with the letters that the pieces have here.
-    fn with_letters(&self, fen: &str) -> String {
-        let (placement, rest) = fen.split_once(' ').unwrap_or((fen, ""));
-        let renamed = |letter: char| {
-            let upper = letter.to_ascii_uppercase();
-            match self.pieces.iter().find(|&&(_, there, _)| there == upper) {
-                Some(&(.., here)) if letter.is_ascii_lowercase() => here.to_ascii_lowercase(),
-                Some(&(.., here)) => here,
-                None => letter,
-            }
-        };
-        let placement: String = placement.chars().map(renamed).collect();
-        format!("{placement} {rest}")
-    }
-
-    /// Letters of pieces, in the order of the game.
-    fn letters(&mut self, key: &str, order: &[char]) -> Read<Option<(String, usize)>> {
-        let Some(setting) = self.take(key) else {
-            return Ok(None);
-        };
-        let given = match setting.value {
-            "-" => String::new(),
-            "*" => order.iter().collect(),
-            _ => self.resolved(key, setting)?,
-        };
-        let letters = order.iter().filter(|&&letter| given.contains(letter));
-        Ok(Some((letters.collect(), setting.line)))
     }
 
     fn pawns(&mut self, order: &[char], usual: String, array: &str) -> Read<()> {
@@ -835,196 +509,21 @@ impl<'a> Translation<'a> {
         if first != 2 {
             self.set("pawns", "first-rank", first.to_string(), 0);
         }
+        let everywhere = ranks.len() == usize::from(self.ranks);
         let ranks: Vec<usize> = ranks
             .into_iter()
             .map(|rank| usize::from(rank) + 1)
+            .filter(|&rank| rank >= first)
             .collect();
-        let ranks: Vec<usize> = ranks.into_iter().filter(|&rank| rank >= first).collect();
         match ranks[..] {
             [2] => {}
+            _ if everywhere => self.set_text("pawns", "double-step", "anywhere", step_line),
             [] => self.set_text("pawns", "double-step", "off", step_line),
             _ => self.set("pawns", "double-step", format!("{ranks:?}"), step_line),
         }
         let (passing, line) = self.word("enPassantRegion", &["*", "-"])?;
         if passing == "-" {
             self.set_text("pawns", "en-passant", "off", line);
-        }
-        Ok(())
-    }
-
-    fn endings(&mut self, order: &[char]) -> Read<()> {
-        let (stalemate, line) = self.word("stalemateValue", &["draw", "loss", "win"])?;
-        let (by_count, count_line) = self.flag("stalematePieceCount", false)?;
-        match (by_count, stalemate) {
-            (false, "draw") => {}
-            (false, value) => self.set_text("end", "stalemate", value, line),
-            (true, "win") => self.set_text("end", "stalemate", "fewer-men", count_line),
-            (true, _) => {
-                return self.fault(
-                    count_line,
-                    "stalematePieceCount needs stalemateValue = win here",
-                );
-            }
-        }
-        let (checkmate, line) = self.word("checkmateValue", &["loss", "win"])?;
-        if checkmate == "win" {
-            self.set_text("end", "checkmate", checkmate, line);
-        }
-        let all = self
-            .settings
-            .get("extinctionPieceTypes")
-            .map(|setting| setting.value);
-        let (types, types_line) = self
-            .letters("extinctionPieceTypes", order)?
-            .unwrap_or_default();
-        let (extinct, line) = self.word("extinctionValue", &["none", "loss", "win"])?;
-        let (claimed, _) = self.flag("extinctionClaim", false)?;
-        let (royal, _) = self.flag("extinctionPseudoRoyal", false)?;
-        let (fewest, count_line) = self.number("extinctionPieceCount", 0)?;
-        let (others, others_line) = self.number("extinctionOpponentPieceCount", 0)?;
-        let (explodes, blast_line) = self.flag("blastOnCapture", false)?;
-        if explodes {
-            self.set("capture", "explodes", "true".to_owned(), blast_line);
-        }
-        let none = self.keys.iter().position(|key| (key.0, &*key.1) == ("royal", "rule"));
-        let stripped = match (claimed, fewest, others) {
-            (true, 1, 2) => Some("loss-unless-answered"),
-            (false, 1, 0) => Some("loss"),
-            _ => None,
-        };
-        match (extinct, all) {
-            ("none", _) | (_, None | Some("-")) => {}
-            ("loss", Some("*")) if none.is_none() && stripped.is_some() => {
-                self.set_text("end", "bare", stripped.unwrap_or_default(), count_line);
-            }
-            (_, _) if claimed || fewest != 0 => {
-                return self.fault(
-                    count_line,
-                    "extinctionPieceCount has a like here only as the bare king of shatranj",
-                );
-            }
-            (_, _) if others > 1 || others == 1 && all != Some("*") => {
-                return self.fault(others_line, "extinctionOpponentPieceCount has no like here");
-            }
-            ("loss", Some(_)) if royal && types.len() == 1 && none.is_some() => {
-                // Its one piece of this type is royal.
-                self.keys.retain(|key| key.0 != "royal");
-                if types != "K" {
-                    self.set_text("royal", "piece", &types, types_line);
-                }
-            }
-            (_, _) if royal => {
-                return self.fault(
-                    line,
-                    "extinctionPseudoRoyal has a like here only where one type is royal",
-                );
-            }
-            (value, Some("*")) => self.set_text("end", "all-lost", value, line),
-            (value, _) => {
-                self.set_text("end", "extinct", value, line);
-                self.set_text("end", "extinct-types", &types, types_line);
-            }
-        }
-        self.flags()?;
-        let (moves, line) = self.number("nMoveRule", 50)?;
-        if moves != 50 {
-            self.set(
-                "end",
-                "no-progress",
-                (u16::from(moves) * 2).to_string(),
-                line,
-            );
-        }
-        Ok(())
-    }
-
-    /// The squares that a piece wins on.
-    fn flags(&mut self) -> Read<()> {
-        let region = self.take("flagRegion");
-        let [white, black] =
-            ["flagRegionWhite", "flagRegionBlack"].map(|key| self.take(key).or(region));
-        let (reply, reply_line) = self.flag("flagMove", false)?;
-        let piece = self.take("flagPiece").filter(|setting| setting.value != "*");
-        let Some(line) = white.or(black).map(|setting| setting.line) else {
-            return Ok(());
-        };
-        let Some(piece) = piece else {
-            return self.fault(line, "flagPiece is missing: one kind of piece wins here");
-        };
-        let letter = self.resolved("flagPiece", piece)?;
-        // Where a side has no such piece and no pawns, its squares are of no matter.
-        let stands = |letter: String| self.placement.contains(&letter) || self.placement.contains(['P', 'p']);
-        let needless = [letter.clone(), letter.to_ascii_lowercase()].map(|letter| !stands(letter));
-        let (white, black) = match (white, black) {
-            (Some(white), Some(black)) => (white, Some(black)),
-            (Some(white), None) if needless[1] => (white, None),
-            _ => return self.fault(line, "flagRegionWhite and flagRegionBlack need each other"),
-        };
-        let white_squares = self.squares("flagRegionWhite", white)?;
-        let black_squares = match black {
-            Some(black) => self.squares("flagRegionBlack", black)?,
-            None => self.mirrored(&white_squares),
-        };
-        let black = black.unwrap_or(white);
-        let sides = [white_squares, black_squares];
-        let both = match (self.mirrored(&sides[0]) == sides[1], sides[0] == sides[1]) {
-            (true, _) => false,
-            (false, true) => true,
-            (false, false) => {
-                return self.wrong("flagRegionBlack", black, "White's squares are mirrored");
-            }
-        };
-        let named = |word: &str| match (word.strip_prefix('*'), word.strip_suffix('*')) {
-            (Some(rank), _) => format!("rank{rank}"),
-            (_, Some(file)) => format!("file{file}"),
-            _ => word.to_owned(),
-        };
-        let squares = white.value.split_whitespace();
-        let squares: Vec<String> = squares.map(|word| quoted(&named(word))).collect();
-        self.set_text(
-            "end.reach",
-            "piece",
-            &letter,
-            piece.line,
-        );
-        self.set(
-            "end.reach",
-            "squares",
-            format!("[{}]", squares.join(", ")),
-            white.line,
-        );
-        if both {
-            self.set("end.reach", "both", "true".to_owned(), black.line);
-        }
-        if reply {
-            self.set("end.reach", "reply", "true".to_owned(), reply_line);
-        }
-        Ok(())
-    }
-
-    fn turns(&mut self, array: &str) -> Read<()> {
-        let (always, line) = self.flag("pass", false)?;
-        let (stuck, stuck_line) = self.flag("passOnStalemate", false)?;
-        match (always, stuck) {
-            (true, _) => self.set_text("turn", "pass", "always", line),
-            (false, true) => self.set_text("turn", "pass", "when-stuck", stuck_line),
-            (false, false) => {}
-        }
-        for (key, usual, ours) in [
-            ("mustCapture", false, "must-capture"),
-            ("checking", true, "no-checks"),
-        ] {
-            let (given, line) = self.flag(key, usual)?;
-            if given != usual {
-                self.set("turn", ours, "true".to_owned(), line);
-            }
-        }
-        let (counts, line) = self.flag("checkCounting", false)?;
-        if counts {
-            // How many are left to give stands in the array, such as 3+3.
-            let left = array.split(' ').find_map(|field| field.split_once('+'));
-            let left = left.map_or("3", |(white, _)| white);
-            self.set("counters", "checks", left.to_owned(), line);
         }
         Ok(())
     }
@@ -1101,26 +600,36 @@ impl<'a> Translation<'a> {
 
     /// Refuses what has not been understood and changes something.
     fn left(&self) -> Read<()> {
+        let mut wrong: Vec<(String, usize)> = Vec::new();
+        let mut unknown: Vec<&str> = Vec::new();
         for (&key, &setting) in &self.settings {
-            if WITHOUT_EFFECT.contains(&key) {
-                continue;
-            }
             let known = NEUTRAL.iter().find(|(_, keys)| keys.contains(&key));
-            match known {
-                Some(&("p", _)) if setting.value == "p" && !self.has_pawns() => {
-                    return self.wrong(key, setting, "pawns move as in orthodox chess here");
-                }
-                Some(&(usual, _)) if setting.value == usual => {}
-                Some((usual, _)) => {
-                    return self.wrong(key, setting, &format!("only {key} = {usual} has"));
-                }
-                None => {
-                    let message = format!("the key {} is not known here", shortened(key));
-                    return self.fault(setting.line, message);
-                }
+            let is_neutral = match known {
+                Some(("p", _)) => setting.value == "p" && self.has_pawns(),
+                Some((usual, _)) => setting.value == *usual,
+                None => WITHOUT_EFFECT.contains(&key),
+            };
+            if !is_neutral {
+                wrong.push((
+                    format!("{key} = {}", shortened(setting.value)),
+                    setting.line,
+                ));
+                unknown.extend(known.is_none().then_some(key));
             }
         }
-        Ok(())
+        let Some(line) = wrong.iter().map(|&(_, line)| line).max() else {
+            return Ok(());
+        };
+        let list = |words: Vec<&str>| shortened(&words.join(", ")).to_string();
+        let mut message = list(wrong.iter().map(|(text, _)| &**text).collect());
+        message += match wrong.len() {
+            1 => " has no like here",
+            _ => " have no like here",
+        };
+        if !unknown.is_empty() {
+            let _ = write!(message, "; not known at all: {}", list(unknown));
+        }
+        self.fault(line, message)
     }
 
     /// Writes the definition, and has it checked.

@@ -72,12 +72,19 @@ class Variant(typing.NamedTuple):
     name: str
     #: Settings that are changed, by their names.
     changed: dict[str, str]
+    #: Why moves differ, if they do.
+    note: str
 
 
 def listed(path: str) -> list[Variant]:
-    lines = (line.split() for line in pathlib.Path(path).read_text().splitlines())
-    rows = [words for words in lines if words and words[0] != "#"]
-    return [Variant(name, dict(word.split("=", 1) for word in words)) for name, *words in rows]
+    variants = []
+    for line in pathlib.Path(path).read_text().splitlines():
+        line, _, note = line.partition("#")
+        if line:
+            name, *words = line.split()
+            changed = dict(word.split("=", 1) for word in words)
+            variants.append(Variant(name, changed, note.strip()))
+    return variants
 
 
 def with_changes(variants: str, variant: Variant) -> str:
@@ -91,6 +98,19 @@ def with_changes(variants: str, variant: Variant) -> str:
     return f"{variants[:end]}\n{changes}{variants[end:]}"
 
 
+def placed(fen: str) -> dict[str, str]:
+    """The letters of the pieces by their squares."""
+    pieces = {}
+    rows = fen.split()[0].split("/")
+    for rank, row in zip(range(len(rows), 0, -1), rows):
+        file = 0
+        for number, letter in re.findall(r"(\d+)|(\D)", row):
+            if letter:
+                pieces[f"{chr(ord('a') + file)}{rank}"] = letter
+            file += int(number or 1)
+    return pieces
+
+
 class Ours:
     """A definition, and Fairy-Stockfish's notation in ours."""
 
@@ -101,7 +121,8 @@ class Ours:
         pairs = [(there, here) for here, there in renamed]
         pairs += [(there.lower(), here.lower()) for there, here in pairs]
         self.letters = str.maketrans(dict(pairs))
-        self.castles = "castling" not in text
+        #: The files that a castling king goes to, to the left and to the right.
+        self.goals = (re.findall(r'^to = \["(.)", "(.)"\]', text, re.MULTILINE) or ["cg"])[0]
         shown = subprocess.run([program, "games", path], capture_output=True, text=True, check=True)
         self.id = shown.stdout.partition(":")[0]
 
@@ -113,6 +134,12 @@ class Ours:
         start, arrival, promotion = re.fullmatch(r"([a-p]\d+)([a-p]\d+)(\w?)", move).groups()
         if start == arrival:
             return "0000"
+        pieces = placed(fen)
+        if arrival in pieces and pieces[arrival].isupper() == pieces[start].isupper():
+            # A king that takes its own rook castles; it is written so here where it could step.
+            goal = self.goals[arrival[0] > start[0]]
+            if abs(ord(goal) - ord(start[0])) > 1:
+                arrival = goal + start[1:]
         return f"{start}{arrival}{promotion.translate(self.letters)}"
 
     def divided(self, fen: str, depth: int) -> Counts | str:
@@ -175,7 +202,7 @@ def main() -> None:
         for variant in listed(asked.list):
             if asked.names and variant.name not in asked.names:
                 continue
-            row = {"name": variant.name, "changed": variant.changed}
+            row = variant._asdict()
             ours = imported(asked.program, text, variant, folder)
             if isinstance(ours, str):
                 row["missing"] = ours

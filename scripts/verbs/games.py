@@ -1,10 +1,16 @@
 """Proves tables of games that are not built in: the examples, and definitions made at random."""
 
 import collections
+import hashlib
+import json
 import random
 import re
 import subprocess
+import sys
+import tarfile
 from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 import lib
 from verbs.crosscheck import PYFFISH
@@ -233,3 +239,134 @@ def random_(*, games: int = 200, seed: int = 1) -> int:
     """
     lib.build("retrograde")
     return prove(range(seed, seed + games))
+
+
+#: What a definition has no keys for, by what the importer says.
+LACKING = {
+    r"kinds of piece": "more than seven kinds of piece beside the pawn",
+    r"pawnTypes|PawnTypes|promotionPawnTypes": "pawns that move in another way",
+    r"Betza|cannon|horse": "pieces that leap over others, or that a piece in between stops",
+    r"mobilityRegion|flyingGeneral|diagonalLines": "zones of the board, kings that face each other",
+    r'"\*" is not a piece': "boards with holes",
+    r"flagPieceCount": "several pieces that have to arrive",
+    r"flagPiece|flagRegion|end\.reach": "squares on which any piece wins, or only after a reply",
+    r"capture\.explodes|blast": "explosions where nothing is royal, or that spare pieces",
+    r"promotionPieceTypes(White|Black)": "other promotions for White than for Black",
+    r"promotedPieceType|immobilityIllegal": "pieces that promote",
+    r"promotionLimit": "a limit of promotions",
+    r"extinction|end\.extinct|end\.bare": "a number of pieces that decides, or several royal ones",
+    r"castling|Castling|rooks castle": "castling with other pieces, or from other squares",
+    r"shatar|makpong": "rules about mate and check",
+    r"tripleStep|Region": "regions that are not whole ranks, or not like each other's",
+}
+
+
+def lacking(why: str) -> str:
+    """What is missing, by what the importer says."""
+    found = (text for pattern, text in LACKING.items() if re.search(pattern, why))
+    return next(found, "others")
+
+
+def fairy(folder: Path = lib.ORACLES) -> Path:
+    """Fairy-Stockfish, compiled from the source package of pyffish; takes some minutes."""
+    made = folder / f"fairy-stockfish-{PYFFISH}"
+    program = made / "stockfish"
+    if program.exists():
+        return program
+    made.mkdir(parents=True, exist_ok=True)
+    pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps")
+    wanted = ("--no-binary", ":all:", "--dest", made, f"pyffish=={PYFFISH}")
+    lib.run(*pip, "--disable-pip-version-check", *wanted, stdout=sys.stderr)
+    with tarfile.open(made / f"pyffish-{PYFFISH}.tar.gz") as files:
+        files.extractall(made, filter="data")
+    source = made / f"pyffish-{PYFFISH}" / "src"
+    switches = ("LARGEBOARDS", "ALLVARS", "PRECOMPUTED_MAGICS", "NNUE_EMBEDDING_OFF", "IS_64BIT")
+    switches = [f"-D{name}" for name in (*switches, "USE_PTHREADS", "NDEBUG")]
+    left_out = ("ffishjs.cpp", "pyffish.cpp")
+    names = [path for path in source.rglob("*.cpp") if path.name not in left_out]
+    options = ("-std=c++17", "-O1", "-w", *switches, f"-I{source}")
+    lib.run("c++", *options, *sorted(names), "-o", program, "-lpthread")
+    return program
+
+
+def shown(row: dict[str, Any]) -> str:
+    """The line of a variant in the table."""
+    changed = ", ".join(f"`{key} = {value}`" for key, value in row["changed"].items())
+    changed = f"; with {changed}" if changed else ""
+    if "missing" in row:
+        why = re.sub(r"\s+", " ", row["missing"]).replace("|", "\\|").replace("*", "\\*")
+        return f"| {row['name']} | – | | | {why}{changed} |"
+    array = f"{row['nodes']:,}" if row["array"] else f"**not** {row['nodes']:,}"
+    about = "; ".join(filter(None, [changed[2:], row["note"]]))
+    return f"| {row['name']} | `{row['game']}` | {array} | {row['positions']} | {about} |"
+
+
+def report(rows: list[dict[str, Any]], positions: int, ini: Path) -> str:
+    """The part of docs/VARIANTS.md that is made from a comparison."""
+    known = [row for row in rows if "game" in row]
+    equal = [row for row in known if row["array"] and row["positions"] == positions]
+    missing = collections.defaultdict(list)
+    for row in rows:
+        if "missing" in row:
+            missing[lacking(row["missing"])].append(row["name"])
+    why = sorted(missing.items(), key=lambda item: -len(item[1]))
+    digest = hashlib.sha256(ini.read_bytes()).hexdigest()
+    lines = [
+        f"Of the {len(rows)}, {len(known)} can be written with the keys of [GAMES.md](GAMES.md). In",
+        f"{len(equal)} of these all moves are the same. The other {len(rows) - len(known)} lack, first of all:",
+        "",
+        "| what | variants | which |",
+        "|---|---:|---|",
+        *(f"| {text} | {len(names)} | {', '.join(names)} |" for text, names in why),
+        "",
+        "## One by one",
+        "",
+        f"The `variants.ini` compared has the SHA-256 `{digest[:16]}…`.",
+        "",
+        "| variant | game here | lines of 4 plies | positions | remarks, or what has no like here |",
+        "|---|---|---:|---:|---|",
+        *map(shown, rows),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+@lib.command
+def named(
+    variants: Path,
+    names: list[str] = (),
+    *,
+    positions: int = 50,
+    seed: int = 1,
+    write: bool = False,
+) -> int:
+    """Compares the moves of the named variants of Fairy-Stockfish with those of definitions.
+
+    Imports each of the variants in scripts/peers/named.txt, if the keys of definitions express it,
+    and compares the number of lines of four plies from the array, move by move, and those of two
+    plies from positions of random games. Exits with 1 if a number differs, unless named.txt says
+    why. Compiles Fairy-Stockfish once, from the source package of pyffish. Takes some minutes.
+
+    variants: the file variants.ini of Fairy-Stockfish, from its repository
+    names: only these
+    positions: how many of each variant
+    seed: the random seed
+    write: write the table into docs/VARIANTS.md
+    """
+    lib.build("retrograde")
+    python = lib.venv(lib.TARGET / "pyffish/venv", f"pyffish=={PYFFISH}")
+    compare = (python, lib.PEERS / "named.py", lib.RETROGRADE, fairy(), variants)
+    options = ("--positions", positions, "--seed", seed)
+    said = lib.said(*compare, lib.PEERS / "named.txt", *names, *options)
+    rows = [json.loads(line) for line in said.splitlines()]
+    wrong = 0
+    for row in rows:
+        for fen, fault in row.get("faults", ()):
+            wrong += not row["note"]
+            print(f"{row['name']}: {fen}: {fault}")
+    known = sum("game" in row for row in rows)
+    print(f"{len(rows)} variants, {known} expressed, {wrong} unexplained differences")
+    if write:
+        page = lib.ROOT / "docs/VARIANTS.md"
+        text, mark = page.read_text(), "<!-- What follows is made by `scripts/run games named`. -->\n"
+        page.write_text(f"{text.partition(mark)[0]}{mark}\n{report(rows, positions, variants)}")
+    return 1 if wrong else 0

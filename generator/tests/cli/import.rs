@@ -121,12 +121,51 @@ fn what_has_no_like_names_its_line() {
         ("[a:chess\n", 1, "ends with ]"),
         ("\n[a:checkers]\n", 2, "no section [checkers] above"),
         ("[a:chess]\n\nduckGating = true\n", 3, "duckGating"),
-        ("[a:chess]\nnoSuchKey = true\n", 2, "noSuchKey is not known"),
-        ("[a:chess]\ncannon = c\n", 2, "cannon is not known"),
+        (
+            "[a:chess]\nnoSuchKey = true\n",
+            2,
+            "not known at all: noSuchKey",
+        ),
+        (
+            "[a:chess]\n\nduckGating = true\nnoSuchKey = 1\n",
+            4,
+            "duckGating = true, noSuchKey = 1 have no like here; not known at all: noSuchKey",
+        ),
+        ("[a:chess]\ncannon = n\n", 2, "Betza"),
+        (
+            "[a:chess]\ncustomPiece1 = p:fW\npawnTypes = p\n",
+            3,
+            "pawnTypes",
+        ),
+        ("[a:chess]\nflagRegion = e4\n", 2, "flagPiece = *"),
+        (
+            "[a:chess]\nflagPieceCount = 2\nflagRegion = e4\n",
+            2,
+            "flagPieceCount",
+        ),
+        (
+            "[a:chess]\nflagPiece = k\nflagRegionWhite = e4\n",
+            3,
+            "need each other",
+        ),
+        (
+            "[a:giveaway]\nextinctionPieceCount = 1\n",
+            2,
+            "extinctionPieceCount",
+        ),
+        (
+            "[a:giveaway]\nextinctionPseudoRoyal = true\n",
+            2,
+            "extinctionPseudoRoyal",
+        ),
         ("[a:chess]\nmaxRank = many\n", 2, "maxRank"),
         ("[a:chess]\nmaxRank = 6\n", 2, "startFen is missing"),
-        ("[a:chess]\nrook = n\n", 2, "two pieces have the letter n"),
-        ("[a:chess]\ncustomPiece1 = c:gQ\n", 2, "Betza"),
+        (
+            "[a]\nking = k\nrook = n\nknight = n\nstartFen = k6n/8/8/8/8/8/8/K6N w\n",
+            4,
+            "two pieces have the letter n",
+        ),
+        ("[a:chess]\ncustomPiece1 = n:gQ\n", 2, "Betza"),
         ("[a:chess]\nstalemateValue = maybe\n", 2, "draw, loss, win"),
         ("[a:chess]\npromotionPieceTypes = qx\n", 2, "the letter X"),
         (
@@ -149,6 +188,70 @@ fn what_has_no_like_names_its_line() {
         assert!(error.message.contains(part), "{text}{error}");
         assert_eq!(error.line, line, "{text}{error}");
     }
+}
+
+/// The games that sections may build on are those of this program, where it has them.
+#[test]
+fn games_that_are_known_there() {
+    for (text, expected) in [
+        ("[x:fischerandom]\nchess960 = false\n", "orthodox"),
+        ("[x:gothic]\n", "capablanca"),
+        ("[x:makruk]\ncountingRule = none\n", "makruk"),
+        ("[x:atomic]\n", "atomic"),
+        ("[x:racingkings]\n", "racing-kings"),
+        ("[x:shatranj]\n", "shatranj:no-progress=140"),
+        ("[x:suicide]\n", "antichess:stalemate=fewer-men"),
+        ("[x:3check]\nnMoveRule = 0\n", "three-check"),
+    ] {
+        let imported = import(text, None).unwrap().remove(0).unwrap();
+        assert_eq!(id(&imported.text), expected, "{text}{}", imported.text);
+    }
+    let imported = import("[x:5check]\nnMoveRule = 0\n", None)
+        .unwrap()
+        .remove(0)
+        .unwrap();
+    assert!(imported.text.contains("checks = 5"), "{}", imported.text);
+    let text = "[x:torpedo]\nnMoveRule = 0\n";
+    let imported = import(text, None).unwrap().remove(0).unwrap();
+    assert_eq!(digest_of(&id(&imported.text)), digest("torpedo"));
+}
+
+/// A letter means the piece that has it in the section where it is written.
+#[test]
+fn letters_of_pieces() {
+    // The archbishop has another letter than below, and pawns still become one.
+    let text = "[x:janus]\narchbishop = a\nstartFen = \
+                rnbaqkabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBAQKABNR w KQkq - 0 1\n";
+    let imported = import(text, None).unwrap().remove(0).unwrap();
+    assert!(
+        imported.text.contains("promotes-to = \"QARBN\""),
+        "{}",
+        imported.text
+    );
+    // The knight is no longer there, and nothing said that pawns become the new piece.
+    let text = "[x:chess]\ncustomPiece1 = n:NK\n";
+    let imported = import(text, None).unwrap().remove(0).unwrap();
+    assert!(
+        imported.text.contains("promotes-to = \"QRB\""),
+        "{}",
+        imported.text
+    );
+    // What is no pawn has another letter than P, and fields of the array may be missing.
+    let text = "[x]\ncustomPiece1 = p:fmWfF\ncustomPiece2 = v:N\nmaxFile = 3\nmaxRank = 3\n\
+                stalemateValue = loss\nflagPiece = p\nflagRegionWhite = *3\n\
+                flagRegionBlack = *1\nstartFen = ppp/v1V/PPP w 0 1\n";
+    let imported = import(text, None).unwrap().remove(0).unwrap();
+    for part in [
+        "array = \"aaa/b1B/AAA w - - 0 1\"",
+        "# A is P in Fairy-Stockfish.",
+        "# B is V in Fairy-Stockfish.",
+        "piece = \"A\"",
+    ] {
+        assert!(imported.text.contains(part), "{part}\n{}", imported.text);
+    }
+    // Pieces that are never on the board are not in the game.
+    let imported = import("[x:chess]\ncannon = c\n", None).unwrap().remove(0);
+    assert_eq!(id(&imported.unwrap().text), "orthodox");
 }
 
 /// Without pieces to promote to, pawns stay pawns on the last rank.

@@ -1,0 +1,197 @@
+//! Turns what ends a game, and what a side has to do in its turn, into keys of a definition.
+
+use super::{Read, Translation, quoted};
+
+impl Translation<'_> {
+    pub(super) fn endings(&mut self, order: &[char]) -> Read<()> {
+        let (stalemate, line) = self.word("stalemateValue", &["draw", "loss", "win"])?;
+        let (by_count, count_line) = self.flag("stalematePieceCount", false)?;
+        match (by_count, stalemate) {
+            (false, "draw") => {}
+            (false, value) => self.set_text("end", "stalemate", value, line),
+            (true, "win") => self.set_text("end", "stalemate", "fewer-men", count_line),
+            (true, _) => {
+                return self.fault(
+                    count_line,
+                    "stalematePieceCount needs stalemateValue = win here",
+                );
+            }
+        }
+        let (checkmate, line) = self.word("checkmateValue", &["loss", "win"])?;
+        if checkmate == "win" {
+            self.set_text("end", "checkmate", checkmate, line);
+        }
+        let all = self
+            .settings
+            .get("extinctionPieceTypes")
+            .map(|setting| setting.value);
+        let (types, types_line) = self
+            .letters("extinctionPieceTypes", order)?
+            .unwrap_or_default();
+        let (extinct, line) = self.word("extinctionValue", &["none", "loss", "win"])?;
+        let (claimed, _) = self.flag("extinctionClaim", false)?;
+        let (royal, royal_line) = self.flag("extinctionPseudoRoyal", false)?;
+        let (fewest, count_line) = self.number("extinctionPieceCount", 0)?;
+        let (others, others_line) = self.number("extinctionOpponentPieceCount", 0)?;
+        let (explodes, blast_line) = self.flag("blastOnCapture", false)?;
+        if explodes {
+            self.set("capture", "explodes", "true".to_owned(), blast_line);
+        }
+        let none = self
+            .keys
+            .iter()
+            .position(|key| (key.0, &*key.1) == ("royal", "rule"));
+        let stripped = match (claimed, fewest, others) {
+            (true, 1, 2) => Some("loss-unless-answered"),
+            (false, 1, 0) => Some("loss"),
+            _ => None,
+        };
+        match (extinct, all) {
+            ("none", _) | (_, None | Some("-")) => {}
+            ("loss", Some("*")) if none.is_none() && stripped.is_some() => {
+                self.set_text("end", "bare", stripped.unwrap_or_default(), count_line);
+            }
+            (_, _) if claimed || fewest != 0 => {
+                return self.fault(
+                    count_line,
+                    "extinctionPieceCount has a like here only as the bare king of shatranj",
+                );
+            }
+            (_, _) if others > 1 || others == 1 && all != Some("*") => {
+                return self.fault(others_line, "extinctionOpponentPieceCount has no like here");
+            }
+            ("loss", Some(_)) if royal && types.len() == 1 && none.is_some() => {
+                // Its one piece of this type is royal.
+                self.keys.retain(|key| key.0 != "royal");
+                if types != "K" {
+                    self.set_text("royal", "piece", &types, types_line);
+                }
+            }
+            (_, _) if royal => {
+                return self.fault(
+                    royal_line,
+                    "extinctionPseudoRoyal has a like here only where one type is royal",
+                );
+            }
+            (value, Some("*")) => self.set_text("end", "all-lost", value, line),
+            (value, _) => {
+                self.set_text("end", "extinct", value, line);
+                self.set_text("end", "extinct-types", &types, types_line);
+            }
+        }
+        self.flags()?;
+        let (moves, line) = self.number("nMoveRule", 50)?;
+        if moves != 50 {
+            self.set(
+                "end",
+                "no-progress",
+                (u16::from(moves) * 2).to_string(),
+                line,
+            );
+        }
+        Ok(())
+    }
+
+    /// The squares that a piece wins on.
+    fn flags(&mut self) -> Read<()> {
+        let region = self.take("flagRegion");
+        let [white, black] =
+            ["flagRegionWhite", "flagRegionBlack"].map(|key| self.take(key).or(region));
+        let (reply, reply_line) = self.flag("flagMove", false)?;
+        let count = self.word("flagPieceCount", &["1"]);
+        let piece = self.take("flagPiece");
+        let sides = ["flagPieceWhite", "flagPieceBlack"].map(|key| self.take(key));
+        let [white_piece, black_piece] = sides.map(|side| side.or(piece));
+        let piece = white_piece
+            .or(black_piece)
+            .filter(|setting| setting.value != "*");
+        let Some(line) = white.or(black).map(|setting| setting.line) else {
+            return Ok(());
+        };
+        let _ = count?;
+        if let (Some(a), Some(b)) = (white_piece, black_piece)
+            && a.value != b.value
+        {
+            return self.wrong("flagPieceBlack", b, "it is the piece of White here");
+        }
+        let Some(piece) = piece else {
+            return self.fault(
+                line,
+                "flagPiece = * has no like here: one kind of piece wins",
+            );
+        };
+        let letter = self.resolved("flagPiece", piece)?;
+        // Where a side has no such piece and no pawns, its squares are of no matter.
+        let stands = |letter: String| {
+            self.placement.contains(&letter) || self.placement.contains(['P', 'p'])
+        };
+        let needless = [letter.clone(), letter.to_ascii_lowercase()].map(|letter| !stands(letter));
+        let (white, black) = match (white, black) {
+            (Some(white), Some(black)) => (white, Some(black)),
+            (Some(white), None) if needless[1] => (white, None),
+            _ => return self.fault(line, "flagRegionWhite and flagRegionBlack need each other"),
+        };
+        let white_squares = self.squares("flagRegionWhite", white)?;
+        let black_squares = match black {
+            Some(black) => self.squares("flagRegionBlack", black)?,
+            None => self.mirrored(&white_squares),
+        };
+        let black = black.unwrap_or(white);
+        let sides = [white_squares, black_squares];
+        let both = match (self.mirrored(&sides[0]) == sides[1], sides[0] == sides[1]) {
+            (true, _) => false,
+            (false, true) => true,
+            (false, false) => {
+                return self.wrong("flagRegionBlack", black, "White's squares are mirrored");
+            }
+        };
+        let named = |word: &str| match (word.strip_prefix('*'), word.strip_suffix('*')) {
+            (Some(rank), _) => format!("rank{rank}"),
+            (_, Some(file)) => format!("file{file}"),
+            _ => word.to_owned(),
+        };
+        let squares = white.value.split_whitespace();
+        let squares: Vec<String> = squares.map(|word| quoted(&named(word))).collect();
+        self.set_text("end.reach", "piece", &letter, piece.line);
+        self.set(
+            "end.reach",
+            "squares",
+            format!("[{}]", squares.join(", ")),
+            white.line,
+        );
+        if both {
+            self.set("end.reach", "both", "true".to_owned(), black.line);
+        }
+        if reply {
+            self.set("end.reach", "reply", "true".to_owned(), reply_line);
+        }
+        Ok(())
+    }
+
+    pub(super) fn turns(&mut self, array: &str) -> Read<()> {
+        let (always, line) = self.flag("pass", false)?;
+        let (stuck, stuck_line) = self.flag("passOnStalemate", false)?;
+        match (always, stuck) {
+            (true, _) => self.set_text("turn", "pass", "always", line),
+            (false, true) => self.set_text("turn", "pass", "when-stuck", stuck_line),
+            (false, false) => {}
+        }
+        for (key, usual, ours) in [
+            ("mustCapture", false, "must-capture"),
+            ("checking", true, "no-checks"),
+        ] {
+            let (given, line) = self.flag(key, usual)?;
+            if given != usual {
+                self.set("turn", ours, "true".to_owned(), line);
+            }
+        }
+        let (counts, line) = self.flag("checkCounting", false)?;
+        if counts {
+            // How many are left to give stands in the array, such as 3+3.
+            let left = array.split(' ').find_map(|field| field.split_once('+'));
+            let left = left.map_or("3", |(white, _)| white);
+            self.set("counters", "checks", left.to_owned(), line);
+        }
+        Ok(())
+    }
+}
