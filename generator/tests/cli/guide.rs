@@ -110,8 +110,11 @@ fn guide() -> Vec<PathBuf> {
 
 /// The targets of the links of a Markdown text.
 fn links(text: &str) -> impl Iterator<Item = &str> {
-    text.split("](")
-        .skip(1)
+    let beside = text.split("](").skip(1);
+    let below = text.lines().filter(|line| line.starts_with('['));
+    let below = below.filter_map(|line| Some(line.split_once("]: ")?.1));
+    beside
+        .chain(below)
         .filter_map(|rest| rest.split([')', ' ']).next())
 }
 
