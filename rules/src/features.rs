@@ -15,7 +15,7 @@ use crate::square::SquareSet;
 /// placement alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Royalty {
-    /// The one king of each side (O3).
+    /// The one king of the side (O3).
     King,
     /// The first of each side's kings in an order (K1).
     FirstKing(KingOrder),
