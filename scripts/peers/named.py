@@ -124,7 +124,7 @@ class Ours:
         #: The files that a castling king goes to, to the left and to the right.
         self.goals = (re.findall(r'^to = \["(.)", "(.)"\]', text, re.MULTILINE) or ["cg"])[0]
         shown = subprocess.run([program, "games", path], capture_output=True, text=True, check=True)
-        self.id = shown.stdout.partition(":")[0]
+        self.id = shown.stdout.partition(": ")[0]
 
     def fen(self, fen: str) -> str:
         placement, rest = fen.split(" ", 1)

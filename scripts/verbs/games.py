@@ -243,6 +243,7 @@ def random_(*, games: int = 200, seed: int = 1) -> int:
 
 #: What a definition has no keys for, by what the importer says.
 LACKING = {
+    r"board\.size": "boards of one rank",
     r"kinds of piece": "more than seven kinds of piece beside the pawn",
     r"pawnTypes|PawnTypes|promotionPawnTypes": "pawns that move in another way",
     r"Betza|cannon|horse": "pieces that leap over others, or that a piece in between stops",
@@ -294,7 +295,8 @@ def shown(row: dict[str, Any]) -> str:
     changed = ", ".join(f"`{key} = {value}`" for key, value in row["changed"].items())
     changed = f"; with {changed}" if changed else ""
     if "missing" in row:
-        why = re.sub(r"\s+", " ", row["missing"]).replace("|", "\\|").replace("*", "\\*")
+        why = re.sub(r"; not known at all.*| ha(s|ve) no like here$", "", row["missing"])
+        why = re.sub(r"\s+", " ", why).replace("|", "\\|").replace("*", "\\*")
         return f"| {row['name']} | – | | | {why}{changed} |"
     array = f"{row['nodes']:,}" if row["array"] else f"**not** {row['nodes']:,}"
     about = "; ".join(filter(None, [changed[2:], row["note"]]))
@@ -312,8 +314,8 @@ def report(rows: list[dict[str, Any]], positions: int, ini: Path) -> str:
     why = sorted(missing.items(), key=lambda item: -len(item[1]))
     digest = hashlib.sha256(ini.read_bytes()).hexdigest()
     lines = [
-        f"Of the {len(rows)}, {len(known)} can be written with the keys of [GAMES.md](GAMES.md). In",
-        f"{len(equal)} of these all moves are the same. The other {len(rows) - len(known)} lack, first of all:",
+        f"Of the {len(rows)}, {len(known)} can be written with the [keys](GAMES.md#the-keys) that there are,",
+        f"and of these {len(equal)} have the same moves. The first that the other {len(rows) - len(known)} lack:",
         "",
         "| what | variants | which |",
         "|---|---:|---|",
