@@ -72,6 +72,8 @@ class Variant(typing.NamedTuple):
     name: str
     #: Settings that are changed, by their names.
     changed: dict[str, str]
+    #: The game that it is here, if it is built in and not imported.
+    built_in: str
     #: Why moves differ, if they do.
     note: str
 
@@ -83,7 +85,7 @@ def listed(path: str) -> list[Variant]:
         if line:
             name, *words = line.split()
             changed = dict(word.split("=", 1) for word in words)
-            variants.append(Variant(name, changed, note.strip()))
+            variants.append(Variant(name, changed, changed.pop("is", ""), note.strip()))
     return variants
 
 
@@ -176,11 +178,15 @@ def compare(ours: Ours, fen: str, theirs: Counts, depth: int) -> str:
 def imported(program: str, text: str, variant: Variant, folder: pathlib.Path) -> Ours | str:
     """The definition of a variant, or why there is none."""
     ini, toml = folder / "variants.ini", folder / f"{variant.name}.toml"
+    if game := variant.built_in:
+        shown = subprocess.run([program, "games", game, "--toml"], capture_output=True, check=True)
+        toml.write_bytes(shown.stdout)
+        return Ours(program, toml)
     ini.write_text(with_changes(text, variant))
     words = [program, "games", "--import", ini, variant.name]
     ran = subprocess.run(words, capture_output=True, text=True, check=False)
     if ran.returncode:
-        return ran.stderr.strip().partition("] ")[2] or ran.stderr.strip()
+        return re.sub(r"^.*?, line \d+: (\[[^\]]*\] )?", "", ran.stderr.strip())
     toml.write_text(ran.stdout)
     return Ours(program, toml)
 

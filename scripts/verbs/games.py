@@ -299,7 +299,8 @@ def shown(row: dict[str, Any]) -> str:
         why = re.sub(r"\s+", " ", why).replace("|", "\\|").replace("*", "\\*")
         return f"| {row['name']} | – | | | {why}{changed} |"
     array = f"{row['nodes']:,}" if row["array"] else f"**not** {row['nodes']:,}"
-    about = "; ".join(filter(None, [changed[2:], row["note"]]))
+    built_in = "built in, and not imported" if row["built_in"] else ""
+    about = "; ".join(filter(None, [built_in, changed[2:], row["note"]]))
     return f"| {row['name']} | `{row['game']}` | {array} | {row['positions']} | {about} |"
 
 
