@@ -598,26 +598,30 @@ impl Rules for One {
     fn add_moves(self, position: &Position, list: &mut MoveList) -> bool {
         let view = View::of_list(self.reach(), position, list);
         let (reach, occupied) = (view.reach, view.occupied);
-        let Some(king) = view.mine(PieceType::King).first() else {
-            Free(self.0).add_moves(position, list);
-            return false;
-        };
+        let king = view.mine(PieceType::King).first();
         let enemy = self.powers(view.board, view.turn.other());
         // The king is removed, so that it cannot hide behind itself.
-        let attacked = enemy.attacked(reach, occupied - SquareSet::of(king));
-        let in_check = attacked.contains(king);
+        let attacked = enemy.attacked(
+            reach,
+            occupied - king.map_or(SquareSet::EMPTY, SquareSet::of),
+        );
+        let in_check = king.is_some_and(|king| attacked.contains(king));
         let promotions = &self.0.promotions;
-        if enemy.other.is_empty() {
-            let guard = Guard::new(reach, king, in_check, view.own, &enemy, occupied);
-            let allowed = |piece_type, from| match piece_type {
-                PieceType::King => !attacked,
-                _ => guard.allowed(reach, from),
-            };
-            self.add_pseudo_legal(&view, position, promotions, allowed, list);
-        } else {
-            let all = |_, _| !SquareSet::EMPTY;
-            self.add_pseudo_legal(&view, position, promotions, all, list);
-            list.retain(|mv| self.is_safe(position, mv));
+        match king {
+            Some(king) if enemy.other.is_empty() => {
+                let guard = Guard::new(reach, king, in_check, view.own, &enemy, occupied);
+                let allowed = |piece_type, from| match piece_type {
+                    PieceType::King => !attacked,
+                    _ => guard.allowed(reach, from),
+                };
+                self.add_pseudo_legal(&view, position, promotions, allowed, list);
+            }
+            // Without a king, all moves are safe.
+            _ => {
+                let all = |_, _| !SquareSet::EMPTY;
+                self.add_pseudo_legal(&view, position, promotions, all, list);
+                list.retain(|mv| self.is_safe(position, mv));
+            }
         }
         self.castles(&view, |mv| {
             if self.is_safe(position, mv) {
