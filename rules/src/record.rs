@@ -1107,6 +1107,8 @@ impl Record {
 
     /// The end of a game in which a side has lost its last piece, and is to move: by itself, or
     /// because it has no move.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn end_without_pieces(&self, side: Colour) -> End {
         match self.keys.all_lost {
             Outcome::Off => {
