@@ -100,7 +100,24 @@ pub(crate) trait Rules: Copy {
     fn faults(self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
         let record = self.record();
         report_stranded_pawns(record, board, report);
-        report_kings(record, board, report);
+        for colour in Colour::BOTH {
+            let (fewest, most) = record.kings[colour.index()];
+            let king = Piece::new(colour, PieceType::King);
+            let squares = board.of(king);
+            if squares.len() < fewest {
+                report(Fault::NoKing(colour));
+            } else if let (0, Some(square)) = (most, squares.first()) {
+                report(Fault::ForeignPiece {
+                    piece: king,
+                    square,
+                });
+            } else if squares.len() > most {
+                report(Fault::ManyKings { colour, squares });
+            } else if fewest == 0 && board.by(colour).is_empty() {
+                // Without pieces there is nothing to play for (E1).
+                report(Fault::NoPieces(colour));
+            }
+        }
         if record.goal.check_forbids_moves() {
             let colour = turn.other();
             let royals = self.attacked_royals(board, colour);
@@ -831,29 +848,6 @@ fn loser_by_extinction(record: &Record, before: &Position, mv: Move) -> Option<C
         (_, false, false) => None,
         (Outcome::Win, _, true) | (Outcome::Loss | Outcome::Off, true, _) => Some(enemy),
         (Outcome::Win, true, false) | (Outcome::Loss | Outcome::Off, false, true) => Some(mover),
-    }
-}
-
-/// Reports sides with too few or too many kings, or without pieces.
-#[inline(never)]
-fn report_kings(record: &Record, board: &Board, report: &mut dyn FnMut(Fault)) {
-    for colour in Colour::BOTH {
-        let (fewest, most) = record.kings[colour.index()];
-        let king = Piece::new(colour, PieceType::King);
-        let squares = board.of(king);
-        if squares.len() < fewest {
-            report(Fault::NoKing(colour));
-        } else if let (0, Some(square)) = (most, squares.first()) {
-            report(Fault::ForeignPiece {
-                piece: king,
-                square,
-            });
-        } else if squares.len() > most {
-            report(Fault::ManyKings { colour, squares });
-        } else if fewest == 0 && board.by(colour).is_empty() {
-            // Without pieces there is nothing to play for (E1).
-            report(Fault::NoPieces(colour));
-        }
     }
 }
 
