@@ -144,7 +144,7 @@ pub struct Game {
     pub(crate) pawn: Option<u8>,
     /// Ranks counted from 0, from the own side, from which a pawn may step twice.
     pub(crate) double_step: Vec<bool>,
-    /// Of these, the ranks from which a pawn that steps twice can be taken en passant.
+    /// The ranks from which a pawn that steps twice can be taken en passant; others do not matter.
     pub(crate) taken_from: Vec<bool>,
     /// The first rank of White's and of Black's pawns.
     pub(crate) first_rank: [usize; 2],

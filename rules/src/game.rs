@@ -454,8 +454,8 @@ impl Game {
         self.own_ranks(side, self.0.double_steps[side.index()])
     }
 
-    /// Those of [`Game::double_step_ranks`] from which a double step may be answered en passant
-    /// (O2).
+    /// The ranks from which a side's double steps may be answered en passant (O2), counted from 0 on
+    /// its own side.
     pub fn ep_step_ranks(self, side: Colour) -> impl Iterator<Item = u8> {
         self.own_ranks(side, self.0.ep_steps[side.index()])
     }

@@ -596,7 +596,7 @@ impl Keys {
         self.royal.into_iter().any(by_kind)
     }
 
-    fn has_pawns(&self) -> bool {
+    pub(crate) fn has_pawns(&self) -> bool {
         self.order.contains(&'P')
     }
 

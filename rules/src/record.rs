@@ -124,7 +124,7 @@ pub(crate) struct Record {
     pub(crate) pawn_squares: [SquareSet; 2],
     /// The squares from which pawns may make a double step, by side.
     pub(crate) double_steps: [SquareSet; 2],
-    /// Those from which a double step may be answered en passant.
+    /// The squares from which a double step may be answered en passant, by side.
     pub(crate) ep_steps: [SquareSet; 2],
     /// The squares on which pawns promote, by side.
     pub(crate) promotion_squares: [SquareSet; 2],

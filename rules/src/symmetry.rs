@@ -193,9 +193,11 @@ impl Game {
     /// The way in which the colours of a material may be swapped.
     pub fn interchange(self, material: &Material) -> Interchange {
         // At equal distances one colour is High (H1), Black alone may reply (R2), and one side alone
-        // may have a royal piece (B1).
+        // may have a royal piece (B1), or pawns on its first rank (B2).
         let [white, black] = Colour::BOTH.map(|side| self.royalty(side));
-        if self.0.vitality.is_some() || self.has_reply() || white != black {
+        let [first, other] = self.0.keys.first_rank;
+        let pawns_differ = first != other && self.0.keys.has_pawns();
+        if self.0.vitality.is_some() || self.has_reply() || white != black || pawns_differ {
             return Interchange::Never;
         }
         let (board, kept) = (self.geometry(), self.keeps_moves(material));

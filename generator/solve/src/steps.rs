@@ -98,7 +98,7 @@ pub(crate) struct MoveTable {
     /// The ranks from which White's and Black's make them, as bits counted from the own side; `None`
     /// for the rank on which they start.
     pub(crate) double_step_ranks: Option<[u16; 2]>,
-    /// Those of them from which a double step may be answered en passant.
+    /// The ranks from which double steps of White and of Black may be answered en passant, as bits.
     pub(crate) ep_step_ranks: [u16; 2],
     /// A type whose moves are those of kings that are not royal, if these move in another way
     /// than royal ones (K6).

@@ -426,8 +426,8 @@ impl<'a> Reach<'a> {
                     Colour::White => geometry.rank(square),
                     Colour::Black => geometry.ranks - 1 - geometry.rank(square),
                 };
-                let mut twice = self.game.double_step_ranks(piece.colour);
-                let mut steps_twice = |rank| twice.any(|from| from == rank);
+                let twice = || self.game.double_step_ranks(piece.colour);
+                let steps_twice = |rank| twice().any(|from| from == rank);
                 if let Some(one) = free(1).filter(|&square| rank(square) >= self.game.pawn_home()) {
                     squares[place] = one;
                     visit(squares);
