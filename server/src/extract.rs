@@ -4,7 +4,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use retrograde_rules::{Game, Material, Position, Vitality};
+use retrograde_rules::{Counters, Game, Material, Position};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -74,7 +74,7 @@ pub(crate) fn position(game: Game, fen: &str) -> Result<Position, Problem> {
 /// The position of a FEN in an address. There a plus sign that is not escaped is a space, so
 /// that a vitality looks like clocks: two numbers that may be either are refused.
 pub(crate) fn position_in_url(game: Game, fen: &str) -> Result<Position, Problem> {
-    let full = game.full_counters().unwrap_or(Vitality::both(0));
+    let full = game.full_counters().unwrap_or(Counters::both(0));
     let most = full.white.max(full.black);
     let points = |field: &str| field.parse().ok().filter(|n: &u8| (1..=most).contains(n));
     let text = fen.replace('_', " ");

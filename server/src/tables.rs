@@ -1,4 +1,4 @@
-//! Holds the tables of all games in the server's folders, and finds them by game.
+//! Holds the server's tables and game definitions, and finds the game that a request names.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -1,4 +1,4 @@
-//! Opens and closes tablebases for C, as pointers that any number of threads may share.
+//! Opens and closes tablebases for C, which threads may share, and tells which tables they hold.
 #![allow(unsafe_code, reason = "pointers come from C")]
 
 use std::ffi::{CStr, OsString, c_char};

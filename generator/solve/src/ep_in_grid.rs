@@ -1,4 +1,4 @@
-//! Represents positions with an e.p. right inside the grid, on squares where no pawn can stand.
+//! Lists the words of the grid that can hold e.p. rights, each with its word without the right.
 //!
 //! A pawn never stands behind its starting rank, so the squares of the rank behind that are
 //! free to mean: "this pawn stands three ranks further on and has just made its double

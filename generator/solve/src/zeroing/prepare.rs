@@ -1,4 +1,4 @@
-//! Prepares the first ply of a phase: opens positions, and looks up their conversions' values.
+//! Begins a phase of the fifty-move rule: opens positions, and sets when the first fall due.
 
 use retrograde_rules::Colour;
 

@@ -1,4 +1,4 @@
-//! Reads Syzygy's files of results (WDL) value by value.
+//! Opens Syzygy's files of results (WDL), and looks up the stored result of one position.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-// Builds the position that a game shows first: a position that the tables of three men answer.
+// Tells the position that a game shows first: from a list by name, or built to fit its board.
 
 import { fullVitality } from "../board/placement";
 import type { Game } from "../types";
