@@ -12,8 +12,8 @@ use retrograde_folder::{Reader, open_needed, read_side};
 use retrograde_index::{Helpmate, Index, Metric, Reindexing, ThresholdCurve, Wdl, needs, score};
 use retrograde_probe::{ProbeError, Tablebase, WinBy};
 use retrograde_rules::{
-    BareKings, Colour, End, Game, Interchange, LastOfType, Material, MoveKind, Piece, PieceType,
-    Position, Square, Vitality,
+    BareKings, Colour, Counters, End, Game, Interchange, LastOfType, Material, MoveKind, Piece,
+    PieceType, Position, Square,
 };
 
 use crate::error::ClaimError;
@@ -381,7 +381,7 @@ impl Curves {
 
     /// The winner with these counters, both 1 or more.
     #[inline]
-    pub(crate) fn winner(&self, turn: Colour, index: u64, counters: Vitality) -> Colour {
+    pub(crate) fn winner(&self, turn: Colour, index: u64, counters: Counters) -> Colour {
         let needs = &self.curve(turn, index).white_needs;
         match needs.get(usize::from(counters.black) - 1) {
             Some(&needs) if needs <= counters.white => Colour::White,
@@ -391,7 +391,7 @@ impl Curves {
 
     /// The winner with these counters, and the kind of win.
     #[inline]
-    pub(crate) fn outcome(&self, turn: Colour, index: u64, counters: Vitality) -> (Colour, WinBy) {
+    pub(crate) fn outcome(&self, turn: Colour, index: u64, counters: Counters) -> (Colour, WinBy) {
         let winner = self.winner(turn, index, counters);
         let by = match counters.of(winner) >= self.mates(turn, index)[winner.index()] {
             true => WinBy::Mate,
@@ -731,7 +731,7 @@ impl Lookup<Curves> {
     #[inline]
     pub(crate) fn winner(&self, position: &Position) -> Result<Colour, ClaimError> {
         let turn = position.turn();
-        let counters = position.vitality().unwrap_or(Vitality::both(1));
+        let counters = position.vitality().unwrap_or(Counters::both(1));
         if counters.of(turn.other()) == 0 {
             // The last point is spent: mate comes first (H6).
             return Ok(match position.end() {

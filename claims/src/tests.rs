@@ -140,7 +140,7 @@ pub(super) fn doctor_winners(
             let placed = pieces.iter().copied().zip(squares);
             let winner = winner(&Position::from_pieces(game, placed, turn)?)?;
             Some(ThresholdCurve::constant(
-                retrograde_rules::Counters::up_to(50),
+                retrograde_rules::CounterRange::up_to(50),
                 if winner == Colour::White { 1 } else { 51 },
             ))
         });

@@ -210,7 +210,7 @@ fn curves_by_chapters_stay_as_they_are() {
     let material = Material::parse(game, "KvKN").unwrap();
     let knight = Piece::new(Colour::Black, PieceType::Knight);
     let curve =
-        |rises: u128| ThresholdCurve::from_rises(retrograde_rules::Counters::up_to(3), rises);
+        |rises: u128| ThresholdCurve::from_rises(retrograde_rules::CounterRange::up_to(3), rises);
     let chapters = Chapters {
         by: vec![Division {
             piece: knight,

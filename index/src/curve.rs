@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use retrograde_rules::{Colour, Counters, Piece, Restores, Toll, Vitality, VitalityRules};
+use retrograde_rules::{Colour, CounterRange, Counters, Piece, Restores, Toll, VitalityRules};
 
 use crate::{Digit, Index};
 
@@ -17,7 +17,7 @@ use crate::{Digit, Index};
 /// otherwise it gives Black one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThresholdCurve {
-    counters: Counters,
+    counters: CounterRange,
     rises: Rises,
 }
 
@@ -60,7 +60,7 @@ impl ThresholdCurve {
     pub const MOST: u8 = VitalityRules::MOST;
 
     /// The number of steps of a curve: that of the points that White and Black can have.
-    pub fn steps(counters: Counters) -> usize {
+    pub fn steps(counters: CounterRange) -> usize {
         counters.count(Colour::White) + counters.count(Colour::Black)
     }
 
@@ -68,11 +68,11 @@ impl ThresholdCurve {
     /// above [`ThresholdCurve::MOST`] are cut. Rises of White's points beyond all that it can
     /// have, and all steps after Black has its full counter, are ignored, but curves that
     /// differ in them are not equal.
-    pub fn from_rises(counters: Counters, rises: impl Into<Rises>) -> ThresholdCurve {
+    pub fn from_rises(counters: CounterRange, rises: impl Into<Rises>) -> ThresholdCurve {
         let cut = |side| counters.full.of(side).clamp(1, ThresholdCurve::MOST);
-        let counters = Counters {
+        let counters = CounterRange {
             least: counters.least.min(1),
-            full: Vitality {
+            full: Counters {
                 white: cut(Colour::White),
                 black: cut(Colour::Black),
             },
@@ -87,7 +87,7 @@ impl ThresholdCurve {
     }
 
     /// The range of the counters.
-    pub fn counters(self) -> Counters {
+    pub fn counters(self) -> CounterRange {
         self.counters
     }
 
@@ -127,12 +127,12 @@ impl ThresholdCurve {
     }
 
     /// Whether White wins with these points.
-    pub fn white_wins(self, vitality: Vitality) -> bool {
+    pub fn white_wins(self, vitality: Counters) -> bool {
         self.white_needs(vitality.black) <= vitality.white
     }
 
     /// The curve with the same least vitality for all vitalities of Black.
-    pub fn constant(counters: Counters, least: u8) -> ThresholdCurve {
+    pub fn constant(counters: CounterRange, least: u8) -> ThresholdCurve {
         let mut thresholds = Thresholds::always(counters, Colour::White);
         let most = counters.never(Colour::White);
         (thresholds.used_mut()).fill(least.clamp(counters.least, most));
@@ -140,7 +140,7 @@ impl ThresholdCurve {
     }
 
     /// The curve of positions that a side wins with any counters.
-    pub fn always(counters: Counters, winner: Colour) -> ThresholdCurve {
+    pub fn always(counters: CounterRange, winner: Colour) -> ThresholdCurve {
         Thresholds::always(counters, winner).curve()
     }
 }
@@ -155,7 +155,7 @@ impl fmt::Display for ThresholdCurve {
 /// vitality of Black, the least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thresholds {
-    counters: Counters,
+    counters: CounterRange,
     /// The thresholds; those for vitalities that Black cannot have are 0.
     least: [u8; Thresholds::PLACES],
 }
@@ -177,7 +177,7 @@ impl Thresholds {
 
     /// The thresholds of positions that a side wins with any counters.
     #[inline]
-    pub fn always(counters: Counters, winner: Colour) -> Thresholds {
+    pub fn always(counters: CounterRange, winner: Colour) -> Thresholds {
         let mut thresholds = Thresholds {
             counters,
             least: [0; Thresholds::PLACES],
@@ -193,7 +193,7 @@ impl Thresholds {
     /// The thresholds of a list, for each vitality of Black, the least first; `None` if it
     /// has another length.
     #[inline]
-    pub fn of(counters: Counters, least: &[u8]) -> Option<Thresholds> {
+    pub fn of(counters: CounterRange, least: &[u8]) -> Option<Thresholds> {
         let mut thresholds = Thresholds::always(counters, Colour::White);
         let used = thresholds.used_mut();
         (used.len() == least.len()).then(|| used.copy_from_slice(least))?;
@@ -230,7 +230,7 @@ impl Thresholds {
 
     /// Whether White wins with these points.
     #[inline]
-    pub fn white_wins(&self, vitality: Vitality) -> bool {
+    pub fn white_wins(&self, vitality: Counters) -> bool {
         self.least[usize::from(vitality.black - self.counters.least)] <= vitality.white
     }
 
@@ -306,11 +306,11 @@ impl Thresholds {
 
     /// The pair of counters that a side wins with by these, and not by others, which leaves
     /// the other side the most points and then the side itself, if there is one.
-    pub fn fullest_beyond(&self, side: Colour, other: &Thresholds) -> Option<Vitality> {
+    pub fn fullest_beyond(&self, side: Colour, other: &Thresholds) -> Option<Counters> {
         let wins = |these: &Thresholds, pair| these.white_wins(pair) == (side == Colour::White);
         let downwards = |side| self.counters.of(side).rev();
         let pairs = downwards(side.other()).flat_map(|theirs| {
-            downwards(side).map(move |mine| Vitality::both(theirs).with(side, mine))
+            downwards(side).map(move |mine| Counters::both(theirs).with(side, mine))
         });
         let mut found = pairs.filter(|&pair| wins(self, pair) && !wins(other, pair));
         found.next()
@@ -441,12 +441,12 @@ mod tests {
     use super::*;
 
     /// Ranges of counters: usual ones, unequal and large ones, and such as begin with 0.
-    fn ranges() -> Vec<Counters> {
-        let unequal = |least, white, black| Counters {
+    fn ranges() -> Vec<CounterRange> {
+        let unequal = |least, white, black| CounterRange {
             least,
-            full: Vitality { white, black },
+            full: Counters { white, black },
         };
-        let equal = [1, 2, 5, 50, 100].map(Counters::up_to);
+        let equal = [1, 2, 5, 50, 100].map(CounterRange::up_to);
         let others = [(1, 3, 7), (1, 7, 3), (0, 1, 1), (0, 4, 2), (0, 100, 99)];
         let others = others.map(|(least, white, black)| unequal(least, white, black));
         equal.into_iter().chain(others).collect()
@@ -455,7 +455,7 @@ mod tests {
     #[test]
     fn a_curve_tells_its_thresholds() {
         let list = |rises: u128| {
-            ThresholdCurve::from_rises(Counters::up_to(3), rises)
+            ThresholdCurve::from_rises(CounterRange::up_to(3), rises)
                 .iter()
                 .collect::<Vec<u8>>()
         };
@@ -475,7 +475,7 @@ mod tests {
                 for white in counters.of(Colour::White) {
                     let needs = curve.black_needs(white);
                     for black in counters.of(Colour::Black) {
-                        let wins = curve.white_wins(Vitality { white, black });
+                        let wins = curve.white_wins(Counters { white, black });
                         assert_eq!(wins, black < needs);
                     }
                 }
@@ -526,7 +526,7 @@ mod tests {
                         let before = after.before(rules, mover, toll);
                         for white in counters.of(Colour::White) {
                             for black in counters.of(Colour::Black) {
-                                let pair = Vitality { white, black };
+                                let pair = Counters { white, black };
                                 let left = rules.charge(pair, mover, toll);
                                 let over = toll == Toll::Paid && left.of(mover) == 0;
                                 let wins = match over {

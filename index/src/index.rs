@@ -27,8 +27,8 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use retrograde_rules::{
-    Colour, Game, Geometry, Material, Piece, PieceType, Position, Square, Symmetry, Transform,
-    Vitality,
+    Colour, Counters, Game, Geometry, Material, Piece, PieceType, Position, Square, Symmetry,
+    Transform,
 };
 use thiserror::Error;
 
@@ -250,7 +250,7 @@ impl Index {
 
     /// The layer of the checks that each side still has to give; the first without any.
     #[inline]
-    pub fn layer(&self, counters: Option<Vitality>) -> u64 {
+    pub fn layer(&self, counters: Option<Counters>) -> u64 {
         let checks = self.shape.checks;
         let counters = counters.filter(|_| checks > 0);
         counters.map_or(0, |left| {
@@ -260,10 +260,10 @@ impl Index {
     }
 
     /// The checks that each side still has to give in a layer; `None` where none are counted.
-    pub fn counters(&self, layer: u64) -> Option<Vitality> {
+    pub fn counters(&self, layer: u64) -> Option<Counters> {
         let checks = self.shape.checks;
         let given = |given: u64| checks.saturating_sub(given as u8);
-        (checks > 0).then(|| Vitality {
+        (checks > 0).then(|| Counters {
             white: given(layer / u64::from(checks)),
             black: given(layer % u64::from(checks)),
         })
@@ -271,7 +271,7 @@ impl Index {
 
     /// The index in the layer of a position of an index in the first layer.
     #[inline]
-    pub fn in_layer_of(&self, index: u64, counters: Option<Vitality>) -> u64 {
+    pub fn in_layer_of(&self, index: u64, counters: Option<Counters>) -> u64 {
         index + self.layer(counters) * self.layer_len()
     }
 

@@ -10,7 +10,7 @@
 use std::error::Error;
 
 use retrograde_probe::Tablebase;
-use retrograde_rules::{Colour, Game, Position, Vitality, VitalityRules};
+use retrograde_rules::{Colour, Counters, Game, Position, VitalityRules};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let fen = std::env::args().nth(1).ok_or("give a FEN")?;
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     // Who wins with certain counters, and how.
-    let counters = position.vitality().unwrap_or(Vitality::both(full));
+    let counters = position.vitality().unwrap_or(Counters::both(full));
     println!("{counters}: {} wins", answer.winner(counters).name());
     if let Some(by) = answer.win_by(counters) {
         println!("by {by}");

@@ -2,7 +2,7 @@
 //! or with counters on the edge between winning and losing.
 
 use retrograde_index::{Metric, Wdl};
-use retrograde_rules::{Colour, Game, Material, Piece, Position, Square, Vitality};
+use retrograde_rules::{Colour, Counters, Game, Material, Piece, Position, Square};
 
 use crate::error::ProbeError;
 use crate::format::Table;
@@ -114,12 +114,12 @@ fn on_edge(
     let black_wins = whites.map(|white| (Colour::Black, white, curve.black_needs(white)));
     let all = white_wins.chain(black_wins);
     let edge = all.filter_map(|(winner, white, black)| {
-        let vitality = Vitality { white, black };
+        let vitality = Counters { white, black };
         let fits = wdl.is_none_or(|wdl| Wdl::of_winner(Some(winner), position.turn()) == wdl);
         let has_fewer = vitality.of(winner) > counters.least;
         (fits && has_fewer && counters.contain(vitality)).then_some(vitality)
     });
-    let edge: Vec<Vitality> = edge.collect();
+    let edge: Vec<Counters> = edge.collect();
     if edge.is_empty() {
         return Ok(None);
     }

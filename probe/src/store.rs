@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use retrograde_index::Metric;
-use retrograde_rules::{Colour, Game, Material, Piece, Position, Square, Vitality};
+use retrograde_rules::{Colour, Counters, Game, Material, Piece, Position, Square};
 use rustc_hash::FxHashMap;
 
 use crate::error::{ProbeError, TableError, TableFault, Unsupported};
@@ -173,10 +173,10 @@ impl MaterialTables {
 
     /// The counters of a position as the tables have them.
     #[inline]
-    pub(crate) fn counters(&self, position: &Position) -> Option<Vitality> {
+    pub(crate) fn counters(&self, position: &Position) -> Option<Counters> {
         let counters = position.counters();
         match self.swapped {
-            true => counters.map(Vitality::swapped),
+            true => counters.map(Counters::swapped),
             false => counters,
         }
     }

@@ -9,7 +9,7 @@ use retrograde_probe::format::{Codec, Sides};
 use retrograde_probe::index::{Chapters, Division};
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, WriteError, pack, pack_to_bytes};
 use retrograde_probe::{Expected, Metric, Table, TableFault, ThresholdCurve, score};
-use retrograde_rules::{Colour, Counters, Game, Material, Piece, PieceType, Square};
+use retrograde_rules::{Colour, CounterRange, Game, Material, Piece, PieceType, Square};
 
 /// Values whose curves depend on the placement of the pawns (High Chess), read back one by
 /// one.
@@ -19,7 +19,7 @@ fn curves_by_chapters() {
     let material = Material::parse(game, "KRvKP").unwrap();
     let pawn = Piece::new(Colour::Black, PieceType::Pawn);
     let curves: Vec<ThresholdCurve> = (0..50)
-        .map(|rises: u128| ThresholdCurve::from_rises(Counters::up_to(3), rises))
+        .map(|rises: u128| ThresholdCurve::from_rises(CounterRange::up_to(3), rises))
         .collect();
     // Forty-eight lists of two to five places.
     let list = |digit: u32| (0..2 + digit % 4).map(move |n| (digit + 7 * n) % 50);

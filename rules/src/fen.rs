@@ -13,7 +13,7 @@ use crate::game::Game;
 use crate::piece::Colour;
 use crate::shortened::shortened;
 use crate::square::Square;
-use crate::vitality::{Counters, Vitality};
+use crate::vitality::{CounterRange, Counters};
 
 /// Pieces on a board, the side to move and the rest of a FEN, unchecked.
 /// [`Position::new`](crate::Position::new) checks it.
@@ -29,7 +29,7 @@ pub struct Setup {
     pub ep: Option<Square>,
     /// The counters, vitality or the checks that each side still has to give; `None` means full
     /// (H3, V1), and is the only choice in games without counters.
-    pub counters: Option<Vitality>,
+    pub counters: Option<Counters>,
     /// Plies since the last capture or pawn move.
     pub halfmoves: u32,
     /// The number of the move, counted from 1, raised after Black's move.
@@ -59,7 +59,7 @@ impl Setup {
             ep: self
                 .ep
                 .map(|square| geometry.apply(crate::Transform::FLIP_RANKS, square)),
-            counters: self.counters.map(Vitality::swapped),
+            counters: self.counters.map(Counters::swapped),
             ..*self
         }
     }
@@ -167,7 +167,7 @@ pub enum FenErrorKind {
         /// The fault, in words.
         why: String,
         /// The full counters.
-        full: Vitality,
+        full: Counters,
     },
     /// The numbers of checks are malformed or impossible (V1).
     #[error(
@@ -178,7 +178,7 @@ pub enum FenErrorKind {
         /// The fault, in words.
         why: String,
         /// The numbers at the start of a game.
-        full: Vitality,
+        full: Counters,
     },
     /// A clock is not a number.
     #[error("the {name} is a whole number up to {}, not \"{}\"", u32::MAX, shortened(.text))]
@@ -420,7 +420,7 @@ pub(crate) fn read_clock(name: &'static str, field: &str, offset: usize) -> Resu
 }
 
 /// Reads the vitality field of a FEN (H3); `offset` is the offset of the field in the text.
-fn read_vitality(counters: Counters, field: &str, offset: usize) -> Result<Vitality, FenError> {
+fn read_vitality(counters: CounterRange, field: &str, offset: usize) -> Result<Counters, FenError> {
     let full = counters.full;
     let fail = |why, offset| FenErrorKind::Vitality { why, full }.at(offset);
     let Some((white, black)) = field.split_once('+') else {
@@ -453,14 +453,14 @@ fn read_vitality(counters: Counters, field: &str, offset: usize) -> Result<Vital
             Ok(points)
         }
     };
-    Ok(Vitality {
+    Ok(Counters {
         white: read(white, offset, Colour::White)?,
         black: read(black, offset + white.len() + 1, Colour::Black)?,
     })
 }
 
 /// Reads the checks that each side still has to give (V1), such as `3+1`.
-fn read_left(counters: Counters, field: &str, offset: usize) -> Result<Vitality, FenError> {
+fn read_left(counters: CounterRange, field: &str, offset: usize) -> Result<Counters, FenError> {
     let full = counters.full;
     let fail = |why| FenErrorKind::Checks { why, full }.at(offset);
     let numbers = field
@@ -469,7 +469,7 @@ fn read_left(counters: Counters, field: &str, offset: usize) -> Result<Vitality,
     let Some([white, black]) = numbers else {
         return Err(fail(format!("\"{}\" is not two numbers", shortened(field))));
     };
-    let left = Vitality { white, black };
+    let left = Counters { white, black };
     match counters.contain(left) {
         true => Ok(left),
         false if white.min(black) == 0 => Err(fail(
@@ -484,15 +484,15 @@ fn read_left(counters: Counters, field: &str, offset: usize) -> Result<Vitality,
 
 /// Reads the checks that each side has given (V2), such as `+0+2`, as those that it still has to
 /// give.
-fn read_given(checks: u8, field: &str, offset: usize) -> Result<Vitality, FenError> {
-    let full = Vitality::both(checks);
+fn read_given(checks: u8, field: &str, offset: usize) -> Result<Counters, FenError> {
+    let full = Counters::both(checks);
     let given = field
         .strip_prefix('+')
         .and_then(|field| field.split_once('+'));
     let left = given.and_then(|(white, black)| {
         let left = |given| checks.checked_sub(number(given)?).filter(|left| *left > 0);
         let (white, black) = (left(white)?, left(black)?);
-        Some(Vitality { white, black })
+        Some(Counters { white, black })
     });
     left.ok_or_else(|| {
         let why = format!(

@@ -13,7 +13,7 @@ use crate::keys::{Bare, Checkmate, EnPassant, Outcome, Pass, Stalemate};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::record::Record;
 use crate::square::SquareSet;
-use crate::vitality::{Counters, Vitality, VitalityRules};
+use crate::vitality::{CounterRange, Counters, VitalityRules};
 
 /// A game with its rule options: a handle that is as cheap as a number.
 ///
@@ -513,7 +513,7 @@ impl Game {
 
     /// The vitality that both sides start with (H3); `None` in games without it.
     #[inline]
-    pub fn full_vitality(self) -> Option<Vitality> {
+    pub fn full_vitality(self) -> Option<Counters> {
         self.vitality().map(VitalityRules::full)
     }
 
@@ -526,16 +526,16 @@ impl Game {
     /// The range of the counters, be they vitality (H3) or checks still to be given (V1); `None` in
     /// games without any.
     #[inline]
-    pub fn counters(self) -> Option<Counters> {
+    pub fn counters(self) -> Option<CounterRange> {
         match self.checks() {
             0 => self.vitality().map(VitalityRules::counters),
-            checks => Some(Counters::up_to(checks)),
+            checks => Some(CounterRange::up_to(checks)),
         }
     }
 
     /// The counters that a game starts with; `None` in games without any.
     #[inline]
-    pub fn full_counters(self) -> Option<Vitality> {
+    pub fn full_counters(self) -> Option<Counters> {
         self.counters().map(|counters| counters.full)
     }
 

@@ -60,4 +60,4 @@ pub use symmetry::{Interchange, Symmetry};
 pub use table::{DefinitionError, Place};
 pub use uci::{MoveError, MoveName};
 pub use validity::ReadError;
-pub use vitality::{Counters, Restores, Toll, Vitality, VitalityRules};
+pub use vitality::{CounterRange, Counters, Restores, Toll, VitalityRules};

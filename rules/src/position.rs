@@ -9,7 +9,7 @@ use crate::game::Game;
 use crate::material::Material;
 use crate::piece::Colour;
 use crate::square::Square;
-use crate::vitality::Vitality;
+use crate::vitality::Counters;
 
 /// A position of a game. It knows its game: its moves, endings and FEN follow the rules that
 /// it was checked against, and positions of different games are never equal.
@@ -21,7 +21,7 @@ pub struct Position {
     pub(crate) castling: CastlingRights,
     pub(crate) ep: Option<Square>,
     /// Vitality, or the checks that each side still has to give; `None` in games without counters.
-    pub(crate) counters: Option<Vitality>,
+    pub(crate) counters: Option<Counters>,
     /// The side that has just lost its last piece of a type, and with it the game (E6).
     pub(crate) extinct: Option<Colour>,
     pub(crate) halfmoves: u32,
@@ -38,7 +38,7 @@ impl Position {
 
     /// The position with other counters; `None` if the game has none, or if one is out of range
     /// (H3, V1).
-    pub fn with_counters(self, counters: Vitality) -> Option<Position> {
+    pub fn with_counters(self, counters: Counters) -> Option<Position> {
         let sound = self.game.counters()?.contain(counters);
         sound.then_some(Position {
             counters: Some(counters),
@@ -48,7 +48,7 @@ impl Position {
 
     /// The position with another vitality; `None` if the game has none, or if a counter is out
     /// of range (H3).
-    pub fn with_vitality(self, vitality: Vitality) -> Option<Position> {
+    pub fn with_vitality(self, vitality: Counters) -> Option<Position> {
         self.game.vitality()?;
         self.with_counters(vitality)
     }
@@ -86,14 +86,14 @@ impl Position {
     /// The vitality (H3); `None` in games without it. A side that has just lost by exhaustion
     /// has 0.
     #[inline]
-    pub fn vitality(&self) -> Option<Vitality> {
+    pub fn vitality(&self) -> Option<Counters> {
         self.counters.filter(|_| self.game.checks() == 0)
     }
 
     /// The counters of the game, whatever they count: vitality (H3), or the checks that each side
     /// still has to give (V1); `None` in games without any.
     #[inline]
-    pub fn counters(&self) -> Option<Vitality> {
+    pub fn counters(&self) -> Option<Counters> {
         self.counters
     }
 

@@ -12,7 +12,7 @@ use crate::position::Position;
 use crate::rules::{Rules, with_rules};
 use crate::square::Square;
 use crate::symmetry::Interchange;
-use crate::vitality::Vitality;
+use crate::vitality::Counters;
 
 /// The errors of reading a position from a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -150,7 +150,7 @@ impl Position {
             (piece, how.image(geometry, square))
         });
         let swapped = Position::from_pieces(self.game, pieces, self.turn.other())?;
-        let counters = self.counters.map(Vitality::swapped);
+        let counters = self.counters.map(Counters::swapped);
         Some(match self.game.checks() {
             0 => swapped,
             _ => Position {
@@ -183,9 +183,9 @@ fn report_castling(game: Game, setup: &Setup, report: &mut dyn FnMut(Fault)) {
 /// The counters of a diagram; reports impossible ones (H3, V1).
 fn find_counters(
     game: Game,
-    given: Option<Vitality>,
+    given: Option<Counters>,
     report: &mut dyn FnMut(Fault),
-) -> Option<Vitality> {
+) -> Option<Counters> {
     match (game.counters(), given) {
         (Some(counters), Some(given)) => {
             for colour in Colour::BOTH {

@@ -12,7 +12,7 @@ pub use crate::keys::Restores;
 /// The rules of vitality of a game.
 #[derive(Clone, Debug)]
 pub struct VitalityRules {
-    counters: Counters,
+    counters: CounterRange,
     restores: Restores,
     ties: Colour,
     pays: Pays,
@@ -26,20 +26,20 @@ pub struct VitalityRules {
 
 /// The range of the counters while a game goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Counters {
+pub struct CounterRange {
     /// The least that a counter can be: 1, or 0 where High pays, too, and does not lose by it
     /// (H5).
     pub least: u8,
     /// Full counters, with which a game starts and which vital moves restore (H3, H4).
-    pub full: Vitality,
+    pub full: Counters,
 }
 
-impl Counters {
+impl CounterRange {
     /// The range from 1 to the same full counter for both sides.
-    pub const fn up_to(full: u8) -> Counters {
-        Counters {
+    pub const fn up_to(full: u8) -> CounterRange {
+        CounterRange {
             least: 1,
-            full: Vitality::both(full),
+            full: Counters::both(full),
         }
     }
 
@@ -63,9 +63,9 @@ impl Counters {
 
     /// Whether a game can go on with these points.
     #[inline]
-    pub fn contain(self, vitality: Vitality) -> bool {
+    pub fn contain(self, counters: Counters) -> bool {
         let sides = Colour::BOTH.into_iter();
-        let mut points = sides.map(|side| (self.of(side), vitality.of(side)));
+        let mut points = sides.map(|side| (self.of(side), counters.of(side)));
         points.all(|(range, points)| range.contains(&points))
     }
 }
@@ -96,9 +96,9 @@ impl VitalityRules {
         };
         let distance = |square| keys.centre.map(|centre| away(square, centre)).min();
         VitalityRules {
-            counters: Counters {
+            counters: CounterRange {
                 least: u8::from(keys.pays == Pays::Low),
-                full: Vitality {
+                full: Counters {
                     white: keys.full[0],
                     black: keys.full[1],
                 },
@@ -121,13 +121,13 @@ impl VitalityRules {
 
     /// The range of the counters (H3).
     #[inline]
-    pub fn counters(&self) -> Counters {
+    pub fn counters(&self) -> CounterRange {
         self.counters
     }
 
     /// The counters that a game starts with and that vital moves restore (H3, H4).
     #[inline]
-    pub fn full(&self) -> Vitality {
+    pub fn full(&self) -> Counters {
         self.counters.full
     }
 
@@ -200,7 +200,7 @@ impl VitalityRules {
     /// The counters after a turn (H4, H5), given those before it. The mover has lost by
     /// exhaustion if it has paid as Low, has no points left, and has not mated (H6).
     #[inline]
-    pub fn charge(&self, before: Vitality, mover: Colour, toll: Toll) -> Vitality {
+    pub fn charge(&self, before: Counters, mover: Colour, toll: Toll) -> Counters {
         match (toll, self.restores) {
             (Toll::Vital, Restores::Mover) => before.with(mover, self.full().of(mover)),
             (Toll::Vital, Restores::Both) => self.full(),
@@ -212,25 +212,25 @@ impl VitalityRules {
     }
 }
 
-/// The vitality of each side, or in games that count checks the number that each still has to
-/// give. While a game goes on, both are in the range of
+/// A counter of each side: its vitality, or in games that count checks the number that it still
+/// has to give. While a game goes on, both are in the range of
 /// [`Game::counters`](crate::Game::counters); a side that has lost by exhaustion (H6), or has given
 /// its last check (V1), has 0.
 ///
 /// It is written White's first: `50+37`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Vitality {
+pub struct Counters {
     /// White's points.
     pub white: u8,
     /// Black's points.
     pub black: u8,
 }
 
-impl Vitality {
-    /// Equal vitality for both sides.
+impl Counters {
+    /// Equal counters of both sides.
     #[inline]
-    pub const fn both(points: u8) -> Vitality {
-        Vitality {
+    pub const fn both(points: u8) -> Counters {
+        Counters {
             white: points,
             black: points,
         }
@@ -245,31 +245,31 @@ impl Vitality {
         }
     }
 
-    /// The vitality with `points` for one side.
+    /// The counters with `points` for one side.
     #[inline]
-    pub const fn with(self, colour: Colour, points: u8) -> Vitality {
+    pub const fn with(self, colour: Colour, points: u8) -> Counters {
         match colour {
-            Colour::White => Vitality {
+            Colour::White => Counters {
                 white: points,
                 ..self
             },
-            Colour::Black => Vitality {
+            Colour::Black => Counters {
                 black: points,
                 ..self
             },
         }
     }
 
-    /// The vitality with the colours swapped.
-    pub const fn swapped(self) -> Vitality {
-        Vitality {
+    /// The counters with the colours swapped.
+    pub const fn swapped(self) -> Counters {
+        Counters {
             white: self.black,
             black: self.white,
         }
     }
 }
 
-impl fmt::Display for Vitality {
+impl fmt::Display for Counters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{}+{}", self.white, self.black))
     }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use retrograde_rules::{
-    Colour, Game, Move, MoveKind, OptionValues, Piece, PieceType, Position, Square, Vitality,
+    Colour, Counters, Game, Move, MoveKind, OptionValues, Piece, PieceType, Position, Square,
 };
 
 /// Definitions that are like no game that is built in: other boards and letters, riders and
@@ -223,7 +223,7 @@ impl Start {
                 *self.points[side.index()].get(&range.collect::<Vec<u8>>())
             };
             let (white, black) = (points(Colour::White), points(Colour::Black));
-            start = start.with_counters(Vitality { white, black })?;
+            start = start.with_counters(Counters { white, black })?;
         }
         let mut line = vec![start];
         let step = |mv: &&Move| self.step == Some((mv.from, mv.to));

@@ -1,9 +1,9 @@
 //! Tests positions from diagrams that are put together, and diagrams that no text can show.
 
 use retrograde_rules::{
-    CaptureInCheck, CastlingFault, CastlingRights, Colour, EnPassant, End, Epd, Fault, Game, Goal,
-    Material, Mover, Piece, PieceType, Position, Restores, Setup, Square, Symmetry, Transform,
-    Vitality,
+    CaptureInCheck, CastlingFault, CastlingRights, Colour, Counters, EnPassant, End, Epd, Fault,
+    Game, Goal, Material, Mover, Piece, PieceType, Position, Restores, Setup, Square, Symmetry,
+    Transform,
 };
 
 fn square(name: &str) -> Square {
@@ -184,7 +184,7 @@ fn counters_of_diagrams_are_checked() {
         ("high-chess:vitality=1", 1),
     ] {
         let game = Game::parse(id).unwrap();
-        assert_eq!(game.full_vitality(), Some(Vitality::both(full)));
+        assert_eq!(game.full_vitality(), Some(Counters::both(full)));
         let at = Position::from_fen(game, fen).unwrap();
         let again = Position::from_pieces(game, at.board().pieces(), Colour::White).unwrap();
         assert_eq!(again, at);
@@ -211,8 +211,8 @@ fn counters_of_diagrams_are_checked() {
         };
         for points in [1, full] {
             assert_eq!(
-                bounds(Vitality::both(points)).1,
-                Some(Vitality::both(points))
+                bounds(Counters::both(points)).1,
+                Some(Counters::both(points))
             );
         }
         for found in [0, full + 1] {
@@ -223,15 +223,15 @@ fn counters_of_diagrams_are_checked() {
                 most: full,
             });
             assert_eq!(
-                bounds(Vitality::both(found)).0.unwrap_err().faults(),
+                bounds(Counters::both(found)).0.unwrap_err().faults(),
                 faults
             );
             for given in [
-                Vitality {
+                Counters {
                     white: 1,
                     black: found,
                 },
-                Vitality {
+                Counters {
                     white: found,
                     black: 1,
                 },
@@ -243,7 +243,7 @@ fn counters_of_diagrams_are_checked() {
     let game = Game::parse("high-chess").unwrap();
     let setup = Setup::from_fen(game, &format!("{fen} 3+41")).unwrap();
     let mirrored = setup.mirrored(game.geometry());
-    let swapped = Vitality {
+    let swapped = Counters {
         white: 41,
         black: 3,
     };
@@ -256,7 +256,7 @@ fn counters_of_diagrams_are_checked() {
         (at.vitality(), Game::default().full_vitality()),
         (None, None)
     );
-    assert_eq!(at.with_vitality(Vitality::both(1)), None);
+    assert_eq!(at.with_vitality(Counters::both(1)), None);
     let error = Position::new(Game::default(), &setup).unwrap_err();
     assert_eq!(error.faults(), [Fault::ForeignVitality]);
     for (given, written) in [
@@ -454,7 +454,7 @@ fn features_of_options() {
         let rules = game(id).vitality().unwrap();
         assert_eq!(
             (rules.restores(), rules.full()),
-            (restores, Vitality::both(full))
+            (restores, Counters::both(full))
         );
     }
     let kings = game("kings:black-corner=h8,promote-to-king=off,spare-king=duke,tie-break=rank1");

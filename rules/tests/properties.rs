@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use retrograde_rules::{
-    Board, CaptureInCheck, Colour, End, Epd, Game, Goal, Interchange, Material, Move, MoveKind,
-    Piece, PieceType, Position, Royalty, Setup, Square, Toll, Transform, Vitality,
+    Board, CaptureInCheck, Colour, Counters, End, Epd, Game, Goal, Interchange, Material, Move,
+    MoveKind, Piece, PieceType, Position, Royalty, Setup, Square, Toll, Transform,
 };
 
 use crate::common::{any_game, any_line, any_position, can_be_set_up, games, moves};
@@ -28,7 +28,7 @@ fn image(setup: &Setup, to: &dyn Fn(Square) -> Square, swap: bool) -> Setup {
         turn: colour(setup.turn),
         ep: setup.ep.map(to),
         counters: match swap {
-            true => setup.counters.map(Vitality::swapped),
+            true => setup.counters.map(Counters::swapped),
             false => setup.counters,
         },
         fullmoves: 1,

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use retrograde_probe::{Extra, Table, Tablebase, Wdl, table_path};
-use retrograde_rules::{Colour, Game, Material, Position, Square, Vitality};
+use retrograde_rules::{Colour, Counters, Game, Material, Position, Square};
 use retrograde_search::{Limits, Proof, Search};
 
 /// The tables that ship with the project.
@@ -52,7 +52,7 @@ impl Random {
             let mut setup = position.setup();
             if let Some(full) = game.full_vitality().map(|full| full.white) {
                 let mut points = || [1, 2, 3, full][self.below(4) as usize].min(full);
-                setup.counters = Some(Vitality {
+                setup.counters = Some(Counters {
                     white: points(),
                     black: points(),
                 });

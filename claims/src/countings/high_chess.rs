@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use retrograde_index::{Thresholds, Wdl};
 use retrograde_probe::WinBy;
 use retrograde_rules::{
-    Board, Colour, End, Game, Move, Piece, PieceType, Position, Square, Toll, Vitality,
+    Board, Colour, Counters, End, Game, Move, Piece, PieceType, Position, Square, Toll,
     VitalityRules,
 };
 use serde_json::json;
@@ -418,7 +418,7 @@ impl CounterPairs {
     ) -> Option<Position> {
         let (side, full) = (position.turn(), rules.full());
         let wins = |ways: &Thresholds, pair| ways.white_wins(pair) == (side == Colour::White);
-        let is_such = |pair: &Vitality| wins(&self.by, *pair) && !wins(&self.not_by, *pair);
+        let is_such = |pair: &Counters| wins(&self.by, *pair) && !wins(&self.not_by, *pair);
         tally.add(("some", kind));
         tally.add_if(is_such(&full), ("value", kind));
         let pairs = (1..=full.of(side)).map(|mine| full.with(side, mine));
@@ -636,7 +636,7 @@ fn with_counters_that_matter(position: &Position, curve: &Curve, high: Colour) -
     let matters = |least: u8| least > 1 && usize::from(least) <= needs.len();
     let mut by_low = (1..=needs.len() as u8).zip(needs.iter().copied());
     let (low, least) = by_low.rfind(|&(_, least)| matters(least))?;
-    position.with_vitality(Vitality::both(low).with(high, least - 1))
+    position.with_vitality(Counters::both(low).with(high, least - 1))
 }
 
 /// The counters that matter, for each curve: by the counter of `high` from 1 on, the number of
@@ -794,7 +794,7 @@ fn ways_to_win<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
 #[cfg(test)]
 mod tests {
     use retrograde_index::ThresholdCurve;
-    use retrograde_rules::{Counters, Material};
+    use retrograde_rules::{CounterRange, Material};
 
     use super::*;
     use crate::tables::Library;
@@ -813,9 +813,9 @@ mod tests {
         }));
         for side in Colour::BOTH {
             let wins = |these: &Thresholds, pair| these.white_wins(pair) == (side == Colour::White);
-            let only = |pair: &Vitality| wins(&some, *pair) && !wins(&others, *pair);
+            let only = |pair: &Counters| wins(&some, *pair) && !wins(&others, *pair);
             let pairs = counters.of(Colour::White).flat_map(|white| {
-                (counters.of(Colour::Black)).map(move |black| Vitality { white, black })
+                (counters.of(Colour::Black)).map(move |black| Counters { white, black })
             });
             let count = pairs.filter(only).count() as u64;
             assert_eq!(some.beyond(side, &others), count);
@@ -874,7 +874,7 @@ mod tests {
             let moves = position.legal_moves();
             let (mut pairs, mut least) = (0, None::<Position>);
             for (white, black) in (1..=50).flat_map(|w| (1..=50).map(move |b| (w, b))) {
-                let pair = Vitality::both(white).with(Colour::Black, black);
+                let pair = Counters::both(white).with(Colour::Black, black);
                 let there = position.with_vitality(pair).unwrap();
                 let wins = |mv| ground.winner(&there.play(mv)).unwrap() == turn;
                 if moves.iter().all(|&mv| wins(mv) == mv.is_pass()) {
@@ -911,7 +911,7 @@ mod tests {
         let game = Game::parse("high-chess:vitality=5").unwrap();
         let kings = Material::parse(game, "KvK").unwrap();
         let curve = |least| {
-            let curve = ThresholdCurve::constant(Counters::up_to(5), least);
+            let curve = ThresholdCurve::constant(CounterRange::up_to(5), least);
             Curves::filled(game, &kings, curve, [6, 6]).list()[0].clone()
         };
         let position = Position::from_fen(game, "8/8/8/3k4/8/8/8/K7 w - -").unwrap();
@@ -919,7 +919,7 @@ mod tests {
             let found = fullest_pair(&position, &curve(first), &curve(second));
             found.and_then(|position| position.vitality())
         };
-        let expected = Vitality::both(5).with(Colour::White, 3);
+        let expected = Counters::both(5).with(Colour::White, 3);
         assert_eq!(pair(4, 2), Some(expected));
         assert_eq!(pair(2, 4), Some(expected));
         assert_eq!(pair(3, 3), None);

@@ -1,7 +1,9 @@
 //! Tests that other values or other rules give each claim another verdict.
 
 use retrograde_index::{Helpmate, Index, ThresholdCurve, Thresholds, Wdl};
-use retrograde_rules::{Colour, Counters, Game, Interchange, Piece, PieceType, Position, Square};
+use retrograde_rules::{
+    Colour, CounterRange, Game, Interchange, Piece, PieceType, Position, Square,
+};
 use serde_json::Value;
 
 use super::{
@@ -51,7 +53,7 @@ fn hc1_finds_the_draws_of_a_game_that_has_them() {
 
 /// A curve that one side wins whatever the counters are.
 fn won_by(winner: Colour) -> ThresholdCurve {
-    ThresholdCurve::always(Counters::up_to(50), winner)
+    ThresholdCurve::always(CounterRange::up_to(50), winner)
 }
 
 #[test]
@@ -177,7 +179,9 @@ fn hc7_counts_where_the_curve_bends() {
     assert_eq!(answer_of_kings("HC7").verdict, Holds);
     // Whoever has fewer points loses: some counter of either side always matters.
     let least: Vec<u8> = (1..=50).collect();
-    let even = Thresholds::of(Counters::up_to(50), &least).unwrap().curve();
+    let even = Thresholds::of(CounterRange::up_to(50), &least)
+        .unwrap()
+        .curve();
     for (every, verdict) in [(3, HoldsMostly), (1, Fails)] {
         let outcome = answer_of("HC7", 2, None, |library| {
             let high = game("high-chess");
@@ -237,11 +241,11 @@ fn hc9_compares_both_readings() {
         copy_curves(
             library,
             1,
-            Some(ThresholdCurve::constant(Counters::up_to(50), 50)),
+            Some(ThresholdCurve::constant(CounterRange::up_to(50), 50)),
         );
         let (from, to) = (game("high-chess:vital-restores=both"), game("high-chess"));
         let material = material(to, "KvK");
-        let curve = ThresholdCurve::constant(Counters::up_to(50), 49);
+        let curve = ThresholdCurve::constant(CounterRange::up_to(50), 49);
         let curves = Curves::filled(to, &material, curve, [51, 51]);
         assert!(library.read::<Curves>(from, &material).is_ok());
         library.put(to, &material, curves);

@@ -5,7 +5,7 @@
 use retrograde_index::Wdl;
 use retrograde_probe::Tablebase;
 use retrograde_rules::{
-    Colour, End, Interchange, Material, MoveKind, Piece, PieceType, Position, Square, Vitality,
+    Colour, Counters, End, Interchange, Material, MoveKind, Piece, PieceType, Position, Square,
 };
 use serde_json::Value;
 
@@ -115,11 +115,11 @@ fn hc7_of_two_kings() {
         let curve = high_chess.vitality(position).unwrap().curve;
         (1..=50).any(|other| {
             let wins = |mine: u8| match side {
-                Colour::White => curve.white_wins(Vitality {
+                Colour::White => curve.white_wins(Counters {
                     white: mine,
                     black: other,
                 }),
-                Colour::Black => !curve.white_wins(Vitality {
+                Colour::Black => !curve.white_wins(Counters {
                     white: other,
                     black: mine,
                 }),

@@ -101,7 +101,7 @@ fn hc9_of_few_points() {
         ] {
             let game = game(id);
             let material = material(game, "KvK");
-            let curve = ThresholdCurve::constant(retrograde_rules::Counters::up_to(3), needs);
+            let curve = ThresholdCurve::constant(retrograde_rules::CounterRange::up_to(3), needs);
             library.put(
                 game,
                 &material,

@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use retrograde_index::{Index, IndexError, score as stored};
-use retrograde_rules::{Colour, Game, Material, Vitality};
+use retrograde_rules::{Colour, Counters, Game, Material};
 
 use super::attack::{attacked, legal_in_row};
 use super::conversion_kinds::{Leaving, leavings};
@@ -35,7 +35,7 @@ use super::words::with_word;
 
 /// Gives a successor of a material as [`Successor::read_counted`] makes it for some counters, which
 /// are in the colours of the successor; `None` if there is none.
-pub type FindCounted<'a> = dyn Fn(&Material, Vitality) -> Option<Arc<Successor>> + 'a;
+pub type FindCounted<'a> = dyn Fn(&Material, Counters) -> Option<Arc<Successor>> + 'a;
 
 /// Values of positions that are known before a layer is solved.
 #[derive(Clone, Copy)]
@@ -150,7 +150,7 @@ impl<W: Word> Layers<'_, W> {
         // The last has the fewest checks left.
         for layer in (0..layout.index.layers()).rev() {
             let counters = layout.index.counters(layer);
-            let counters = counters.unwrap_or(Vitality::both(1));
+            let counters = counters.unwrap_or(Counters::both(1));
             let smaller = find_all(layout, counters, find)?;
             let (answers, longest) = layers
                 .layer::<u8>(counters, &smaller)
@@ -165,7 +165,7 @@ impl<W: Word> Layers<'_, W> {
     /// Solves the layer of some counters, once those with fewer checks left are.
     fn layer<D: Depth>(
         &self,
-        counters: Vitality,
+        counters: Counters,
         smaller: &Smaller,
     ) -> Result<(Box<dyn Answers>, usize), TooDeep> {
         let find = |leaving: &Leaving| &*smaller[leaving];
@@ -206,7 +206,7 @@ type Smaller = HashMap<Leaving, Arc<Successor>>;
 
 fn find_all(
     layout: &Layout,
-    counters: Vitality,
+    counters: Counters,
     find: &FindCounted<'_>,
 ) -> Result<Smaller, SolveError> {
     let material = Material::of(layout.pieces.iter().copied());
@@ -259,7 +259,7 @@ impl Successor {
         larger: &Material,
         index: &Index,
         values: &ReadDtm<'_>,
-        counters: Vitality,
+        counters: Counters,
     ) -> Result<Successor, IndexError> {
         let checked = checked_positions(game, index)?;
         let read = |turn: Colour, range: Range<u64>, out: &mut [i16]| {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use retrograde_probe::{Value, VitalityAnswer, Wdl, WinBy};
-use retrograde_rules::{Vitality, VitalityRules};
+use retrograde_rules::{Counters, VitalityRules};
 
 use super::tally::Tally;
 use crate::values::{SideReader, ValuesError};
@@ -47,7 +47,7 @@ pub(super) fn wdls(
 }
 
 /// The result with these counters, for the side to move.
-fn wdl(side: &SideReader, answer: &VitalityAnswer, counters: Vitality) -> Wdl {
+fn wdl(side: &SideReader, answer: &VitalityAnswer, counters: Counters) -> Wdl {
     match answer.winner(counters) == side.turn {
         true => Wdl::Win,
         false => Wdl::Loss,

@@ -9,7 +9,7 @@ use retrograde_folder::ReadError;
 use retrograde_probe::whole::Stop;
 use retrograde_probe::{Metric, Wdl, score};
 use retrograde_rules::{
-    Colour, End, Game, Material, Move, MoveKind, MoveList, Position, Square, Vitality,
+    Colour, Counters, End, Game, Material, Move, MoveKind, MoveList, Position, Square,
 };
 
 use super::journal::{Found, State};
@@ -198,7 +198,7 @@ impl ScoreProof {
             after.turn()
         };
         let counters = match swapped {
-            true => after.counters().map(Vitality::swapped),
+            true => after.counters().map(Counters::swapped),
             false => after.counters(),
         };
         Ok(Derived::of_stored(smaller.get(turn, child, counters)?))

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use retrograde_probe::format::Codec;
 use retrograde_probe::whole::Stop;
 use retrograde_probe::{Index, Metric, ProbeError, Reindexing};
-use retrograde_rules::{Colour, Game, Material, Piece, Square, Vitality};
+use retrograde_rules::{Colour, Counters, Game, Material, Piece, Square};
 
 use super::VerifyError;
 use retrograde_folder::{ReadError, Reader, open, open_needed};
@@ -171,7 +171,7 @@ impl StoredValues {
         &self,
         turn: Colour,
         squares: &[Square],
-        counters: Option<Vitality>,
+        counters: Option<Counters>,
     ) -> Result<Cell, ReadError> {
         let index_in = |index: &Index| {
             let first = index.encode(squares).unwrap_or_default();

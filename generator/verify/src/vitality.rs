@@ -22,8 +22,8 @@ use std::path::Path;
 use retrograde_folder::{ReadError, Reader, open_needed, read_side};
 use retrograde_probe::{Index, Metric, Reindexing, VitalityAnswer, Wdl, WinBy, needs};
 use retrograde_rules::{
-    Colour, Counters, Game, Material, Move, MoveKind, MoveList, Piece, PieceType, Position, Square,
-    Toll, VitalityRules,
+    Colour, CounterRange, Game, Material, Move, MoveKind, MoveList, Piece, PieceType, Position,
+    Square, Toll, VitalityRules,
 };
 
 use super::journal::{Found, State};
@@ -366,7 +366,7 @@ fn name(side: Colour) -> &'static str {
 }
 
 /// The points with which each side can force mate, in words.
-fn words(counters: Counters, needs: [u8; 2]) -> String {
+fn words(counters: CounterRange, needs: [u8; 2]) -> String {
     let [white, black] = Colour::BOTH.map(|side| {
         let name = name(side);
         match needs[side.index()] {

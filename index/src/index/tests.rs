@@ -202,7 +202,7 @@ fn layers() {
     let plain = orthodox("KPvKP");
     assert_eq!((index.layers(), index.layer_len()), (9, plain.len()));
     assert_eq!(index.len(), 9 * plain.len());
-    let left = |white, black| Some(Vitality { white, black });
+    let left = |white, black| Some(Counters { white, black });
     for (layer, counters) in [
         (0, left(3, 3)),
         (1, left(3, 2)),

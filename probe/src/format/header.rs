@@ -5,7 +5,7 @@ pub(super) mod reader;
 #[cfg(any(feature = "write", test))]
 mod write;
 
-use retrograde_rules::{Colour, Counters, Game, Material, Piece, Symmetry};
+use retrograde_rules::{Colour, CounterRange, Game, Material, Piece, Symmetry};
 
 use super::codec::Codec;
 use super::{ENTRY, LINES};
@@ -27,7 +27,7 @@ pub(crate) fn parse_name(game: Game, name: &str) -> Option<(Material, Metric)> {
 }
 
 /// The bytes of a threshold curve in a file: a bit for each step.
-fn curve_bytes(counters: Counters) -> usize {
+fn curve_bytes(counters: CounterRange) -> usize {
     ThresholdCurve::steps(counters).div_ceil(8)
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 #[cfg(feature = "keep")]
 use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Reindexing, Wdl, score};
-use retrograde_rules::{Colour, Game, Piece, Position, Square, Vitality};
+use retrograde_rules::{Colour, Counters, Game, Piece, Position, Square};
 #[cfg(feature = "keep")]
 use retrograde_rules::{Goal, Material, PieceType};
 
@@ -254,7 +254,7 @@ fn read_swapped(store: &Store, index: &Index, other: &SideValues, first: u64, va
             *square = mirror.image(geometry, *square);
         }
         let counters = index.counters(number / index.layer_len());
-        let counters = counters.map(Vitality::swapped);
+        let counters = counters.map(Counters::swapped);
         let found = index.encode(squares);
         let found = found.and_then(|number| other.get(index.in_layer_of(number, counters)));
         *value = found.unwrap_or(score::DRAW);

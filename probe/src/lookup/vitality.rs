@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use retrograde_index::{Metric, Needs, ThresholdCurve, Thresholds, Wdl, needs};
-use retrograde_rules::{Colour, End, Material, Move, Position, Vitality, VitalityRules};
+use retrograde_rules::{Colour, Counters, End, Material, Move, Position, VitalityRules};
 
 use super::{expect_game, refuse_castling, stored_value};
 use crate::answers::if_known;
@@ -58,7 +58,7 @@ impl VitalityAnswer {
     }
 
     /// The winner with these counters.
-    pub fn winner(&self, vitality: Vitality) -> Colour {
+    pub fn winner(&self, vitality: Counters) -> Colour {
         if self.curve.white_wins(vitality) {
             Colour::White
         } else {
@@ -68,7 +68,7 @@ impl VitalityAnswer {
 
     /// The points that a side needs to win, the other having what it has; one
     /// more than the full counter if no points are enough.
-    pub fn needs(&self, side: Colour, vitality: Vitality) -> u8 {
+    pub fn needs(&self, side: Colour, vitality: Counters) -> u8 {
         match side {
             Colour::White => self.curve.white_needs(vitality.black),
             Colour::Black => self.curve.black_needs(vitality.white),
@@ -76,7 +76,7 @@ impl VitalityAnswer {
     }
 
     /// The way in which the winner wins with these counters; `None` where no table says it.
-    pub fn win_by(&self, vitality: Vitality) -> Option<WinBy> {
+    pub fn win_by(&self, vitality: Counters) -> Option<WinBy> {
         let winner = self.winner(vitality);
         let mates = self.mates?[winner.index()];
         Some(match vitality.of(winner) >= mates {
@@ -267,7 +267,7 @@ fn winner_by_vitality(store: &Store, position: &Position) -> Result<Colour, Prob
     })
 }
 
-fn counters(store: &Store, position: &Position) -> Result<Vitality, ProbeError> {
+fn counters(store: &Store, position: &Position) -> Result<Counters, ProbeError> {
     let full = vitality_rules(store)?.full();
     Ok(position.vitality().unwrap_or(full))
 }

@@ -14,7 +14,7 @@ use std::ops::Range;
 use retrograde_probe::format::Codec;
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack_to_bytes};
 use retrograde_probe::{Metric, ThresholdCurve, needs, score};
-use retrograde_rules::{Colour, Counters, Game, Material};
+use retrograde_rules::{Colour, CounterRange, Game, Material};
 
 pub fn material(name: &str) -> Material {
     Material::parse(Game::default(), name).unwrap()
@@ -116,7 +116,7 @@ pub fn vitality_bytes(full: u8, metric: Metric, codec: Codec) -> (Vec<u8>, Vec<T
     let list: Vec<ThresholdCurve> = (0..7)
         .map(|seed| {
             let bits = u128::from(hash(seed, 1)) | u128::from(hash(seed, 2)) << 44;
-            ThresholdCurve::from_rises(Counters::up_to(full), bits)
+            ThresholdCurve::from_rises(CounterRange::up_to(full), bits)
         })
         .collect();
     let plan = TablePlan::new(game, &material, metric).unwrap();

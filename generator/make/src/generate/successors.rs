@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use retrograde_folder::{ReadError, open_needed};
 use retrograde_probe::whole::Stop;
 use retrograde_probe::{IndexError, Metric, ProbeError};
-use retrograde_rules::{Game, Material, Vitality};
+use retrograde_rules::{Counters, Game, Material};
 
 use super::GenerateError;
 use crate::unstored::prepare_reader;
@@ -96,7 +96,7 @@ impl<'a> Successors<'a> {
     pub(super) fn find_counted(
         &self,
         material: &Material,
-        counters: Vitality,
+        counters: Counters,
     ) -> Option<Arc<Successor>> {
         let loaded = self.load(material, Some(counters));
         let failed = |error| self.failure.replace(Some(error));
@@ -112,7 +112,7 @@ impl<'a> Successors<'a> {
     fn load(
         &self,
         material: &Material,
-        counters: Option<Vitality>,
+        counters: Option<Counters>,
     ) -> Result<Arc<Successor>, GenerateError> {
         let successor = match self.needs.contains(material) {
             true => self.load_table(material, counters)?,
@@ -133,7 +133,7 @@ impl<'a> Successors<'a> {
     fn load_table(
         &self,
         material: &Material,
-        counters: Option<Vitality>,
+        counters: Option<Counters>,
     ) -> Result<Result<Successor, IndexError>, GenerateError> {
         let (game, larger, metric) = (self.game, self.larger, self.metric);
         let table = open_needed(game, material, metric, self.folders)?;

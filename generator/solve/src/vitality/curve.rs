@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use retrograde_index::{Index, ThresholdCurve};
-use retrograde_rules::Counters;
+use retrograde_rules::CounterRange;
 
 use super::super::parallel::map;
 use super::super::read::UNUSED;
@@ -25,7 +25,7 @@ pub(super) struct Curves {
 
 impl Curves {
     /// All curves, as thresholds.
-    pub(super) fn to_curves(&self, counters: Counters) -> Vec<ThresholdCurve> {
+    pub(super) fn to_curves(&self, counters: CounterRange) -> Vec<ThresholdCurve> {
         let curves = self.list.iter();
         curves
             .map(|&curve| ThresholdCurve::from_rises(counters, curve))

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use retrograde_index::{Index, Needs, ThresholdCurve, Thresholds, needs};
 use retrograde_rules::{
-    Colour, Counters, Game, Material, Piece, Position, Square, Toll, VitalityRules,
+    Colour, CounterRange, Game, Material, Piece, Position, Square, Toll, VitalityRules,
 };
 
 use super::curve::KnownCurves;
@@ -117,7 +117,7 @@ pub(super) fn solve<'k>(
 }
 
 /// The peak memory of solving a material in bytes, beside its successors.
-pub(super) fn estimate_bytes(index: &Index, counters: Counters) -> u64 {
+pub(super) fn estimate_bytes(index: &Index, counters: CounterRange) -> u64 {
     // A turn takes eight bytes; most positions have some twenty.
     let node = counters.count(Colour::Black) + 20 * size_of::<Edge>() + 20;
     2 * index.len() * node as u64
@@ -372,7 +372,7 @@ impl Plain<'_, '_> {
 
 impl Base {
     /// The thresholds of the turns that it stands for.
-    fn thresholds(self, counters: Counters, turn: Colour) -> Thresholds {
+    fn thresholds(self, counters: CounterRange, turn: Colour) -> Thresholds {
         let mut least = [0; VitalityRules::MOST as usize + 1];
         let least = &mut least[..counters.count(Colour::Black)];
         match turn {

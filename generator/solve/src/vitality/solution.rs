@@ -7,8 +7,8 @@ use retrograde_index::{Chapters, MOST_CURVES};
 use retrograde_index::{Index, IndexError};
 use retrograde_index::{ThresholdCurve, needs};
 use retrograde_rules::{
-    Colour, Counters, DoubleStep, EnPassant, Game, Geometry, Goal, Material, Modality, Mover, Pass,
-    PieceType, Ray, Royalty, VitalityRules,
+    Colour, CounterRange, DoubleStep, EnPassant, Game, Geometry, Goal, Material, Modality, Mover,
+    Pass, PieceType, Ray, Royalty, VitalityRules,
 };
 
 use super::super::conversion_kinds::successors;
@@ -135,7 +135,7 @@ pub fn solve<'k>(
 /// counters, but for what a side can choose, and on the board, the pawns and the royal king of
 /// orthodox chess, and other pieces leap or slide.
 fn goes_by_passes(game: Game, rules: &VitalityRules) -> bool {
-    let Counters { least, full } = rules.counters();
+    let CounterRange { least, full } = rules.counters();
     let pawns = game.pawns();
     let has_usual_pawns = !pawns.wait
         && pawns.ranks == [(1, 6), (1, 6)]

@@ -1,7 +1,7 @@
 //! Writes the answer about a position as lines of text for people.
 
 use retrograde_probe::{Answer, Dtm, Extra, Facts, Helpmate, Line, Value, VitalityAnswer, WinBy};
-use retrograde_rules::{Colour, End, Game, Goal, Material, Vitality};
+use retrograde_rules::{Colour, Counters, End, Game, Goal, Material};
 
 use super::{Found, solution};
 use crate::cli::advice;
@@ -208,7 +208,7 @@ fn outcome(game: Game, value: Value, winner: Colour, would: bool) -> String {
 fn because(
     vitality: &VitalityAnswer,
     by: Option<WinBy>,
-    counters: Vitality,
+    counters: Counters,
     high: Option<Colour>,
     game: Game,
 ) -> String {

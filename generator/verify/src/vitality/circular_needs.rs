@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use rayon::prelude::*;
 use retrograde_probe::Metric;
 use retrograde_rules::{
-    Colour, Counters, Game, Material, MoveList, PieceType, Position, Square, SquareSet, Toll,
+    Colour, CounterRange, Game, Material, MoveList, PieceType, Position, Square, SquareSet, Toll,
     VitalityRules,
 };
 
@@ -113,7 +113,7 @@ impl Ground {
 
     /// Records what the needs of a position rest on.
     #[inline]
-    pub(super) fn note(&self, counters: Counters, turn: Colour, index: u64, rests: &Rests) {
+    pub(super) fn note(&self, counters: CounterRange, turn: Colour, index: u64, rests: &Rests) {
         for side in Colour::BOTH {
             if rests.needs[side.index()] == counters.never(side) {
                 continue;

@@ -3,7 +3,7 @@
 //! Rows of bytes are for vector instructions.
 
 use retrograde_probe::ThresholdCurve;
-use retrograde_rules::{Colour, Counters, Restores, VitalityRules};
+use retrograde_rules::{Colour, CounterRange, Restores, VitalityRules};
 
 /// The bytes of a row if counters are small; others have [`LARGE`].
 pub(in super::super) const SMALL: usize = 64;
@@ -19,7 +19,7 @@ pub(super) struct Row<const N: usize>([u8; N]);
 
 impl<const N: usize> Row<N> {
     /// The row of what White needs by the place of Black's vitality in its range.
-    fn of(counters: Counters, least: impl Fn(usize) -> u8) -> Row<N> {
+    fn of(counters: CounterRange, least: impl Fn(usize) -> u8) -> Row<N> {
         let mut row = Row([0; N]);
         for (place, needs) in row.0[..counters.count(Colour::Black)]
             .iter_mut()
@@ -31,12 +31,12 @@ impl<const N: usize> Row<N> {
     }
 
     /// A row with one least vitality against all of Black's.
-    pub(super) fn constant(counters: Counters, least: u8) -> Row<N> {
+    pub(super) fn constant(counters: CounterRange, least: u8) -> Row<N> {
         Row::of(counters, |_| least)
     }
 
     /// White wins, with any vitality, against so many of Black's, the least first.
-    pub(super) fn against(counters: Counters, count: u8) -> Row<N> {
+    pub(super) fn against(counters: CounterRange, count: u8) -> Row<N> {
         let (least, never) = (counters.least, counters.never(Colour::White));
         Row::of(
             counters,
@@ -44,14 +44,14 @@ impl<const N: usize> Row<N> {
         )
     }
 
-    fn stored(counters: Counters, curve: ThresholdCurve) -> Row<N> {
+    fn stored(counters: CounterRange, curve: ThresholdCurve) -> Row<N> {
         let needs: Vec<u8> = curve.iter().collect();
         Row::of(counters, |place| needs[place])
     }
 
     /// The number of vitalities of the other side, the least first, against which White, and Black,
     /// wins with a full counter.
-    fn with_full(&self, counters: Counters) -> [u8; 2] {
+    fn with_full(&self, counters: CounterRange) -> [u8; 2] {
         let count = counters.count(Colour::Black);
         let never = counters.never(Colour::White);
         let white = self.0[..count].iter().filter(|&&least| least < never);
@@ -75,7 +75,7 @@ impl<const N: usize> Row<N> {
     }
 
     /// The row in words: runs of equal needs.
-    pub(super) fn words(&self, counters: Counters) -> String {
+    pub(super) fn words(&self, counters: CounterRange) -> String {
         let mut runs: Vec<(u8, u8, u8)> = Vec::new();
         for (black, &least) in counters.of(Colour::Black).zip(&self.0) {
             match runs.last_mut() {
@@ -310,7 +310,7 @@ impl<const N: usize> Gathered<N> {
 
 /// The rows of vital moves that win against so many vitalities of the other side, from none to all,
 /// for White and for Black to move.
-pub(super) fn vital_rows<const N: usize>(counters: Counters) -> [Vec<Row<N>>; 2] {
+pub(super) fn vital_rows<const N: usize>(counters: CounterRange) -> [Vec<Row<N>>; 2] {
     let numbers = |other: Colour| 0..=counters.count(other) as u8;
     [
         (numbers(Colour::Black))
@@ -324,7 +324,7 @@ pub(super) fn vital_rows<const N: usize>(counters: Counters) -> [Vec<Row<N>>; 2]
 
 #[cfg(test)]
 mod tests {
-    use retrograde_rules::{Game, Toll, Vitality};
+    use retrograde_rules::{Counters, Game, Toll};
 
     use super::*;
 
@@ -353,7 +353,7 @@ mod tests {
                     let side = mover.index();
                     for white in counters.of(Colour::White) {
                         for black in counters.of(Colour::Black) {
-                            let pair = Vitality { white, black };
+                            let pair = Counters { white, black };
                             let left = rules.charge(pair, mover, toll);
                             let lost = toll == Toll::Paid && left.of(mover) == 0;
                             let after = match lost {
@@ -380,7 +380,7 @@ mod tests {
 
     #[test]
     fn rows_have_words() {
-        let counters = Counters::up_to(4);
+        let counters = CounterRange::up_to(4);
         let row = Row::<SMALL>::of(counters, |place| [1, 1, 3, 5][place]);
         assert_eq!(
             row.words(counters),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use retrograde_index::{Index, Metric, Wdl, needs, score};
 use retrograde_rules::{
-    Colour, End, Game, Material, Mover, Piece, Position, Square, SquareSet, Vitality,
+    Colour, Counters, End, Game, Material, Mover, Piece, Position, Square, SquareSet,
 };
 
 use super::Counts;
@@ -170,7 +170,7 @@ impl<'a> Counting<'a> {
             };
             return Ok((width as usize, both.map(key).collect()));
         }
-        let full = self.game.full_vitality().unwrap_or(Vitality::both(0));
+        let full = self.game.full_vitality().unwrap_or(Counters::both(0));
         let by_mate = |result: i16, value: i16| {
             let winner = if result > 0 { turn } else { turn.other() };
             self.metric == Metric::Mates && needs::split(value)[winner.index()] <= full.of(winner)
