@@ -16,24 +16,25 @@ use crate::shortened::shortened;
 pub struct Material {
     /// The number of pieces of each type for each side, a byte each; the first type is in the highest,
     /// so that the numbers are in the order of the pieces. Every probe begins with these.
-    counts: [u64; 2],
+    counts: [u128; 2],
 }
 
-const _: () = assert!(PieceType::COUNT <= 8);
+const _: () = assert!(PieceType::COUNT <= 16);
 
-/// The number that a piece of a type adds to the counts of its side.
+/// The number that a piece of a type, by its place among all, adds to the counts of its side.
 #[inline]
-const fn one(piece_type: PieceType) -> u64 {
-    1 << (8 * (7 - piece_type.index()))
+const fn one(number: usize) -> u128 {
+    1 << (8 * (15 - number))
 }
 
-// As derived, except that it hashes two numbers, not a slice of them.
+// As derived, except that it hashes two words, not a slice of numbers.
 impl Hash for Material {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let [white, black] = self.counts;
-        state.write_u64(white);
-        state.write_u64(black);
+        // Types that are eight apart share a byte, one in its lower and one in its upper half.
+        for counts in self.counts {
+            state.write_u64(counts as u64 ^ ((counts >> 64) as u64).rotate_left(4));
+        }
     }
 }
 
@@ -303,19 +304,7 @@ impl Material {
     /// Adds a piece. There may be up to 255 of a kind, more than any board has room for.
     #[inline]
     pub fn add(&mut self, piece: Piece) {
-        self.counts[piece.colour.index()] += one(piece.piece_type);
-    }
-
-    /// Adds pieces of a type, given of each whether it is Black's.
-    #[inline]
-    pub(crate) fn add_all(&mut self, piece_type: PieceType, are_black: impl Iterator<Item = bool>) {
-        // Without a branch on the colour and without memory, which would be read before all
-        // that was written has arrived.
-        for is_black in are_black {
-            let black = one(piece_type) & u64::from(is_black).wrapping_neg();
-            self.counts[0] += one(piece_type) - black;
-            self.counts[1] += black;
-        }
+        self.counts[piece.colour.index()] += one(piece.piece_type.index());
     }
 
     /// The material with one piece fewer; `None` if there is no such piece.
@@ -324,7 +313,7 @@ impl Material {
             return None;
         }
         let mut rest = *self;
-        rest.counts[piece.colour.index()] -= one(piece.piece_type);
+        rest.counts[piece.colour.index()] -= one(piece.piece_type.index());
         Some(rest)
     }
 
@@ -376,12 +365,14 @@ impl Board {
     pub fn material(&self) -> Material {
         // One by one: there are few, and where processors may not be asked to count bits
         // that takes longer than all of this.
-        let mut material = Material::EMPTY;
-        for piece_type in PieceType::ALL {
-            let squares = self.piece_type(piece_type).into_iter();
-            let is_black = |square| self.by(Colour::Black).contains(square);
-            material.add_all(piece_type, squares.map(is_black));
+        let counts = |colour| {
+            let numbers = self
+                .by(colour)
+                .filter_map(|square| self.type_number(square));
+            numbers.fold(0, |counts, number| counts + one(number))
+        };
+        Material {
+            counts: Colour::BOTH.map(counts),
         }
-        material
     }
 }

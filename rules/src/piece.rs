@@ -63,13 +63,23 @@ pub enum PieceType {
     Bishop,
     /// `N`
     Knight,
+    /// The first kind of a game that has more than these.
+    Own1,
+    /// The second such kind.
+    Own2,
+    /// The third such kind.
+    Own3,
+    /// The fourth such kind.
+    Own4,
+    /// The fifth such kind.
+    Own5,
     /// `P`
     Pawn,
 }
 
 impl PieceType {
     /// The number of piece types.
-    pub const COUNT: usize = 8;
+    pub const COUNT: usize = 13;
 
     /// All piece types in the order of material names.
     pub const ALL: [PieceType; PieceType::COUNT] = [
@@ -80,6 +90,11 @@ impl PieceType {
         PieceType::Rook,
         PieceType::Bishop,
         PieceType::Knight,
+        PieceType::Own1,
+        PieceType::Own2,
+        PieceType::Own3,
+        PieceType::Own4,
+        PieceType::Own5,
         PieceType::Pawn,
     ];
 
@@ -87,6 +102,14 @@ impl PieceType {
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
+    }
+
+    /// Whether it is a kind that only games which are not built in have.
+    pub const fn is_own(self) -> bool {
+        matches!(
+            self,
+            PieceType::Own1 | PieceType::Own2 | PieceType::Own3 | PieceType::Own4 | PieceType::Own5
+        )
     }
 
     /// The letter of the piece type in upper case, as in FEN for White.
@@ -99,11 +122,16 @@ impl PieceType {
             PieceType::Rook => 'R',
             PieceType::Bishop => 'B',
             PieceType::Knight => 'N',
+            PieceType::Own1 => 'D',
+            PieceType::Own2 => 'E',
+            PieceType::Own3 => 'F',
+            PieceType::Own4 => 'G',
+            PieceType::Own5 => 'H',
             PieceType::Pawn => 'P',
         }
     }
 
-    /// `"king"`, `"rook"` and so on.
+    /// `"king"`, `"rook"` and so on; the letter of a kind that only other games have.
     pub const fn name(self) -> &'static str {
         match self {
             PieceType::King => "king",
@@ -113,6 +141,11 @@ impl PieceType {
             PieceType::Rook => "rook",
             PieceType::Bishop => "bishop",
             PieceType::Knight => "knight",
+            PieceType::Own1 => "D",
+            PieceType::Own2 => "E",
+            PieceType::Own3 => "F",
+            PieceType::Own4 => "G",
+            PieceType::Own5 => "H",
             PieceType::Pawn => "pawn",
         }
     }

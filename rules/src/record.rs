@@ -643,6 +643,9 @@ fn is_home(keys: &Keys, ranks: &[u8]) -> bool {
     keys.first_rank.into_iter().all(|home| *ranks == [home])
 }
 
+/// The most kinds of piece that a game may have, the pawn among them.
+const MOST_KINDS: usize = PieceType::COUNT - 1;
+
 /// The slots of letters: those that the letter usually has if that keeps their order, otherwise
 /// one after the other. The royal piece has the first, the pawn the last.
 fn slots(keys: &Keys) -> Result<Vec<(char, PieceType)>, String> {
@@ -650,10 +653,9 @@ fn slots(keys: &Keys) -> Result<Vec<(char, PieceType)>, String> {
     if keys.order.contains(&'P') && keys.order.last() != Some(&'P') {
         return Err("pieces.order: write the pawn P last".to_owned());
     }
-    if pieces.len() >= PieceType::COUNT {
+    if keys.order.len() > MOST_KINDS {
         return Err(format!(
-            "pieces.order: at most {} kinds of piece beside the pawn are known here",
-            PieceType::COUNT - 1
+            "pieces.order: a game has at most {MOST_KINDS} kinds of piece"
         ));
     }
     let has_royal = keys.order.contains(&keys.royal_piece);
@@ -663,7 +665,8 @@ fn slots(keys: &Keys) -> Result<Vec<(char, PieceType)>, String> {
             keys.royal_piece
         ));
     }
-    let usual: Option<Vec<PieceType>> = pieces.iter().map(|&c| PieceType::from_letter(c)).collect();
+    let usual = |&c: &char| PieceType::from_letter(c).filter(|t| !t.is_own());
+    let usual: Option<Vec<PieceType>> = pieces.iter().map(usual).collect();
     let is_usual = |types: &Vec<PieceType>| {
         types.is_sorted() && (!has_royal || types.first() == Some(&PieceType::King))
     };

@@ -7,10 +7,10 @@ use crate::castling::CastlingRights;
 use crate::fault::{CastlingFault, EpFault, Fault, Forgive, PositionError};
 use crate::fen::{FenError, Setup};
 use crate::game::Game;
-use crate::piece::{Colour, Piece, PieceType};
+use crate::piece::{Colour, Piece};
 use crate::position::Position;
 use crate::rules::{Rules, with_rules};
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 use crate::symmetry::Interchange;
 use crate::vitality::Counters;
 
@@ -122,8 +122,7 @@ impl Position {
     /// placement is not a position of the game.
     #[inline]
     pub fn from_board(game: Game, board: &Board, turn: Colour) -> Option<Position> {
-        let mut sound = (PieceType::ALL.into_iter())
-            .all(|kind| board.piece_type(kind).is_empty() || game.piece_types().contains(&kind));
+        let mut sound = has_own_types(game, board);
         if sound {
             with_rules!(game, rules => rules.faults(board, turn, &mut |_| sound = false));
         }
@@ -215,6 +214,14 @@ fn find_counters(
     given.or(game.full_counters())
 }
 
+/// Whether all pieces are of the types of a game.
+#[inline]
+fn has_own_types(game: Game, board: &Board) -> bool {
+    let types = game.piece_types().iter();
+    let known = types.fold(SquareSet::EMPTY, |all, &t| all | board.piece_type(t));
+    known == board.occupied()
+}
+
 /// Reports pieces and squares that the game does not have; returns whether there are any.
 fn find_foreign(game: Game, board: &Board, report: &mut dyn FnMut(Fault)) -> bool {
     let mut found = false;
@@ -223,9 +230,7 @@ fn find_foreign(game: Game, board: &Board, report: &mut dyn FnMut(Fault)) -> boo
         report(Fault::OffBoard);
         found = true;
     }
-    let types = game.piece_types();
-    let mut foreign = PieceType::ALL.into_iter().filter(|t| !types.contains(t));
-    if foreign.all(|piece_type| board.piece_type(piece_type).is_empty()) {
+    if has_own_types(game, board) {
         return found;
     }
     for (piece, square) in board.pieces() {

@@ -165,13 +165,13 @@ fn double_checks_needed(
 /// White's men less Black's, by the usual values.
 fn balance(material: &Material) -> i32 {
     let value = |piece_type| match piece_type {
-        PieceType::King => 0,
         PieceType::Queen => 9,
         PieceType::Chancellor => 8,
         PieceType::Paladin => 6,
         PieceType::Rook => 5,
         PieceType::Bishop | PieceType::Knight => 3,
         PieceType::Pawn => 1,
+        _ => 0,
     };
     let of = |piece: Piece| match piece.colour {
         Colour::White => value(piece.piece_type),

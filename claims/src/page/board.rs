@@ -20,7 +20,10 @@ pub(super) fn symbols(games: &[Game]) -> String {
     let mut text =
         String::from("<svg width=\"0\" height=\"0\" class=\"symbols\" aria-hidden=\"true\"><defs>");
     for piece_type in PieceType::ALL {
-        let (letter, drawing) = (piece_type.letter(), drawing(piece_type));
+        let Some(drawing) = drawing(piece_type) else {
+            continue;
+        };
+        let letter = piece_type.letter();
         let _ = write!(text, "<g id=\"p{letter}\" class=\"man\">{drawing}</g>");
     }
     let sizes = games.iter().map(|game| {
@@ -63,8 +66,8 @@ fn empty(files: u32, ranks: u32) -> String {
 
 const BASE: &str = "<path d=\"M12.5 39.5h20v-3.5h-20z\"/>";
 
-/// The drawing of a piece in a square of 45 units.
-fn drawing(piece_type: PieceType) -> String {
+/// The drawing of a piece in a square of 45 units; `None` for kinds that no built-in game has.
+fn drawing(piece_type: PieceType) -> Option<String> {
     let above = match piece_type {
         PieceType::King => {
             "<path d=\"M22.5 18C26 11 38 14 34.5 25L31.5 36h-18L10.5 25C7 14 19 11 22.5 18z\"/>\
@@ -106,8 +109,9 @@ fn drawing(piece_type: PieceType) -> String {
              <path d=\"M12.5 23V14h4.5v3h3.2v-3h4.6v3H28v-3h4.5v9z\"/>\
              <path d=\"M21.5 14V4.5l9 3-7.5 3V14z\"/>"
         }
+        _ => return None,
     };
-    format!("{above}{BASE}")
+    Some(format!("{above}{BASE}"))
 }
 
 /// The drawing that a piece type of a game has: that of the usual piece with these moves.

@@ -183,6 +183,7 @@ fn codec_piece(piece: Piece) -> CodecPiece {
         PieceType::Chancellor => Moves::STRAIGHT | Moves::KNIGHT,
         PieceType::Paladin => Moves::DIAGONAL | Moves::KNIGHT,
         PieceType::Pawn => Moves::PAWN,
+        _ => Moves::default(),
     };
     CodecPiece {
         black: piece.colour == Colour::Black,
