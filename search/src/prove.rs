@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use retrograde_rules::{Colour, Move, MoveList, Position};
+use retrograde_rules::{Colour, Move, MoveList, PieceType, Position};
 
 use crate::lookup::Oracle;
 use crate::questions::{Aim, Ask, Halt, NEVER, Outcome, Stop};
@@ -75,11 +75,11 @@ impl SharedSearch<'_> {
 }
 
 /// Counts of how often moves have been good, by side, piece type and square.
-pub(crate) struct MoveHistory([[[u32; 128]; 8]; 2]);
+pub(crate) struct MoveHistory([[[u32; 128]; PieceType::COUNT]; 2]);
 
 impl MoveHistory {
     pub(crate) fn new() -> Box<MoveHistory> {
-        Box::new(MoveHistory([[[0; 128]; 8]; 2]))
+        Box::new(MoveHistory([[[0; 128]; PieceType::COUNT]; 2]))
     }
 
     fn add(&mut self, turn: Colour, mv: Move, plies: u16) {
