@@ -106,7 +106,7 @@ pub(crate) struct Vitality {
 /// `end.reach`: the squares for White and for Black.
 #[derive(Clone, Debug)]
 pub(crate) struct Reach {
-    pub piece: u8,
+    pub pieces: Vec<u8>,
     pub squares: [u128; 2],
     pub reply: bool,
 }
@@ -967,12 +967,12 @@ fn ends(root: &mut Section, game: &mut Game) -> Result<()> {
     game.no_progress = end.number("no-progress", 100, (0, 200))? as u16;
     if let Some(mut reach) = end.optional("reach", "end.reach.")? {
         let piece = reach.text("piece")?.unwrap_or_else(|| "K".into());
-        let kind = piece
-            .chars()
-            .next()
-            .and_then(|c| game.kind(c))
-            .filter(|_| piece.len() == 1);
-        let piece = kind.ok_or_else(|| format!("end.reach.piece: there is no piece {piece}"))?;
+        let pieces: Option<Vec<u8>> = match piece.as_str() {
+            "" => None,
+            "*" => Some((0..game.kinds.len() as u8).collect()),
+            letters => letters.chars().map(|c| game.kind(c)).collect(),
+        };
+        let pieces = pieces.ok_or_else(|| format!("end.reach.piece: there is no piece {piece}"))?;
         let names = reach
             .list("squares")?
             .ok_or("end.reach.squares: is missing")?;
@@ -1004,7 +1004,7 @@ fn ends(root: &mut Section, game: &mut Game) -> Result<()> {
             return Err(format!("end.reach.squares: there is no {wrong}"));
         }
         game.reach = Some(Reach {
-            piece,
+            pieces,
             squares,
             reply: reach.flag("reply")?,
         });

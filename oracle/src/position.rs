@@ -582,7 +582,7 @@ impl Game {
     pub(crate) fn has_reached(&self, board: &Board, side: Side) -> bool {
         let arrived = |reach: &Reach| {
             men(board, side).any(|(square, kind)| {
-                kind == reach.piece && reach.squares[side as usize] >> square & 1 != 0
+                reach.pieces.contains(&kind) && reach.squares[side as usize] >> square & 1 != 0
             })
         };
         self.reach.as_ref().is_some_and(arrived)

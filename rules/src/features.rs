@@ -43,7 +43,7 @@ pub struct KingOrder {
 pub enum Goal {
     /// Mate (O3).
     Mate,
-    /// Mate, or a piece on a square that it is to reach, after a move of its own side (T1).
+    /// Mate, or a piece on a square that such pieces are to reach, after a move of its own side (T1).
     /// Such a position is finished, whatever else is true of it.
     Reach(Destination),
     /// Capturing the king (C2); the field says what that achieves if the captor's own
@@ -54,22 +54,41 @@ pub enum Goal {
     Extinction,
 }
 
-/// The squares on which a piece wins the game by standing there.
+/// The squares on which pieces of some types win the game by standing there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Destination {
-    /// The type of the piece.
-    pub piece_type: PieceType,
+    /// Whether pieces of each type do, by [`PieceType::index`].
+    pub piece_types: [bool; PieceType::COUNT],
     /// The squares, White's and Black's.
     pub squares: [SquareSet; 2],
+    /// The squares on which pawns may stand, White's and Black's.
+    pub(crate) pawn_squares: [SquareSet; 2],
     /// Whether Black may still get there at once after White, which is a draw (R2).
     pub reply: bool,
 }
 
 impl Destination {
+    /// The squares on which a piece wins by standing there.
+    pub fn squares_of(&self, piece: Piece) -> SquareSet {
+        let side = piece.colour.index();
+        match piece.piece_type {
+            piece_type if !self.piece_types[piece_type.index()] => SquareSet::EMPTY,
+            PieceType::Pawn => self.squares[side] & self.pawn_squares[side],
+            _ => self.squares[side],
+        }
+    }
+
     /// The pieces of a side that have arrived.
     #[inline]
-    pub fn arrived(self, board: &Board, colour: Colour) -> SquareSet {
-        board.of(Piece::new(colour, self.piece_type)) & self.squares[colour.index()]
+    pub fn arrived(&self, board: &Board, colour: Colour) -> SquareSet {
+        let mut there = board.by(colour) & self.squares[colour.index()];
+        for square in there {
+            let number = board.type_number(square);
+            if !number.is_some_and(|number| self.piece_types[number]) {
+                there.remove(square);
+            }
+        }
+        there
     }
 }
 

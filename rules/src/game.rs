@@ -339,9 +339,7 @@ impl Game {
     /// The squares on which a piece wins the game by arriving (T1); none in most games.
     pub fn goal_squares(self, piece: Piece) -> SquareSet {
         match self.goal() {
-            Goal::Reach(goal) if goal.piece_type == piece.piece_type => {
-                goal.squares[piece.colour.index()]
-            }
+            Goal::Reach(goal) => goal.squares_of(piece),
             _ => SquareSet::default(),
         }
     }

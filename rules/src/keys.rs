@@ -225,7 +225,7 @@ pub(crate) enum DoubleStep {
 /// The squares whose reaching ends the game (T1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ReachKeys {
-    pub(crate) piece: char,
+    pub(crate) pieces: Vec<char>,
     pub(crate) squares: SquareSet,
     pub(crate) both: bool,
     pub(crate) reply: bool,
@@ -626,7 +626,7 @@ impl Keys {
 
     fn reach_mut(&mut self) -> &mut ReachKeys {
         self.reach.get_or_insert(ReachKeys {
-            piece: self.royal_piece,
+            pieces: vec![self.royal_piece],
             squares: SquareSet::EMPTY,
             both: false,
             reply: false,
@@ -979,8 +979,15 @@ const PARTS: &[Field] = &[
     part!(
         "end.reach.piece",
         reach,
-        |keys, value| { keys.reach_mut().piece = letter(value)? },
-        |_, reach| spelled(&[reach.piece])
+        |keys, value| {
+            let pieces = match text(value)? {
+                "*" => keys.order.clone(),
+                "" => return Err("name the pieces, or write \"*\" for all".to_owned()),
+                _ => letters(value)?,
+            };
+            keys.reach_mut().pieces = pieces;
+        },
+        |_, reach| spelled(&reach.pieces)
     ),
     part!(
         "end.reach.reply",

@@ -576,7 +576,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
             ),
         ),
         (
-            reply && (keys.reach.as_ref()).is_some_and(|reach| reach.piece != keys.royal_piece),
+            reply && (keys.reach.as_ref()).is_some_and(|reach| reach.pieces != [keys.royal_piece]),
             Conflict(
                 ["end.reach.reply", "end.reach.piece"],
                 "a reply is known so far for squares that the royal piece reaches",
@@ -758,8 +758,8 @@ impl Record {
         }
         in_order(&mut keys.promotes_to, "pawns.promotes-to").map_err(fault)?;
         in_order(&mut keys.extinct_types, "end.extinct-types").map_err(fault)?;
-        if let Some(reach) = &keys.reach {
-            in_order(&mut vec![reach.piece], "end.reach.piece").map_err(fault)?;
+        if let Some(reach) = &mut keys.reach {
+            in_order(&mut reach.pieces, "end.reach.piece").map_err(fault)?;
         }
         if keys.promotes_to.contains(&'P') {
             return Err(fault(
@@ -952,9 +952,12 @@ impl Record {
                     true => reach.squares,
                     false => mirrored(board, reach.squares),
                 };
-                let piece_type = type_of(reach.piece).unwrap_or(PieceType::King);
+                let mut piece_types = [false; PieceType::COUNT];
+                for piece_type in types(&reach.pieces) {
+                    piece_types[piece_type.index()] = true;
+                }
                 let mut squares = [reach.squares, black];
-                if piece_type == PieceType::Pawn {
+                if reach.pieces == ['P'] {
                     squares[0] &= pawn_squares[0];
                     squares[1] &= pawn_squares[1];
                 }
@@ -967,8 +970,9 @@ impl Record {
                     ));
                 }
                 Goal::Reach(Destination {
-                    piece_type,
+                    piece_types,
                     squares,
+                    pawn_squares,
                     reply: reach.reply,
                 })
             }

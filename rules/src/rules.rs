@@ -482,10 +482,10 @@ pub(crate) trait Rules: Copy {
                     ([true, false], Colour::Black) => {
                         let mut replies = MoveList::new();
                         self.add_allowed(position, &mut replies);
-                        let goal = destination.squares[Colour::Black.index()];
                         let gets_there = |mv: &Move| {
-                            mv.promotion.unwrap_or(mv.piece) == destination.piece_type
-                                && goal.contains(mv.to)
+                            let becomes = mv.promotion.unwrap_or(mv.piece);
+                            let goal = destination.squares_of(Piece::new(Colour::Black, becomes));
+                            goal.contains(mv.to)
                                 && self.after(position, *mv).piece_at(mv.to).is_some()
                         };
                         (!replies.iter().any(gets_there)).then_some(End::Hill)

@@ -283,6 +283,14 @@ fn errors_name_place_and_remedy() {
             "end.reach.piece: the game has no piece A; its pieces are KQRBNP",
         ),
         (
+            "name = \"x\"\nend.reach = { piece = \"\", squares = [\"d4\"] }",
+            "end.reach.piece: name the pieces",
+        ),
+        (
+            "name = \"x\"\npieces.order = \"KQABCDEFGHIJP\"",
+            "pieces.order: a game has at most 12 kinds",
+        ),
+        (
             "name = \"x\"\npieces.Q = \"DDHH\"",
             "pieces.Q: a piece that rides in steps of two squares and in steps of three",
         ),

@@ -68,6 +68,104 @@ def fathom(syzygy: Path, tables: Path, materials: list[str]) -> None:
             lines = lib.said(*probe, tables, fens).splitlines()
             print(*(line for line in lines if "again and again" not in line), sep="\n")
 
+#: Endings of five men in the table of docs/COMPARE.md about both sides.
+FIVE_MEN = ["KQRvKB", "KBBvKN", "KRBvKR"]
+
+
+def with_row(text: str, name: str, cells: list[str | None]) -> str:
+    """A page with other cells in the one row of a table that has this name; None keeps a cell."""
+    found = re.findall(rf"^\| {re.escape(name)} \|.*$", text, re.MULTILINE)
+    len(found) == 1 or lib.fail(f"{len(found)} rows are named {name}")
+    old = found[0][1:-1].split("|")[1:]
+    cells += [None] * (len(old) - len(cells))
+    new = [a.strip() if b is None else b for a, b in zip(old, cells, strict=True)]
+    row = " | ".join([f"| {name}", *new, ""]).rstrip()
+    return text.replace(found[0], row.replace("  ", " "))
+
+
+@lib.command
+def bytes_(*, dir: Path, syzygy: Path = lib.ORACLES / "syzygy") -> None:
+    """Measures the bytes of tables, and writes them into docs/COMPARE.md and docs/COMPRESSION.md.
+
+    Makes all orthodox tables of up to four men and those of KQRvKB, KBBvKN and KRBvKR, packed fast,
+    small, and small with both sides to move, in folders below DIR; those that are there already
+    are kept. It takes about 20 minutes of two cores. `crosscheck fetch` fetches Syzygy's tables.
+
+    dir: the folder for the tables
+    syzygy: the folder with Syzygy's tables
+    """
+    lib.build("retrograde")
+    fast, small, both = (dir / name for name in ("fast", "small", "both"))
+    for named in (["--men", 4], FIVE_MEN):
+        lib.retrograde("generate", "orthodox", *named, "--tables", fast, "--out", fast)
+        packed = ("repack", "orthodox", *named, "--pack", "small", "--tables", fast, "--out")
+        lib.retrograde(*packed, small)
+        lib.retrograde(*packed, both, "--both-sides")
+
+    def size(folder: Path, ending: str, metric: str) -> int:
+        return (folder / "orthodox" / f"{ending}.{metric}").stat().st_size
+
+    def ratio(ours: int, theirs: int) -> str:
+        return f"{ours / theirs:.2f}"
+
+    page = lib.ROOT / "docs/COMPARE.md"
+    text = page.read_text()
+    section = re.search(r"\n## Bytes\n.*?\n## ", text, re.DOTALL)[0]
+    names = re.findall(r"^\| (K\w*vK\w*) \|", section, re.MULTILINE)
+    endings = {name: [name] for name in names} | {"all 35": names}
+
+    def pair(name: str, left: tuple[Path, str], right: tuple[Path, str]) -> list[int]:
+        sides = []
+        for folder, metric in (left, right):
+            if folder == syzygy:
+                files = [syzygy / f"{ending}.{metric}" for ending in endings[name]]
+                sides.append(sum(file.stat().st_size for file in files))
+            else:
+                sides.append(sum(size(folder, ending, metric) for ending in endings[name]))
+        return sides
+
+    columns = [
+        ((syzygy, "rtbw"), (small, "wdl")),
+        ((syzygy, "rtbz"), (small, "dtz")),
+        ((fast, "dtm"), (small, "dtm")),
+    ]
+    new = section
+    for name in endings:
+        cells = []
+        for column in columns:
+            theirs, ours = pair(name, *column)
+            cells += [f"{theirs:,}", f"{ours:,}", ratio(ours, theirs)]
+        new = with_row(new, name, cells)
+    text = text.replace(section, new)
+    for metric, column in zip(("WDL", "DTZ", "DTM"), columns, strict=True):
+        theirs, ours = pair("all 35", *column)
+        what = "all 35 endings of three and four men, packed small" if metric == "WDL" else ""
+        name = f"bytes of {metric}, {what or 'the same endings'}"
+        cells = ["", f"{ours:,}", ""] if metric == "DTM" else None
+        text = with_row(text, name, cells or [f"{theirs:,}", f"{ours:,}", ratio(ours, theirs)])
+    section = re.search(r"\n### Both sides stored\n.*?\n## ", text, re.DOTALL)[0]
+    new = section
+    for name in re.findall(r"^\| (K\w*vK\w*) \|", section, re.MULTILINE):
+        dtz = [f"{size(folder, name, 'dtz'):,}" for folder in (small, both)]
+        dtm = [f"{size(folder, name, 'dtm'):,}" for folder in (small, both)]
+        # Some have both sides in any case.
+        new = with_row(new, name, [None] * 4 + dtz + (["", dtm[1]] if len(set(dtm)) == 1 else dtm))
+    page.write_text(text.replace(section, new))
+
+    page = lib.ROOT / "docs/COMPRESSION.md"
+    text = page.read_text()
+    groups = {"three and four men": names, "three men": [n for n in names if len(n) == 4]}
+    for group, members in (groups | {"KQvKR": ["KQvKR"]}).items():
+        for metric in ("wdl", "dtm", "dtz"):
+            sums = [sum(size(folder, n, metric) for n in members) for folder in (fast, small)]
+            cells = [f"{sums[0]:,}", f"{sums[1]:,}", ratio(sums[1], sums[0])]
+            text = with_row(text, f"{group}, {metric.upper()}", cells)
+    page.write_text(text)
+
+    for metric in ("dtz", "dtm"):
+        sums = [sum(size(folder, n, metric) for n in names) for folder in (small, both)]
+        print(f"{metric.upper()}, all 35: {sums[0]:,} bytes; with both sides {sums[1]:,}")
+
 
 @lib.command
 def costs(game: str, materials: list[str] = (), *, dir: Path, men: int | None = None) -> None:

@@ -2,7 +2,7 @@
 //!
 //! They are lost for the side to move, whatever moves there would be.
 
-use retrograde_rules::{Colour, Goal, Piece};
+use retrograde_rules::{Colour, Goal};
 
 use super::layout::{Layout, Role, RowAt};
 use super::word::Word;
@@ -14,16 +14,13 @@ pub(crate) fn reached<W: Word>(layout: &Layout, at: &RowAt<W>, side: Colour) -> 
     let Goal::Reach(destination) = layout.game.goal() else {
         return None;
     };
-    let squares = destination.squares[side.index()];
-    let wanted = Piece::new(side, destination.piece_type);
     let mut row = W::EMPTY_ROW;
     let words = &mut row.as_mut()[..layout.lanes];
-    for (place, _) in layout
-        .pieces
-        .iter()
-        .enumerate()
-        .filter(|(_, piece)| **piece == wanted)
-    {
+    for (place, &piece) in layout.pieces.iter().enumerate() {
+        if piece.colour != side {
+            continue;
+        }
+        let squares = destination.squares_of(piece);
         match layout.role(at, place) {
             Role::Fixed(here) => {
                 if squares

@@ -102,9 +102,7 @@ impl Translation<'_> {
         let piece = self.take("flagPiece");
         let sides = ["flagPieceWhite", "flagPieceBlack"].map(|key| self.take(key));
         let [white_piece, black_piece] = sides.map(|side| side.or(piece));
-        let piece = white_piece
-            .or(black_piece)
-            .filter(|setting| setting.value != "*");
+        let piece = white_piece.or(black_piece);
         let Some(line) = white.or(black).map(|setting| setting.line) else {
             return Ok(());
         };
@@ -114,16 +112,14 @@ impl Translation<'_> {
         {
             return self.wrong("flagPieceBlack", b, "it is the piece of White here");
         }
-        let Some(piece) = piece else {
-            return self.fault(
-                line,
-                "flagPiece = * has no like here: one kind of piece wins",
-            );
+        // Any piece, unless one is named.
+        let (letter, piece_line) = match piece.filter(|setting| setting.value != "*") {
+            Some(piece) => (self.resolved("flagPiece", piece)?, piece.line),
+            None => ("*".to_owned(), line),
         };
-        let letter = self.resolved("flagPiece", piece)?;
         // Where a side has no such piece and no pawns, its squares are of no matter.
         let stands = |letter: String| {
-            self.placement.contains(&letter) || self.placement.contains(['P', 'p'])
+            letter == "*" || self.placement.contains(&letter) || self.placement.contains(['P', 'p'])
         };
         let needless = [letter.clone(), letter.to_ascii_lowercase()].map(|letter| !stands(letter));
         let (white, black) = match (white, black) {
@@ -152,7 +148,7 @@ impl Translation<'_> {
         };
         let squares = white.value.split_whitespace();
         let squares: Vec<String> = squares.map(|word| quoted(&named(word))).collect();
-        self.set_text("end.reach", "piece", &letter, piece.line);
+        self.set_text("end.reach", "piece", &letter, piece_line);
         self.set(
             "end.reach",
             "squares",

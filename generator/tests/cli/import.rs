@@ -137,7 +137,6 @@ fn what_has_no_like_names_its_line() {
             3,
             "pawnTypes",
         ),
-        ("[a:chess]\nflagRegion = e4\n", 2, "flagPiece = *"),
         (
             "[a:chess]\nflagPieceCount = 2\nflagRegion = e4\n",
             2,
