@@ -78,12 +78,12 @@ impl Bitboards {
         if twice != 0 || all != self.white | self.black {
             return None;
         }
-        let squares = |set: u64| SquareSet(set.into());
-        let types = Bitboards::PIECE_TYPES.into_iter();
-        Some(Board::of_sets(
-            [self.white, self.black].map(squares),
-            types.zip(self.sets.map(squares)),
-        ))
+        let mut piece_types = [SquareSet::EMPTY; PieceType::COUNT];
+        for (piece_type, set) in Bitboards::PIECE_TYPES.into_iter().zip(self.sets) {
+            piece_types[piece_type.index()] = SquareSet(set.into());
+        }
+        let colours = [self.white, self.black].map(|set| SquareSet(set.into()));
+        Some(Board::of_sets(colours, piece_types))
     }
 }
 

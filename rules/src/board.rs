@@ -1,4 +1,4 @@
-//! Board: the pieces on their squares, as sets of squares for each colour and type.
+//! Board: the pieces on their squares, also as a set of squares for each colour and type.
 
 use crate::geometry::Geometry;
 use crate::piece::{Colour, Piece, PieceType};
@@ -9,19 +9,7 @@ use crate::square::{Square, SquareSet};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Board {
     colours: [SquareSet; 2],
-    /// The number of the type of the piece on each square, from 1 on: a set for each bit of it,
-    /// which are fewer than types.
-    type_bits: [SquareSet; TYPE_BITS],
-}
-
-/// The bits of the number of a type.
-const TYPE_BITS: usize = (PieceType::COUNT.ilog2() + 1) as usize;
-
-/// All squares for each bit that the number of a type has, and none for the others.
-#[inline]
-fn bits_of(piece_type: PieceType) -> [u128; TYPE_BITS] {
-    let number = piece_type.index() + 1;
-    std::array::from_fn(|bit| ((number >> bit & 1) as u128).wrapping_neg())
+    piece_types: [SquareSet; PieceType::COUNT],
 }
 
 impl Board {
@@ -30,32 +18,20 @@ impl Board {
     pub const fn empty() -> Board {
         Board {
             colours: [SquareSet::EMPTY; 2],
-            type_bits: [SquareSet::EMPTY; TYPE_BITS],
+            piece_types: [SquareSet::EMPTY; PieceType::COUNT],
         }
     }
 
     /// The board of these sets, of which no two of colours and no two of types share a
     /// square, and of which colours and types have the same squares.
     #[inline]
-    pub(crate) fn of_sets(
+    pub(crate) const fn of_sets(
         colours: [SquareSet; 2],
-        piece_types: impl IntoIterator<Item = (PieceType, SquareSet)>,
+        piece_types: [SquareSet; PieceType::COUNT],
     ) -> Board {
-        let mut board = Board {
+        Board {
             colours,
-            ..Board::empty()
-        };
-        for (piece_type, squares) in piece_types {
-            board.change_type(piece_type, squares);
-        }
-        board
-    }
-
-    /// Puts pieces of a type where none are, and takes them away where they are.
-    #[inline]
-    fn change_type(&mut self, piece_type: PieceType, squares: SquareSet) {
-        for (set, bits) in self.type_bits.iter_mut().zip(bits_of(piece_type)) {
-            set.0 ^= squares.0 & bits;
+            piece_types,
         }
     }
 
@@ -72,23 +48,26 @@ impl Board {
     #[inline]
     pub(crate) fn put(&mut self, square: Square, piece: Piece) {
         self.colours[piece.colour.index()].insert(square);
-        self.change_type(piece.piece_type, SquareSet::of(square));
+        self.piece_types[piece.piece_type.index()].insert(square);
     }
 
     /// Takes a piece off a square where it stands.
     #[inline]
     pub(crate) fn lift(&mut self, square: Square, piece: Piece) {
         self.colours[piece.colour.index()].remove(square);
-        self.change_type(piece.piece_type, SquareSet::of(square));
+        self.piece_types[piece.piece_type.index()].remove(square);
     }
 
     /// Moves a piece from where it stands to an empty square.
     #[inline]
     pub(crate) fn shift(&mut self, piece: Piece, from: Square, to: Square) {
         let both = SquareSet::of(from) ^ SquareSet::of(to);
-        let colour = &mut self.colours[piece.colour.index()];
-        *colour = *colour ^ both;
-        self.change_type(piece.piece_type, both);
+        for set in [
+            &mut self.colours[piece.colour.index()],
+            &mut self.piece_types[piece.piece_type.index()],
+        ] {
+            *set = *set ^ both;
+        }
     }
 
     /// The king on `king` goes one square towards its partner on the same
@@ -129,7 +108,7 @@ impl Board {
     #[inline]
     pub(crate) fn take(&mut self, square: Square) {
         let rest = !SquareSet::of(square);
-        for set in self.colours.iter_mut().chain(&mut self.type_bits) {
+        for set in self.colours.iter_mut().chain(&mut self.piece_types) {
             *set &= rest;
         }
     }
@@ -150,18 +129,9 @@ impl Board {
     /// The type of the piece on a square.
     #[inline]
     pub fn piece_type_at(&self, square: Square) -> Option<PieceType> {
-        let number = self.type_number(square)?;
-        PieceType::ALL.get(number).copied()
-    }
-
-    /// The place in [`PieceType::ALL`] of the type of the piece on a square.
-    #[inline]
-    pub(crate) fn type_number(&self, square: Square) -> Option<usize> {
-        let bits = self.type_bits.iter().zip(0..);
-        let number = bits.fold(0, |number, (set, bit)| {
-            number | usize::from(set.contains(square)) << bit
-        });
-        number.checked_sub(1)
+        PieceType::ALL
+            .into_iter()
+            .find(|piece_type| self.piece_types[piece_type.index()].contains(square))
     }
 
     /// The squares of all pieces.
@@ -179,8 +149,7 @@ impl Board {
     /// The squares of both sides' pieces of one piece type.
     #[inline]
     pub fn piece_type(&self, piece_type: PieceType) -> SquareSet {
-        let both = self.type_bits.iter().zip(bits_of(piece_type));
-        SquareSet(both.fold(u128::MAX, |all, (set, bits)| all & !(set.0 ^ bits)))
+        self.piece_types[piece_type.index()]
     }
 
     /// The squares of the pieces of one colour and piece type.

@@ -81,14 +81,12 @@ impl Destination {
     /// The pieces of a side that have arrived.
     #[inline]
     pub fn arrived(&self, board: &Board, colour: Colour) -> SquareSet {
-        let mut there = board.by(colour) & self.squares[colour.index()];
-        for square in there {
-            let number = board.type_number(square);
-            if !number.is_some_and(|number| self.piece_types[number]) {
-                there.remove(square);
-            }
-        }
-        there
+        let there = board.by(colour) & self.squares[colour.index()];
+        let types = PieceType::ALL.into_iter().zip(self.piece_types);
+        let meant = types.filter(|&(_, is_meant)| is_meant);
+        meant.fold(SquareSet::EMPTY, |all, (piece_type, _)| {
+            all | there & board.piece_type(piece_type)
+        })
     }
 }
 

@@ -14,27 +14,29 @@ use crate::shortened::shortened;
 /// each side by [`PieceType::ALL`]; "the pieces of a material" always means that order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Material {
-    /// The number of pieces of each type for each side, a byte each; the first type is in the highest,
-    /// so that the numbers are in the order of the pieces. Every probe begins with these.
-    counts: [u128; 2],
+    /// The number of pieces of each type for each side, four bits each; the first type is in the
+    /// highest, so that the numbers are in the order of the pieces. Every probe begins with these.
+    counts: [u64; 2],
 }
 
-const _: () = assert!(PieceType::COUNT <= 16);
+const _: () = assert!(PieceType::COUNT < 16);
 
-/// The number that a piece of a type, by its place among all, adds to the counts of its side.
+/// The most pieces of a type that are counted; no table has as many.
+const MOST: usize = 15;
+
+/// The bits below those that count a type.
 #[inline]
-const fn one(number: usize) -> u128 {
-    1 << (8 * (15 - number))
+const fn below(piece_type: PieceType) -> u32 {
+    4 * (15 - piece_type.index() as u32)
 }
 
-// As derived, except that it hashes two words, not a slice of numbers.
+// As derived, except that it hashes two numbers, not a slice of them.
 impl Hash for Material {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // Types that are eight apart share a byte, one in its lower and one in its upper half.
-        for counts in self.counts {
-            state.write_u64(counts as u64 ^ ((counts >> 64) as u64).rotate_left(4));
-        }
+        let [white, black] = self.counts;
+        state.write_u64(white);
+        state.write_u64(black);
     }
 }
 
@@ -271,15 +273,17 @@ impl Material {
     /// The number of pieces of this colour and type.
     #[inline]
     pub fn count(&self, piece: Piece) -> usize {
-        let counts = self.counts[piece.colour.index()].to_be_bytes();
-        counts[piece.piece_type.index()].into()
+        let counts = self.counts[piece.colour.index()];
+        (counts >> below(piece.piece_type)) as usize & MOST
     }
 
     /// The number of pieces of a side.
     #[inline]
     pub fn side_len(&self, colour: Colour) -> usize {
-        let counts = self.counts[colour.index()].to_be_bytes();
-        counts.into_iter().map(usize::from).sum()
+        // Pairs of counts are added in bytes, and these in the highest one.
+        let (counts, low) = (self.counts[colour.index()], u64::MAX / 0xFF * 0x0F);
+        let pairs = (counts & low) + (counts >> 4 & low);
+        (pairs.wrapping_mul(u64::MAX / 0xFF) >> 56) as usize
     }
 
     /// The number of pieces of both sides.
@@ -301,10 +305,12 @@ impl Material {
             .any(|colour| self.count(pawn(colour)) > 0)
     }
 
-    /// Adds a piece. There may be up to 255 of a kind, more than any board has room for.
+    /// Adds a piece. More than 15 of a kind, which no table has, count as 15.
     #[inline]
     pub fn add(&mut self, piece: Piece) {
-        self.counts[piece.colour.index()] += one(piece.piece_type.index());
+        if self.count(piece) < MOST {
+            self.counts[piece.colour.index()] += 1 << below(piece.piece_type);
+        }
     }
 
     /// The material with one piece fewer; `None` if there is no such piece.
@@ -313,7 +319,7 @@ impl Material {
             return None;
         }
         let mut rest = *self;
-        rest.counts[piece.colour.index()] -= one(piece.piece_type.index());
+        rest.counts[piece.colour.index()] -= 1 << below(piece.piece_type);
         Some(rest)
     }
 
@@ -364,15 +370,23 @@ impl Board {
     /// The pieces on the board.
     pub fn material(&self) -> Material {
         // One by one: there are few, and where processors may not be asked to count bits
-        // that takes longer than all of this.
-        let counts = |colour| {
-            let numbers = self
-                .by(colour)
-                .filter_map(|square| self.type_number(square));
-            numbers.fold(0, |counts, number| counts + one(number))
-        };
-        Material {
-            counts: Colour::BOTH.map(counts),
+        // that takes longer than all of this. Without a branch on the colour and without memory,
+        // which would be read before all that was written has arrived.
+        let (mut white, mut black, mut pieces) = (0, 0, 0);
+        for piece_type in PieceType::ALL {
+            let one = 1u64 << below(piece_type);
+            for square in self.piece_type(piece_type) {
+                let is_black = u64::from(self.by(Colour::Black).contains(square)).wrapping_neg();
+                black += one & is_black;
+                white += one & !is_black;
+                pieces += 1;
+            }
+        }
+        match pieces > MOST {
+            true => Material::of(self.pieces().map(|(piece, _)| piece)),
+            false => Material {
+                counts: [white, black],
+            },
         }
     }
 }
