@@ -287,7 +287,8 @@ fn errors_name_place_and_remedy() {
             "end.reach.piece: name the pieces",
         ),
         (
-            "name = \"x\"\npieces.order = \"KQABCDEFGHIJP\"",
+            "name = \"x\"\npieces = { order = \"KQRBNACDEFGHP\", A = \"N\", C = \"N\", D = \"N\", \
+             E = \"N\", F = \"N\", G = \"N\", H = \"N\" }",
             "pieces.order: a game has at most 12 kinds",
         ),
         (
