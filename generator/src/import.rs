@@ -186,7 +186,7 @@ pub fn import(text: &str, name: Option<&str>) -> Read<Vec<Read<Imported>>> {
     }
     let one = |place: usize| {
         let section: &Section = &sections[place];
-        let (settings, lettered) = collect(&sections[..=place], &bases)?;
+        let (settings, lettered) = collect(&sections[..=place], &bases, pieces::is_piece)?;
         Translation::new(section, settings, lettered).run()
     };
     Ok(places.into_iter().map(one).collect())

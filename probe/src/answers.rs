@@ -6,7 +6,7 @@ mod moves;
 use retrograde_index::{Metric, Wdl};
 use retrograde_rules::{Colour, End, Move, MoveName, Position};
 
-use crate::error::ProbeError;
+use crate::error::{ProbeError, if_known};
 use crate::facts::Facts;
 use crate::lookup::batch::plain_values;
 use crate::lookup::vitality::{VitalityAnswer, WinBy, value_with_vitality, vitality};
@@ -250,17 +250,6 @@ fn answer(store: &Store, position: &Position, at_0: Value) -> Result<Answer, Pro
         extra,
         by_moves: false,
     })
-}
-
-/// Takes an answer that no table here has for none at all, so that only true errors are left.
-///
-/// # Errors
-/// Those for which [`ProbeError::is_unknown`] is false.
-pub fn if_known<T>(found: Result<T, ProbeError>) -> Result<Option<T>, ProbeError> {
-    match found {
-        Err(error) if error.is_unknown() => Ok(None),
-        found => found.map(Some),
-    }
 }
 
 /// Keeps a result; where no table tells, takes that of `other`, if it finds any.

@@ -366,3 +366,14 @@ impl ProbeError {
         }
     }
 }
+
+/// Takes an answer that no table here has for none at all, so that only true errors are left.
+///
+/// # Errors
+/// Those for which [`ProbeError::is_unknown`] is false.
+pub fn if_known<T>(found: Result<T, ProbeError>) -> Result<Option<T>, ProbeError> {
+    match found {
+        Err(error) if error.is_unknown() => Ok(None),
+        found => found.map(Some),
+    }
+}

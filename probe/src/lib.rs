@@ -47,8 +47,8 @@ pub mod whole;
 #[cfg(feature = "write")]
 pub mod write;
 
-pub use answers::{Answer, Extra, Line, MoveAnswer, if_known};
-pub use error::{ProbeError, TableError, TableFault, Unsupported};
+pub use answers::{Answer, Extra, Line, MoveAnswer};
+pub use error::{ProbeError, TableError, TableFault, Unsupported, if_known};
 pub use facts::{Facts, High, MoveFacts};
 pub use format::{Expected, Table, set_memory_limit};
 pub use games::{FindError, GAMES_VARIABLE, GameFinder};

@@ -6,22 +6,22 @@ mod answer;
 mod error;
 mod game;
 mod moves;
+mod royal;
 mod rules;
 #[cfg(feature = "openapi")]
 mod words;
 
 use retrograde_rules::{History, Position};
 
-pub use answer::{
-    AnswerObject, ChecksObject, HelpmateObject, HighObject, RoyalObject, VitalityObject,
-};
+pub use answer::{AnswerObject, ChecksObject, HelpmateObject, HighObject, VitalityObject};
 pub use error::{ErrorObject, RefusalObject};
 pub use game::{GameObject, OptionObject};
 pub use moves::{LineObject, MoveObject};
+pub use royal::RoyalObject;
 pub use rules::{ChoiceObject, FullVitality, RulesObject};
 
-use crate::answers::{Line, if_known, value_by_moves};
-use crate::error::ProbeError;
+use crate::answers::{Line, value_by_moves};
+use crate::error::{ProbeError, if_known};
 use crate::facts::Facts;
 use crate::tablebase::Tablebase;
 use crate::value::Value;

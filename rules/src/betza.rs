@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::geometry::Geometry;
+use crate::geometry::{Geometry, Transform};
 use crate::piece::Colour;
 use crate::shortened::shortened;
 use crate::square::Square;
@@ -511,6 +511,32 @@ impl fmt::Display for Mover {
             }
         }
         f.pad(&text)
+    }
+}
+
+/// A set of symmetries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Transforms(u8);
+
+impl Transforms {
+    pub(crate) const ALL: Transforms = Transforms(!0);
+
+    /// The symmetries that keep how a piece moves.
+    pub(crate) fn keeping(mover: Mover) -> Transforms {
+        if mover.goes_all_ways() {
+            return Transforms::ALL;
+        }
+        let kept = Transform::ALL.into_iter();
+        let kept = kept.filter(|transform| mover.is_kept(|step| transform.turn(step)));
+        Transforms(kept.fold(0, |set, transform| set | 1 << transform.index()))
+    }
+
+    pub(crate) const fn contains(self, transform: Transform) -> bool {
+        self.0 >> transform.index() & 1 != 0
+    }
+
+    pub(crate) const fn and(self, other: Transforms) -> Transforms {
+        Transforms(self.0 & other.0)
     }
 }
 

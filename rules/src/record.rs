@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use crate::betza::{Mover, Parts};
+use crate::betza::{Mover, Parts, Transforms};
 use crate::board::Board;
 use crate::castling::Castling;
 use crate::definition::GameOption;
@@ -18,7 +18,6 @@ use crate::piece::{Colour, Piece, PieceType};
 use crate::powers::{OtherMoves, Powers};
 use crate::reach::Reach;
 use crate::square::{Square, SquareSet};
-use crate::symmetry::Transforms;
 use crate::table::{DefinitionError, Entry, Place, Table, Value};
 use crate::vitality::VitalityRules;
 

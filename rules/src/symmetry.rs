@@ -1,6 +1,6 @@
 //! Finds the symmetries of the board, and the swaps of colours, that keep a game's values.
 
-use crate::betza::Mover;
+use crate::betza::{Mover, Transforms};
 use crate::features::{BareKings, Goal, Royalty};
 use crate::game::Game;
 use crate::geometry::{Geometry, Transform};
@@ -107,32 +107,6 @@ impl Interchange {
             Interchange::MirrorFiles => Transform::FLIP_RANKS,
             Interchange::HalfTurn => Transform::IDENTITY,
         }
-    }
-}
-
-/// A set of symmetries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Transforms(u8);
-
-impl Transforms {
-    pub(crate) const ALL: Transforms = Transforms(!0);
-
-    /// The symmetries that keep how a piece moves.
-    pub(crate) fn keeping(mover: Mover) -> Transforms {
-        if mover.goes_all_ways() {
-            return Transforms::ALL;
-        }
-        let kept = Transform::ALL.into_iter();
-        let kept = kept.filter(|transform| mover.is_kept(|step| transform.turn(step)));
-        Transforms(kept.fold(0, |set, transform| set | 1 << transform.index()))
-    }
-
-    const fn contains(self, transform: Transform) -> bool {
-        self.0 >> transform.index() & 1 != 0
-    }
-
-    pub(crate) const fn and(self, other: Transforms) -> Transforms {
-        Transforms(self.0 & other.0)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use bytes::Bytes;
 use utoipa::OpenApi;
@@ -10,7 +10,7 @@ use utoipa::OpenApi;
 use crate::problem::Problem;
 use crate::reply::{JSON, kept};
 use crate::routes::{
-    batch, endings, games, line, pgn, play, position, probe, search, service, standard, stats,
+    batch, endings, games, line, page, pgn, play, position, probe, search, service, standard, stats,
 };
 
 /// The description of the interface, for programs that read OpenAPI.
@@ -71,4 +71,17 @@ pub(crate) async fn openapi(headers: HeaderMap) -> Result<Response, Problem> {
         json.map(Bytes::from).unwrap_or_default()
     });
     Ok(kept(text.clone(), JSON, &headers, 3600))
+}
+
+/// The description of the interface: a page for browsers, which ask for HTML, and JSON for others.
+pub(crate) async fn api(headers: HeaderMap) -> Result<Response, Problem> {
+    let accept = headers.get(header::ACCEPT);
+    let accept = accept.and_then(|accept| accept.to_str().ok());
+    let mut response = match accept.is_some_and(|accept| accept.contains("text/html")) {
+        true => page::answer("api.html", &headers),
+        false => openapi(headers).await,
+    }?;
+    let varies = HeaderValue::from_static("accept");
+    response.headers_mut().insert(header::VARY, varies);
+    Ok(response)
 }

@@ -16,7 +16,7 @@ use tower_http::cors::{Any, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::observe::observe;
-use crate::openapi::openapi;
+use crate::openapi;
 use crate::problem::Problem;
 use crate::rate::{Client, Paid};
 use crate::routes::{
@@ -33,7 +33,7 @@ pub fn router(app: App) -> Router {
             .route(&format!("/{name}/mainline"), get(standard::mainline));
     }
     let api = api
-        .route("/api/openapi.json", get(openapi))
+        .route("/api/openapi.json", get(openapi::openapi))
         .route("/api/games", get(games::games))
         .route("/api/games/{game}", get(games::game))
         .route("/api/{game}", get(probe::probe))
@@ -57,8 +57,8 @@ pub fn router(app: App) -> Router {
     api.route("/health", get(service::health))
         .route("/metrics", get(service::metrics))
         .route("/", get(page::index))
-        .route("/api", get(page::api))
-        .route("/api/", get(page::api))
+        .route("/api", get(openapi::api))
+        .route("/api/", get(openapi::api))
         .route("/{*path}", get(page::file))
         .method_not_allowed_fallback(async || {
             let detail = "use POST for a batch or a PGN, and GET for all else";

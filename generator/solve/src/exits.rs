@@ -7,13 +7,14 @@ use retrograde_rules::{Colour, Game, Material};
 
 use super::attack::legal_in_row;
 use super::convert::Conversions;
+use super::error::SolveError;
 use super::goal::keep_unfinished;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::parallel::each;
 use super::score::{self, Score};
-use super::solution::{Smaller, SolveError};
+use super::successor::Smaller;
 use super::word::Word;
 use super::words::with_word;
 

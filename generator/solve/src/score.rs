@@ -3,7 +3,12 @@
 //! A score is the value of a move as a number that grows with how good it is: the best of many
 //! moves is their maximum.
 
+use std::marker::PhantomData;
+
 use retrograde_index::{Wdl, score};
+
+use super::vector::{Work, vectorized};
+use super::word::Word;
 
 /// A move's value. 0: there is no such move; then losses from the shortest to
 /// the longest, the draw, and wins from the longest to the shortest.
@@ -103,6 +108,41 @@ pub(crate) fn verdict(score: Score) -> Verdict {
         DRAW => Verdict::Draw,
         1..DRAW => Verdict::Loss(score as usize - 1),
         _ => Verdict::Win((WIN - score) as usize),
+    }
+}
+
+/// The squares of a word whose scores lie between two.
+#[inline]
+pub(crate) fn scored<W: Word>(scores: &[Score], least: Score, most: Score) -> W {
+    vectorized(Scored {
+        scores,
+        least,
+        most,
+        word: PhantomData,
+    })
+}
+
+/// The work of [`scored`], compiled for each width of vectors.
+struct Scored<'a, W> {
+    scores: &'a [Score],
+    least: Score,
+    most: Score,
+    word: PhantomData<W>,
+}
+
+impl<W: Word> Work for Scored<'_, W> {
+    const VECTORS: bool = W::VECTORS;
+    type Output = W;
+
+    #[inline(always)]
+    fn call(self) -> W {
+        let mut scored = W::ZERO;
+        for (square, &score) in self.scores.iter().enumerate() {
+            if (self.least..=self.most).contains(&score) {
+                scored |= W::of(square);
+            }
+        }
+        scored
     }
 }
 

@@ -2,21 +2,15 @@
 //!
 //! It holds the solved material, and the way there.
 
-use std::collections::HashMap;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use retrograde_index::{Index, IndexError, score};
+use retrograde_index::{Index, score};
 use retrograde_rules::{Colour, Game, Material, PieceType};
-use thiserror::Error;
 
 use super::conversion_kinds::Leaving;
 use super::convert::Conversions;
-use super::counted::Preset;
 use super::depth::Depth;
 use super::depth::TooDeep;
 use super::ep_beside_grid::Pushed;
+use super::error::SolveError;
 use super::forced_passes::find_stuck;
 use super::gather::{Values, plies, select};
 use super::iterate::{Plies, iterate};
@@ -24,64 +18,14 @@ use super::layout::{Layout, Passes};
 use super::movement::Between;
 use super::moves::{Mover, Movers};
 use super::parallel::each;
+use super::preset::Preset;
 use super::read::{FromGrid, GridReader, GridValues, UNUSED};
 use super::side::{CursedConversions, Side};
 use super::start::{Exits, start};
-use super::successor::Successor;
+use super::successor::{FindSuccessor, Smaller, Successor, find_all};
 use super::word::{BoardShape, Word};
 use super::words::with_word;
 use super::zeroing::{self, Longest, Outcomes, Zeroing};
-
-/// The errors of solving a material.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SolveError {
-    /// The game has no helpmate tables.
-    #[error("{0} has no helpmate tables")]
-    Game(String),
-    /// The material has no index.
-    #[error(transparent)]
-    Index(#[from] IndexError),
-    /// A successor was not given.
-    #[error("the successor {0} is needed first")]
-    Missing(String),
-    /// A win takes more plies than a table can hold.
-    #[error(
-        "a win takes more than {0} plies, which is more than tables can hold",
-        u16::MOST
-    )]
-    TooDeep,
-    /// The positions have more different threshold curves than a table can hold.
-    #[error(
-        "its positions have {0} different threshold curves, which is more than a table can hold"
-    )]
-    TooManyCurves(usize),
-    /// A finished slice could not be kept in its file.
-    #[error("{}: could not keep what is solved: {message}", folder.display())]
-    Keep {
-        /// The folder of the file.
-        folder: PathBuf,
-        /// The kind of what went wrong.
-        kind: io::ErrorKind,
-        /// The message of the system.
-        message: String,
-    },
-}
-
-impl SolveError {
-    pub(super) fn keep(folder: &Path, error: &io::Error) -> SolveError {
-        SolveError::Keep {
-            folder: folder.to_owned(),
-            kind: error.kind(),
-            message: error.to_string(),
-        }
-    }
-}
-
-impl From<TooDeep> for SolveError {
-    fn from(_: TooDeep) -> SolveError {
-        SolveError::TooDeep
-    }
-}
 
 /// The meaning of the plies of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,10 +46,6 @@ impl Count {
         self == Count::ToConversion { cursed: true }
     }
 }
-
-/// Gives a successor of a material; `None` if there is none. A solution in slices asks for
-/// one each time that it needs it, and drops it before it asks for the next.
-pub type FindSuccessor<'a> = dyn Fn(&Material) -> Option<Arc<Successor>> + 'a;
 
 /// The depths of every position of a material, without e.p. rights: how many plies
 /// [count](Count).
@@ -220,23 +160,6 @@ pub fn solve(
 ) -> Result<Solution, SolveError> {
     let smaller = find_all(game, material, find)?;
     with_word!(game, W => solve_with::<W, u8>(game, material, count, &smaller))
-}
-
-/// The successors of a material.
-pub(super) type Smaller = HashMap<Material, Arc<Successor>>;
-
-/// Finds all successors of a material.
-pub(super) fn find_all(
-    game: Game,
-    material: &Material,
-    find: &FindSuccessor<'_>,
-) -> Result<Smaller, SolveError> {
-    let successors = super::successors(game, material).into_iter();
-    let found = successors.map(|material| match find(&material) {
-        Some(successor) => Ok((material, successor)),
-        None => Err(SolveError::Missing(material.name(game))),
-    });
-    found.collect()
 }
 
 /// Solves a material of which all successors are given, trying cells of type `D` first.

@@ -1,12 +1,9 @@
 //! Starts the solution of a side: finds its legal positions and the scores of their conversions.
 
-use std::marker::PhantomData;
-
 use retrograde_rules::Colour;
 
 use super::attack::legal_in_row;
 use super::convert::{BlockConversions, Conversions};
-use super::counted::Preset;
 use super::depth::Depth;
 use super::depth::TooDeep;
 use super::ep_in_grid::{OpenWord, open_words};
@@ -14,11 +11,11 @@ use super::goal::{Over, keep_unfinished};
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::parallel::map;
+use super::preset::Preset;
 use super::schedule;
-use super::score::{self, Score, Verdict};
+use super::score::{self, Score, Verdict, scored};
 use super::side::{Side, SideBlock};
 use super::squares::{filled, members};
-use super::vector::{Work, vectorized};
 use super::word::{BoardShape, Word};
 
 /// The moves that leave a material, and for a slice those that leave it.
@@ -165,41 +162,6 @@ struct Shared<'a, W: Word> {
     preset: Option<&'a Preset<'a>>,
     open_words: &'a [OpenWord],
     mover: Colour,
-}
-
-/// The squares of a word whose scores lie between two.
-#[inline]
-pub(crate) fn scored<W: Word>(scores: &[Score], least: Score, most: Score) -> W {
-    vectorized(Scored {
-        scores,
-        least,
-        most,
-        word: PhantomData,
-    })
-}
-
-/// The work of [`scored`], compiled for each width of vectors.
-struct Scored<'a, W> {
-    scores: &'a [Score],
-    least: Score,
-    most: Score,
-    word: PhantomData<W>,
-}
-
-impl<W: Word> Work for Scored<'_, W> {
-    const VECTORS: bool = W::VECTORS;
-    type Output = W;
-
-    #[inline(always)]
-    fn call(self) -> W {
-        let mut scored = W::ZERO;
-        for (square, &score) in self.scores.iter().enumerate() {
-            if (self.least..=self.most).contains(&score) {
-                scored |= W::of(square);
-            }
-        }
-        scored
-    }
 }
 
 fn start_block<W: Word, D: Depth>(

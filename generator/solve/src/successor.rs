@@ -2,13 +2,16 @@
 
 mod passage;
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use retrograde_index::{Index, IndexError, Wdl};
 use retrograde_rules::{BareKings, Colour, Game, Goal, Material, Piece, PieceType};
 
 use super::attack;
-use super::conversion_kinds::{leavings, turns_after};
+use super::conversion_kinds::{leavings, successors, turns_after};
+use super::error::SolveError;
 use super::gather;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
@@ -24,6 +27,27 @@ pub(crate) use passage::{Passage, View};
 pub struct Successor {
     layout: Layout,
     scores: Scores,
+}
+
+/// Gives a successor of a material; `None` if there is none. A solution in slices asks for
+/// one each time that it needs it, and drops it before it asks for the next.
+pub type FindSuccessor<'a> = dyn Fn(&Material) -> Option<Arc<Successor>> + 'a;
+
+/// The successors of a material.
+pub(super) type Smaller = HashMap<Material, Arc<Successor>>;
+
+/// Finds all successors of a material.
+pub(super) fn find_all(
+    game: Game,
+    material: &Material,
+    find: &FindSuccessor<'_>,
+) -> Result<Smaller, SolveError> {
+    let successors = successors(game, material).into_iter();
+    let found = successors.map(|material| match find(&material) {
+        Some(successor) => Ok((material, successor)),
+        None => Err(SolveError::Missing(material.name(game))),
+    });
+    found.collect()
 }
 
 /// The values of conversions, by the side to move afterwards.

@@ -11,13 +11,14 @@ use retrograde_rules::{
     Colour, DoubleStep, EnPassant, Game, Geometry, Material, PieceType, Square,
 };
 
+use super::error::SolveError;
 use super::exits::{NO_POSITION, best_exits};
 use super::layout::{Layout, Passes};
 use super::moves::Movers;
 use super::reach::{self, first_reached};
 use super::score::{self, Score, Verdict, verdict};
-use super::solution::{FindSuccessor, SolveError, find_all};
 use super::successor::ReadDtm;
+use super::successor::{FindSuccessor, find_all};
 
 /// A side to move of a table of DTM or DTZ, and what its values follow from.
 pub struct Unstored<'a> {

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use retrograde_rules::shortened;
 
-use super::pieces::is_piece;
 use super::{Read, fault};
 
 /// A value, the line that it stands in, and how many sections build on the one with that line; 0
@@ -79,10 +78,12 @@ pub(super) struct Lettered<'a> {
 const MOST_BASES: usize = 100;
 
 /// The settings of the last of some sections, with those of all that it builds on: those that
-/// count, and the letters of pieces as each section gives them.
+/// count, and the letters of pieces, whose keys are those that `is_piece` says, as each section
+/// gives them.
 pub(super) fn collect<'a>(
     sections: &[Section<'a>],
     bases: &[Section<'a>],
+    is_piece: impl Fn(&str) -> bool,
 ) -> Read<(Settings<'a>, Vec<Lettered<'a>>)> {
     let (mut settings, mut lettered) = (BTreeMap::new(), Vec::new());
     let (mut above, mut is_known_here) = (sections, false);

@@ -7,8 +7,7 @@ use retrograde_index::{Metric, Needs, ThresholdCurve, Thresholds, Wdl, needs};
 use retrograde_rules::{Colour, Counters, End, Material, Move, Position, VitalityRules};
 
 use super::{expect_game, refuse_castling, stored_value};
-use crate::answers::if_known;
-use crate::error::{ProbeError, Unsupported};
+use crate::error::{ProbeError, Unsupported, if_known};
 use crate::store::Store;
 use crate::value::Value;
 

@@ -1,9 +1,10 @@
 //! Describes a position and its answer as an object with fixed fields, such as for JSON.
 
 use retrograde_index::{Helpmate, Wdl};
-use retrograde_rules::{Colour, Game, Position, SquareSet};
+use retrograde_rules::{Colour, Position};
 use serde::Serialize;
 
+use super::royal::{RoyalObject, royal};
 #[cfg(feature = "openapi")]
 use super::words;
 use super::{ErrorObject, LineObject, MoveObject, category, depth_plies, dtz_plies};
@@ -158,16 +159,6 @@ pub struct ChecksObject {
     pub black: bool,
 }
 
-/// The squares of royal pieces.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct RoyalObject {
-    /// White's.
-    pub white: Vec<String>,
-    /// Black's.
-    pub black: Vec<String>,
-}
-
 impl AnswerObject {
     /// Makes the object of a position from facts and an answer; `None` for what the tables do not
     /// tell.
@@ -277,17 +268,4 @@ impl AnswerObject {
             ..self
         }
     }
-}
-
-pub(super) fn royal(game: Game, [white, black]: [SquareSet; 2]) -> RoyalObject {
-    RoyalObject {
-        white: names(game, white),
-        black: names(game, black),
-    }
-}
-
-/// The names of squares.
-fn names(game: Game, squares: SquareSet) -> Vec<String> {
-    let name = |square| game.geometry().name(square);
-    squares.into_iter().map(name).collect()
 }

@@ -3,7 +3,7 @@
 use retrograde_rules::{Colour, Position};
 use serde::Serialize;
 
-use super::answer::{RoyalObject, royal};
+use super::royal::{RoyalObject, royal};
 #[cfg(feature = "openapi")]
 use super::words;
 use super::{category, depth_plies, dtz_plies};

@@ -10,7 +10,6 @@ use bytes::Bytes;
 use retrograde_rules::{Game, Material};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use crate::openapi::openapi;
 use crate::problem::Problem;
 use crate::reply::kept;
 use crate::state::App;
@@ -83,19 +82,6 @@ fn escaped(text: &str) -> String {
     replaced.replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The description of the interface: a page for browsers, which ask for HTML, and JSON for others.
-pub(crate) async fn api(headers: HeaderMap) -> Result<Response, Problem> {
-    let accept = headers.get(header::ACCEPT);
-    let accept = accept.and_then(|accept| accept.to_str().ok());
-    let mut response = match accept.is_some_and(|accept| accept.contains("text/html")) {
-        true => answer("api.html", &headers),
-        false => openapi(headers).await,
-    }?;
-    let varies = HeaderValue::from_static("accept");
-    response.headers_mut().insert(header::VARY, varies);
-    Ok(response)
-}
-
 /// Answers with any other file of the page.
 pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
     // No name of a file has anything to decode.
@@ -120,7 +106,7 @@ fn nothing() -> Problem {
     Problem::not_found("there is nothing here; see /api")
 }
 
-fn answer(path: &str, asked: &HeaderMap) -> Result<Response, Problem> {
+pub(crate) fn answer(path: &str, asked: &HeaderMap) -> Result<Response, Problem> {
     let (file, policy) = find(path).ok_or_else(nothing)?;
     let body = match file.data {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),

@@ -4,15 +4,16 @@ use retrograde_rules::{Colour, Material, PieceType};
 
 use super::super::conversion_kinds::leavings_of;
 use super::super::convert::Conversions;
+use super::super::error::SolveError;
 use super::super::gather::{Values, select};
 use super::super::layout::{Layout, RowAt};
 use super::super::movement::Between;
 use super::super::parallel::each;
 use super::super::read::UNUSED;
 use super::super::score::{self, Score};
-use super::super::solution::{FindSuccessor, SolveError};
 use super::super::squares::{ahead, double_step, open_square};
 use super::super::start::RaiseRow;
+use super::super::successor::FindSuccessor;
 use super::super::successor::Successor;
 use super::super::word::{BoardShape, Word};
 use super::Places;

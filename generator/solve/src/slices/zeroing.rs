@@ -7,14 +7,15 @@ use retrograde_rules::Colour;
 
 use super::super::depth::Depth;
 use super::super::depth::TooDeep;
+use super::super::error::SolveError;
 use super::super::gather::{Values, select};
 use super::super::layout::Layout;
 use super::super::movement::Between;
 use super::super::read::{GridValues, UNUSED};
 use super::super::score;
 use super::super::side::Side;
-use super::super::solution::{FindSuccessor, SolveError};
 use super::super::start::Exits;
+use super::super::successor::FindSuccessor;
 use super::super::word::{BoardShape, Word};
 use super::super::zeroing::{Longest, Outcomes, Results, look_up, wdl, zeroing};
 use super::finished::{Kept, KeptCells, KeptPlane, Writer};

@@ -7,10 +7,10 @@ use retrograde_index::{Chapters, Division, MOST_CURVES};
 use retrograde_index::{Digit, Index};
 use retrograde_rules::PieceType;
 
+use super::super::error::SolveError;
 use super::super::grid::GridMap;
 use super::super::layout::Layout;
 use super::super::read::UNUSED;
-use super::super::solution::SolveError;
 
 /// Stands for no curve, where there is no position.
 pub(super) const NO_POSITION: u32 = u32::MAX;

@@ -13,11 +13,11 @@ use retrograde_rules::{
 
 use super::super::conversion_kinds::successors;
 use super::super::convert::Conversions;
+use super::super::error::SolveError;
 use super::super::grid::GridMap;
 use super::super::layout::Layout;
 use super::super::parallel::each;
 use super::super::read::UNUSED;
-use super::super::solution::SolveError;
 use super::super::successor::Successor;
 use super::board::LevelGrid;
 use super::chapters::{self, NO_POSITION};

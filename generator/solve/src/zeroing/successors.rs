@@ -3,8 +3,8 @@
 use super::super::layout::{Layout, RowAt};
 use super::super::movement::Between;
 use super::super::parallel::each;
-use super::super::score;
-use super::super::start::{Exits, scored};
+use super::super::score::{self, scored};
+use super::super::start::Exits;
 use super::super::word::Word;
 use super::Results;
 
