@@ -2,51 +2,11 @@
 
 use std::sync::{Arc, LazyLock};
 
-use retrograde_rules::Game;
 use serde::Deserialize;
 
 use crate::claim::Claim;
-use crate::countings::{chess99, extinction, high_chess, kings, orthodox};
-use crate::engine::Counting;
-use crate::predicate;
-use crate::scope::{Need, Scope};
-
-/// A claim and what it counts.
-#[derive(Clone)]
-pub(crate) struct Entry {
-    pub(crate) claim: Arc<Claim>,
-    pub(crate) counting: &'static Counting,
-    /// The games that are compared, if they are no names of the claim.
-    pub(crate) games: Option<Vec<Game>>,
-    /// The game in whose table the claim is, if it is in one.
-    pub(crate) chapter: Option<&'static str>,
-}
-
-impl Entry {
-    /// A claim that says itself which games it compares.
-    pub(crate) fn of_games(claim: Claim, counting: &'static Counting, games: Vec<Game>) -> Entry {
-        Entry {
-            claim: Arc::new(claim),
-            counting,
-            games: Some(games),
-            chapter: None,
-        }
-    }
-
-    /// The games that are compared, or why there are none.
-    pub(crate) fn games(&self, scope: &Scope) -> Result<Vec<Game>, &'static str> {
-        match &self.games {
-            Some(games) => Ok(games.clone()),
-            None => (self.counting.games)(scope, &self.claim),
-        }
-    }
-
-    /// The tables that the claim takes; none if there are no games to compare.
-    pub(crate) fn needs(&self, scope: &Scope) -> Vec<Need> {
-        let games = self.games(scope);
-        games.map_or(Vec::new(), |games| scope.needs(&self.claim, &games))
-    }
-}
+use crate::countings::{chess99, extinction, high_chess, kings, orthodox, predicates};
+use crate::engine::{Counting, Entry};
 
 /// The tables of claims, each with the game whose claims they are first of all, and what these
 /// count.
@@ -86,7 +46,7 @@ pub(crate) static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         table.claims.into_iter().map(move |claim| {
             let counting = match claim.counts.is_empty() {
                 true => countings.iter().find(|counting| counting.tag == claim.tag),
-                false => Some(&predicate::COUNTING),
+                false => Some(&predicates::COUNTING),
             };
             let counting = counting.unwrap_or_else(|| unreachable!("{} counts nothing", claim.tag));
             Entry {
@@ -135,7 +95,7 @@ mod tests {
         include_str!("countings/extinction.rs"),
         include_str!("countings/orthodox.rs"),
         include_str!("compare.rs"),
-        include_str!("predicate.rs"),
+        include_str!("countings/predicates.rs"),
     ];
 
     /// Texts that the engine provides for each class.

@@ -8,6 +8,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -399,7 +400,7 @@ impl Verdict {
     }
 }
 
-/// The answer to a claim.
+/// The outcome of a claim: the verdict, and what it is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) verdict: Verdict,
@@ -460,6 +461,41 @@ impl Outcome {
     /// An outcome without an answer, and the reason for that.
     pub(crate) fn not_decidable(why: impl Into<String>) -> Outcome {
         Outcome::of(0, 0, 0, why.into())
+    }
+}
+
+/// The answer to a claim.
+#[derive(Clone)]
+pub struct Answer {
+    /// The claim.
+    pub claim: Arc<Claim>,
+    /// The tables that it was worked out from.
+    pub(crate) tables: Vec<String>,
+    pub(crate) outcome: Outcome,
+}
+
+impl Answer {
+    /// The verdict.
+    pub fn verdict(&self) -> Verdict {
+        self.outcome.verdict
+    }
+
+    /// The answer in a sentence or two, with the figures that matter.
+    pub fn sentence(&self) -> &str {
+        &self.outcome.answer
+    }
+
+    /// The FENs of the examples, each with its game and what the report says of it: the
+    /// category for the side to move.
+    pub fn examples(&self) -> impl Iterator<Item = (&str, &str, &str)> {
+        let examples = self.outcome.examples.iter();
+        examples.map(|e| {
+            (
+                e.says.game.as_str(),
+                e.fen.as_str(),
+                e.says.category.as_str(),
+            )
+        })
     }
 }
 

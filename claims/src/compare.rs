@@ -6,18 +6,19 @@
 
 use std::cmp::Ordering;
 
-use retrograde_index::{Index, Wdl};
-use retrograde_rules::{End, Game, Material, Move, Position};
+use retrograde_index::Wdl;
+use retrograde_rules::{Game, Material, Move, Position};
 
-use crate::catalogue::Entry;
 use crate::claim::{Claim, Classes};
 use crate::definition::other_board;
-use crate::engine::{Class, Counting};
+use crate::engine::{Class, Counting, Entry};
 use crate::error::ClaimError;
-use crate::example::carried_over;
 use crate::formula::NumberKey;
+use crate::position::{carried_over, ends_at_once};
+use crate::scope::is_possible;
 use crate::study::{Visitor, visiting};
 use crate::tables::Standings;
+use crate::tally::place;
 
 /// A comparison of two games, answered like a claim.
 ///
@@ -143,33 +144,6 @@ pub(crate) fn comparing<'a>(
     })
 }
 
-/// Whether a material can have positions in a game.
-pub(crate) fn is_possible(game: Game, material: &Material) -> bool {
-    let has = |piece| game.piece_types().contains(&piece);
-    material.pieces().all(|piece| has(piece.piece_type))
-        && Index::new(game, &material.normal(game).0).is_ok()
-}
-
-/// Whether the game has been decided, or the side to move can win it with its next move: a royal
-/// piece is left where it is taken, or mate is on the board.
-pub(crate) fn ends_at_once(position: &Position) -> bool {
-    let turn = position.turn();
-    let is_decided = |end: End| end.winner(turn).is_some();
-    if position.end().is_some_and(is_decided) {
-        return true;
-    }
-    position.legal_moves().iter().any(|&mv| {
-        let after = position.play(mv);
-        let end = match after.finished() {
-            Some(end) => Some(end),
-            // Without check only a game in which a side that cannot move loses ends so.
-            None if after.is_check() || after.game().stalemate_may_lose() => after.end(),
-            None => None,
-        };
-        end.is_some_and(|end| end.winner(after.turn()) == Some(turn))
-    })
-}
-
 /// The positions, of two, that have a move which the other has not.
 fn only_moves(first: &Position, second: &Position) -> impl Iterator<Item = &'static str> {
     let moves = [first, second].map(|position| {
@@ -186,13 +160,4 @@ fn only_moves(first: &Position, second: &Position) -> impl Iterator<Item = &'sta
         .into_iter()
         .filter(|(_, is)| *is)
         .map(|(kind, _)| kind)
-}
-
-/// 0 for a win, 1 for a draw, 2 for a loss, the fifty-move rule apart.
-pub(crate) fn place(wdl: Wdl) -> usize {
-    match wdl {
-        Wdl::Win | Wdl::CursedWin => 0,
-        Wdl::Draw => 1,
-        Wdl::Loss | Wdl::BlessedLoss => 2,
-    }
 }

@@ -8,12 +8,13 @@ use retrograde_rules::{Game, Material};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::catalogue::Entry;
 use crate::claim::{
     Bar, BarChart, Claim, ClassTable, Classes, ExampleKind, OUR_QUESTION, Tables, VerdictRule,
 };
+use crate::countings::predicates;
+use crate::engine::Entry;
 use crate::error::ClaimError;
-use crate::predicate::{self, Predicate};
+use crate::predicate::Predicate;
 
 /// The part of a definition that claims stand in.
 #[derive(Deserialize)]
@@ -226,7 +227,7 @@ impl Written {
             ],
             ..Claim::default()
         };
-        Ok(Entry::of_games(claim, &predicate::COUNTING, games))
+        Ok(Entry::of_games(claim, &predicates::COUNTING, games))
     }
 }
 

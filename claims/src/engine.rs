@@ -12,13 +12,12 @@ use retrograde_index::Metric;
 use retrograde_rules::{Game, Interchange, Material, PieceType};
 use serde_json::{Map, Value};
 
-use crate::catalogue::Entry;
 use crate::chart::Chart;
 use crate::claim::{Claim, Outcome, Property, Verdict, Walks};
 use crate::error::ClaimError;
 use crate::example::{Example, examples};
 use crate::formula::{Counted, NumberKey, Numbers};
-use crate::scope::Scope;
+use crate::scope::{Need, Scope};
 use crate::study::{Study, Visitor};
 use crate::tables::{Library, Lookup, Volume};
 use crate::tally::{ClassTally, Spread};
@@ -75,6 +74,43 @@ impl Counting {
     ) -> Counting {
         self.finish = finish;
         self
+    }
+}
+
+/// A claim and what it counts.
+#[derive(Clone)]
+pub(crate) struct Entry {
+    pub(crate) claim: Arc<Claim>,
+    pub(crate) counting: &'static Counting,
+    /// The games that are compared, if they are no names of the claim.
+    pub(crate) games: Option<Vec<Game>>,
+    /// The game in whose table the claim is, if it is in one.
+    pub(crate) chapter: Option<&'static str>,
+}
+
+impl Entry {
+    /// A claim that says itself which games it compares.
+    pub(crate) fn of_games(claim: Claim, counting: &'static Counting, games: Vec<Game>) -> Entry {
+        Entry {
+            claim: Arc::new(claim),
+            counting,
+            games: Some(games),
+            chapter: None,
+        }
+    }
+
+    /// The games that are compared, or why there are none.
+    pub(crate) fn games(&self, scope: &Scope) -> Result<Vec<Game>, &'static str> {
+        match &self.games {
+            Some(games) => Ok(games.clone()),
+            None => (self.counting.games)(scope, &self.claim),
+        }
+    }
+
+    /// The tables that the claim takes; none if there are no games to compare.
+    pub(crate) fn needs(&self, scope: &Scope) -> Vec<Need> {
+        let games = self.games(scope);
+        games.map_or(Vec::new(), |games| scope.needs(&self.claim, &games))
     }
 }
 

@@ -4,8 +4,8 @@ use retrograde_probe::{Dtm, Extra, Tablebase, Wdl};
 use retrograde_rules::{Game, MoveKind, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::compare::ends_at_once;
 use crate::error::ClaimError;
+use crate::position::{carried_over, ends_at_once};
 use crate::tables::{Library, Lookup};
 use crate::tally::Spread;
 
@@ -165,19 +165,6 @@ fn compare(library: &Library, position: &Position, says: &Says) -> Result<(), Cl
         counted: counted.name().to_owned(),
         probed: says.category.clone(),
     })
-}
-
-/// Carries a position over to another game: the same pieces with the same side to move, if they
-/// are a position there, and with the same counters if both games have such.
-pub(crate) fn carried_over(position: &Position, game: Game) -> Option<Position> {
-    if position.game().geometry() != game.geometry() {
-        return None;
-    }
-    let same = Position::from_board(game, position.board(), position.turn())?;
-    match position.vitality() {
-        None => Some(same),
-        Some(counters) => Some(same.with_vitality(counters).unwrap_or(same)),
-    }
 }
 
 /// The first plies of best play in SAN; none for a draw. Of passes in a row the number is given:

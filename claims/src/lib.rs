@@ -19,6 +19,7 @@ mod error;
 mod example;
 mod formula;
 mod page;
+mod position;
 mod predicate;
 mod report;
 mod scope;
@@ -29,7 +30,7 @@ mod tally;
 mod tests;
 
 pub use catalogue::claims;
-pub use claim::{Claim, Verdict};
+pub use claim::{Answer, Claim, Verdict};
 pub use error::ClaimError;
-pub use report::{Answer, Comparison, Options, Report, TablesOfGame, report};
+pub use report::{Comparison, Options, Report, TablesOfGame, report};
 pub use scope::{Observer, Supply};

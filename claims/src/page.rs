@@ -16,10 +16,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::catalogue::{chapter, chapters};
-use crate::claim::{OUR_QUESTION, Verdict};
+use crate::claim::{Answer, OUR_QUESTION, Verdict};
 use crate::error::ClaimError;
 use crate::example::Example;
-use crate::report::{Answer, Report, at, write};
+use crate::report::{Report, at, write};
 
 use sheet::{capitalised, sheets};
 

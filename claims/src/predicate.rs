@@ -7,19 +7,13 @@
 use std::cell::OnceCell;
 
 use retrograde_index::Wdl;
-use retrograde_rules::{Colour, End, Game, Position};
+use retrograde_rules::{Colour, End, Position};
 use serde::Deserialize;
 
-use crate::compare::{ends_at_once, place};
-use crate::engine::{Class, Counting};
 use crate::error::ClaimError;
-use crate::example::carried_over;
-use crate::formula::interned;
-use crate::study::{Visitor, visiting};
+use crate::position::ends_at_once;
 use crate::tables::Standings;
-
-/// The counting of a claim that says itself, by predicates, what it counts.
-pub(crate) static COUNTING: Counting = Counting::of("", counting);
+use crate::tally::place;
 
 /// Something that is true of a position or is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,7 +147,8 @@ impl Predicate {
         }
     }
 
-    fn holds(&self, here: &View, there: Option<&View>) -> Result<bool, ClaimError> {
+    /// Whether it is true of a position, of which the second game may have a view too.
+    pub(crate) fn holds(&self, here: &View, there: Option<&View>) -> Result<bool, ClaimError> {
         let is_excepted = !self.except.is_empty() && all_hold(&self.except, here, there)?;
         Ok(!is_excepted && all_hold(&self.terms, here, there)?)
     }
@@ -177,14 +172,14 @@ fn all_hold(terms: &[Asked], here: &View, there: Option<&View>) -> Result<bool, 
 }
 
 /// A position in one of the games, looked up once.
-struct View<'a> {
+pub(crate) struct View<'a> {
     position: &'a Position,
     standings: &'a Standings,
     wdl: OnceCell<Wdl>,
 }
 
 impl<'a> View<'a> {
-    fn new(position: &'a Position, standings: &'a Standings) -> View<'a> {
+    pub(crate) fn new(position: &'a Position, standings: &'a Standings) -> View<'a> {
         View {
             position,
             standings,
@@ -235,44 +230,6 @@ impl<'a> View<'a> {
             },
         })
     }
-}
-
-/// Counts all positions, and those for which each predicate of the claim is true, which are shown;
-/// if a predicate asks about the second game, only those that are positions of both.
-fn counting<'a>(class: &'a Class<'a>) -> Result<Visitor<'a>, ClaimError> {
-    let counts = class.inquiry.claim.counts.iter();
-    let counts: Vec<(&'static str, &Predicate)> = counts
-        .map(|(name, predicate)| (interned(name), predicate))
-        .collect();
-    let colouring = class.colouring();
-    let standings = |game| Standings::only(class.library(), game, &colouring);
-    let here = standings(class.game())?;
-    let asks_there = counts.iter().any(|(_, predicate)| predicate.asks_there());
-    let second: Option<Game> = class.inquiry.games.get(1).copied().filter(|_| asks_there);
-    let there = match second {
-        Some(game) if crate::compare::is_possible(game, &colouring) => Some(standings(game)?),
-        _ => None,
-    };
-    visiting(move |tally, spot| {
-        let same = second.and_then(|game| carried_over(spot.position, game));
-        let mine = View::new(spot.position, &here);
-        let others = match (&same, &there) {
-            (Some(same), Some(there)) => Some(View::new(same, there)),
-            _ => None,
-        };
-        if second.is_some() && others.is_none() {
-            tally.add("foreign");
-            return Ok(());
-        }
-        tally.add("positions");
-        for &(name, predicate) in &counts {
-            if predicate.holds(&mine, others.as_ref())? {
-                tally.add(name);
-                tally.show(name, spot.position);
-            }
-        }
-        Ok(())
-    })
 }
 
 #[cfg(test)]

@@ -12,11 +12,11 @@ use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material};
 use serde::{Deserialize, Serialize};
 
-use crate::catalogue::{ENTRIES, Entry};
-use crate::claim::{Claim, Outcome, Verdict};
+use crate::catalogue::ENTRIES;
+use crate::claim::{Answer, Claim, Outcome, Verdict};
 use crate::compare;
 use crate::definition;
-use crate::engine::answer;
+use crate::engine::{Entry, answer};
 use crate::error::ClaimError;
 use crate::scope::{Need, Observer, Scope, Supply};
 use crate::study::{Study, Tallies};
@@ -107,41 +107,6 @@ impl Options {
         let asked = |entry: &&Entry| is_of_game(&entry.claim) && is_named(&entry.claim);
         let entries = own.iter().chain(ENTRIES.iter()).filter(asked);
         Ok(entries.cloned().collect())
-    }
-}
-
-/// The answer to a claim.
-#[derive(Clone)]
-pub struct Answer {
-    /// The claim.
-    pub claim: Arc<Claim>,
-    /// The tables that it was worked out from.
-    pub(crate) tables: Vec<String>,
-    pub(crate) outcome: Outcome,
-}
-
-impl Answer {
-    /// The verdict.
-    pub fn verdict(&self) -> Verdict {
-        self.outcome.verdict
-    }
-
-    /// The answer in a sentence or two, with the figures that matter.
-    pub fn sentence(&self) -> &str {
-        &self.outcome.answer
-    }
-
-    /// The FENs of the examples, each with its game and what the report says of it: the
-    /// category for the side to move.
-    pub fn examples(&self) -> impl Iterator<Item = (&str, &str, &str)> {
-        let examples = self.outcome.examples.iter();
-        examples.map(|e| {
-            (
-                e.says.game.as_str(),
-                e.fen.as_str(),
-                e.says.category.as_str(),
-            )
-        })
     }
 }
 

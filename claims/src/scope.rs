@@ -1,12 +1,10 @@
 //! Defines the scope of a report, the supply of its tables, and the observer of the work.
 
-use retrograde_index::Metric;
+use retrograde_index::{Index, Metric};
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
-use crate::claim::{Claim, ClassChoice, Classes, Tables};
-use crate::compare::is_possible;
+use crate::claim::{Answer, Claim, ClassChoice, Classes, Tables};
 use crate::error::ClaimError;
-use crate::report::Answer;
 
 /// Knows which tables there can be, and makes those that are missing.
 pub trait Supply: Sync {
@@ -177,6 +175,13 @@ impl Scope<'_> {
             }
         }
     }
+}
+
+/// Whether a material can have positions in a game.
+pub(crate) fn is_possible(game: Game, material: &Material) -> bool {
+    let has = |piece| game.piece_types().contains(&piece);
+    material.pieces().all(|piece| has(piece.piece_type))
+        && Index::new(game, &material.normal(game).0).is_ok()
 }
 
 /// Whether both sides have the same men.

@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use retrograde_index::Wdl;
 use retrograde_rules::{Game, Material, Position};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
@@ -81,6 +82,16 @@ impl Counter for &'static str {
 impl Counter for NumberKey {
     fn key(self) -> NumberKey {
         self
+    }
+}
+
+/// The place that a value is counted under: 0 for a win, 1 for a draw, 2 for a loss, the fifty-move
+/// rule apart.
+pub(crate) fn place(wdl: Wdl) -> usize {
+    match wdl {
+        Wdl::Win | Wdl::CursedWin => 0,
+        Wdl::Draw => 1,
+        Wdl::Loss | Wdl::BlessedLoss => 2,
     }
 }
 

@@ -15,9 +15,9 @@ use retrograde_index::{Metric, ThresholdCurve};
 use retrograde_probe::Tablebase;
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
-use crate::catalogue::{ENTRIES, Entry};
+use crate::catalogue::ENTRIES;
 use crate::claim::Outcome;
-use crate::engine::answer as answer_to;
+use crate::engine::{Entry, answer as answer_to};
 use crate::error::ClaimError;
 use crate::scope::{Scope, Supply};
 use crate::study::Study;

@@ -6,13 +6,14 @@ use retrograde_rules::{
 };
 use serde_json::json;
 
-use crate::compare::{Detail, comparing, place};
+use crate::compare::{Detail, comparing};
 use crate::engine::{Class, Counting, Findings, Inquiry};
 use crate::error::ClaimError;
 use crate::example::{Example, examples};
 use crate::formula::{Counted, percent_of, rounded};
 use crate::study::{Visitor, visiting, with_rights};
 use crate::tables::{Lookup, Results};
+use crate::tally::place;
 
 /// The countings of the claims about this game.
 pub(crate) const COUNTINGS: &[Counting] = &[

@@ -9,13 +9,15 @@ use retrograde_index::Wdl;
 use retrograde_rules::{Colour, End, Game, Move, Position, Square, SquareSet};
 use serde_json::{Value, json};
 
-use crate::compare::{Detail, comparing, place};
+use crate::compare::{Detail, comparing};
 use crate::engine::{Class, Counting, Findings, Inquiry};
 use crate::error::ClaimError;
-use crate::example::{Example, carried_over};
+use crate::example::Example;
 use crate::formula::count;
+use crate::position::carried_over;
 use crate::study::{Visitor, visiting};
 use crate::tables::Results;
+use crate::tally::place;
 
 /// The countings of the claims about these games.
 pub(crate) const COUNTINGS: &[Counting] = &[

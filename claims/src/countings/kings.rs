@@ -5,15 +5,16 @@ use retrograde_rules::{Colour, End, Game, Interchange, Move, Piece, PieceType, P
 use serde_json::json;
 
 use crate::claim::Claim;
-use crate::compare::{Detail, comparing, place};
+use crate::compare::{Detail, comparing};
 use crate::engine::{Class, Counting, Findings, Inquiry};
 use crate::error::ClaimError;
-use crate::example::{Example, carried_over};
+use crate::example::Example;
 use crate::formula::Counted;
+use crate::position::carried_over;
 use crate::scope::{Scope, has_spare_kings, with_option};
 use crate::study::{Visitor, visiting, visiting_where};
 use crate::tables::{Lookup, Results};
-use crate::tally::ClassTally;
+use crate::tally::{ClassTally, place};
 
 /// The countings of the claims about these games.
 pub(crate) const COUNTINGS: &[Counting] = &[

@@ -5,11 +5,11 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use retrograde_rules::Game;
 
 use crate::chart::Chart;
-use crate::claim::{Claim, Verdict};
+use crate::claim::{Answer, Claim, Verdict};
 use crate::formula::percent_of;
-use crate::report::{Answer, Report};
+use crate::report::Report;
 
-use super::sheet::{Sheet, capitalised, sheets};
+use super::sheet::{Sheet, capitalised, scrolling, sheets};
 use super::{CAVEAT, Chapter, START, board, example, picture};
 
 /// The style sheet of all pages: light and dark, wide and narrow, screen and paper.
@@ -17,9 +17,6 @@ const SHEET: &str = include_str!("page.css");
 
 /// The script of all pages: lines that can be played through, and commands that can be copied.
 const SCRIPT: &str = include_str!("page.js");
-
-/// Longer tables scroll in a box.
-pub(super) const LONG: usize = 12;
 
 /// A chart of no more bars stands beside the answer; others are folded away.
 const SHORT: usize = 8;
@@ -407,15 +404,6 @@ fn boards(sheet: &Sheet, game: Game) -> Markup {
     let rows = sheet.rows.iter();
     let boards = rows.map(|row| example::named(game, &row[fen], about(row)));
     html! { div.wide { (strip(sheet.title.as_deref().unwrap_or_default(), boards)) } }
-}
-
-/// Something in a box of its own, which scrolls if it is wide or has many rows.
-pub(super) fn scrolling(name: &str, rows: usize, content: Markup) -> Markup {
-    html! {
-        div.scroll.tall[rows > LONG] tabindex="0" role="group" aria-label=(capitalised(name)) {
-            (content)
-        }
-    }
 }
 
 fn figures(sheet: &Sheet) -> Markup {

@@ -7,7 +7,7 @@ use maud::{Markup, PreEscaped, html};
 use crate::chart::Chart;
 use crate::formula::percent_of;
 
-use super::html::{LONG, scrolling};
+use super::sheet::{LONG, scrolling};
 
 /// The width and height of the area of lines, in the units of its `viewBox`.
 const AREA: (f64, f64) = (300.0, 170.0);

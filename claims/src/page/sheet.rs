@@ -1,8 +1,14 @@
 //! Makes tables of the figures of an answer, with headings, counts and shares as people read them.
+//!
+//! The box in which a long table scrolls on a page is here too.
 
+use maud::{Markup, html};
 use serde_json::{Map, Value};
 
 use crate::formula::{count, percent_of};
+
+/// Tables of more rows than these scroll in a box.
+pub(super) const LONG: usize = 12;
 
 /// The text with a capital.
 pub(super) fn capitalised(text: &str) -> String {
@@ -24,6 +30,15 @@ impl Sheet {
     /// The column of positions, if there is one.
     pub(super) fn fen(&self) -> Option<usize> {
         self.head.iter().position(|head| head == "fen")
+    }
+}
+
+/// Something in a box of its own, which scrolls if it is wide or has many rows.
+pub(super) fn scrolling(name: &str, rows: usize, content: Markup) -> Markup {
+    html! {
+        div.scroll.tall[rows > LONG] tabindex="0" role="group" aria-label=(capitalised(name)) {
+            (content)
+        }
     }
 }
 
