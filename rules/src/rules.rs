@@ -482,11 +482,9 @@ pub(crate) trait Rules: Copy {
                     ([true, false], Colour::Black) => {
                         let mut replies = MoveList::new();
                         self.add_allowed(position, &mut replies);
-                        let gets_there = |mv: &Move| {
-                            let becomes = mv.promotion.unwrap_or(mv.piece);
-                            let goal = destination.squares_of(Piece::new(Colour::Black, becomes));
-                            goal.contains(mv.to)
-                                && self.after(position, *mv).piece_at(mv.to).is_some()
+                        let gets_there = |&mv: &Move| {
+                            let after = self.after(position, mv);
+                            !destination.arrived(&after, Colour::Black).is_empty()
                         };
                         (!replies.iter().any(gets_there)).then_some(End::Hill)
                     }
