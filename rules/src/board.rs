@@ -203,4 +203,34 @@ mod tests {
         board.set(Square(80), None);
         assert_eq!(board, Board::empty());
     }
+
+    /// Pawns are all counted, and of other pieces 15; the counts of other types are not touched.
+    #[test]
+    fn more_pieces_of_a_kind_than_tables_have_are_counted() {
+        for piece_type in PieceType::ALL {
+            let (piece, other) = match piece_type {
+                PieceType::Rook => (PieceType::Rook, PieceType::Bishop),
+                piece_type => (piece_type, PieceType::Rook),
+            };
+            for count in [1, 15, 16, 17, 40] {
+                let mut board = Board::empty();
+                for square in 0..count {
+                    board.put(Square(square), Piece::new(Colour::White, piece));
+                    board.put(Square(64 + square), Piece::new(Colour::Black, piece));
+                }
+                board.put(Square(127), Piece::new(Colour::White, other));
+                let counted = match piece {
+                    PieceType::Pawn => count.into(),
+                    _ => usize::from(count).min(15),
+                };
+                let material = board.material();
+                for colour in Colour::BOTH {
+                    assert_eq!(material.count(Piece::new(colour, piece)), counted);
+                }
+                assert_eq!(material.count(Piece::new(Colour::White, other)), 1);
+                assert_eq!(material.side_len(Colour::White), counted + 1);
+                assert_eq!(material.side_len(Colour::Black), counted);
+            }
+        }
+    }
 }

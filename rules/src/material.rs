@@ -14,20 +14,27 @@ use crate::shortened::shortened;
 /// each side by [`PieceType::ALL`]; "the pieces of a material" always means that order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Material {
-    /// The number of pieces of each type for each side, four bits each; the first type is in the
-    /// highest, so that the numbers are in the order of the pieces. Every probe begins with these.
+    /// The number of pieces of each type for each side, four bits each and sixteen for pawns, of
+    /// which there may be more; the first type is in the highest, so that the numbers are in the
+    /// order of the pieces. Every probe begins with these.
     counts: [u64; 2],
 }
 
-const _: () = assert!(PieceType::COUNT < 16);
+const _: () = assert!(PieceType::COUNT <= 13);
 
-/// The most pieces of a type that are counted; no table has as many.
+/// The most pieces of a type but pawns that are counted; no table has as many.
 const MOST: usize = 15;
 
-/// The bits below those that count a type.
+/// The bits that count pawns, which are the lowest.
+const PAWNS: u64 = 0xFFFF;
+
+/// The number of bits below those that count a type.
 #[inline]
 const fn below(piece_type: PieceType) -> u32 {
-    4 * (15 - piece_type.index() as u32)
+    match piece_type {
+        PieceType::Pawn => 0,
+        _ => 4 * (15 - piece_type.index() as u32),
+    }
 }
 
 // As derived, except that it hashes two numbers, not a slice of them.
@@ -274,7 +281,10 @@ impl Material {
     #[inline]
     pub fn count(&self, piece: Piece) -> usize {
         let counts = self.counts[piece.colour.index()];
-        (counts >> below(piece.piece_type)) as usize & MOST
+        match piece.piece_type {
+            PieceType::Pawn => (counts & PAWNS) as usize,
+            piece_type => (counts >> below(piece_type)) as usize & MOST,
+        }
     }
 
     /// The number of pieces of a side.
@@ -282,8 +292,9 @@ impl Material {
     pub fn side_len(&self, colour: Colour) -> usize {
         // Pairs of counts are added in bytes, and these in the highest one.
         let (counts, low) = (self.counts[colour.index()], u64::MAX / 0xFF * 0x0F);
-        let pairs = (counts & low) + (counts >> 4 & low);
-        (pairs.wrapping_mul(u64::MAX / 0xFF) >> 56) as usize
+        let others = counts & !PAWNS;
+        let pairs = (others & low) + (others >> 4 & low);
+        (pairs.wrapping_mul(u64::MAX / 0xFF) >> 56) as usize + (counts & PAWNS) as usize
     }
 
     /// The number of pieces of both sides.
@@ -305,10 +316,11 @@ impl Material {
             .any(|colour| self.count(pawn(colour)) > 0)
     }
 
-    /// Adds a piece. More than 15 of a kind, which no table has, count as 15.
+    /// Adds a piece. More than 15 of a kind, which no table has, count as 15, unless they are
+    /// pawns.
     #[inline]
     pub fn add(&mut self, piece: Piece) {
-        if self.count(piece) < MOST {
+        if piece.piece_type == PieceType::Pawn || self.count(piece) < MOST {
             self.counts[piece.colour.index()] += 1 << below(piece.piece_type);
         }
     }
@@ -372,16 +384,17 @@ impl Board {
         // One by one: there are few, and where processors may not be asked to count bits
         // that takes longer than all of this. Without a branch on the colour and without memory,
         // which would be read before all that was written has arrived.
-        let (mut white, mut black, mut pieces) = (0, 0, 0);
+        let (mut white, mut black, mut pieces) = (0_u64, 0_u64, 0);
         for piece_type in PieceType::ALL {
             let one = 1u64 << below(piece_type);
             for square in self.piece_type(piece_type) {
                 let is_black = u64::from(self.by(Colour::Black).contains(square)).wrapping_neg();
-                black += one & is_black;
-                white += one & !is_black;
+                black = black.wrapping_add(one & is_black);
+                white = white.wrapping_add(one & !is_black);
                 pieces += 1;
             }
         }
+        // With more of a kind than are counted, what has been added up is wrong.
         match pieces > MOST {
             true => Material::of(self.pieces().map(|(piece, _)| piece)),
             false => Material {
