@@ -63,15 +63,15 @@ pub enum PieceType {
     Bishop,
     /// `N`
     Knight,
-    /// The first kind of a game that has more than these.
+    /// A type without moves of its own, for games that are not built in.
     Own1,
-    /// The second such kind.
+    /// A type as [`PieceType::Own1`], after it in order.
     Own2,
-    /// The third such kind.
+    /// A type as [`PieceType::Own1`], after [`PieceType::Own2`] in order.
     Own3,
-    /// The fourth such kind.
+    /// A type as [`PieceType::Own1`], after [`PieceType::Own3`] in order.
     Own4,
-    /// The fifth such kind.
+    /// A type as [`PieceType::Own1`], after [`PieceType::Own4`] in order.
     Own5,
     /// `P`
     Pawn,

@@ -642,8 +642,9 @@ fn is_home(keys: &Keys, ranks: &[u8]) -> bool {
     keys.first_rank.into_iter().all(|home| *ranks == [home])
 }
 
-/// The most kinds of piece that a game may have, the pawn among them.
-const MOST_KINDS: usize = PieceType::COUNT - 1;
+/// The most kinds of piece that a game may have beside the pawn: one type is left for what kings
+/// move like that are not royal.
+const MOST_KINDS: usize = PieceType::COUNT - 2;
 
 /// The slots of letters: those that the letter usually has if that keeps their order, otherwise
 /// one after the other. The royal piece has the first, the pawn the last.
@@ -652,9 +653,10 @@ fn slots(keys: &Keys) -> Result<Vec<(char, PieceType)>, String> {
     if keys.order.contains(&'P') && keys.order.last() != Some(&'P') {
         return Err("pieces.order: write the pawn P last".to_owned());
     }
-    if keys.order.len() > MOST_KINDS {
+    if pieces.len() > MOST_KINDS {
         return Err(format!(
-            "pieces.order: a game has at most {MOST_KINDS} kinds of piece"
+            "pieces.order: a game has at most {} kinds of piece, the pawn and {MOST_KINDS} others",
+            MOST_KINDS + 1
         ));
     }
     let has_royal = keys.order.contains(&keys.royal_piece);
@@ -669,10 +671,9 @@ fn slots(keys: &Keys) -> Result<Vec<(char, PieceType)>, String> {
     let is_usual = |types: &Vec<PieceType>| {
         types.is_sorted() && (!has_royal || types.first() == Some(&PieceType::King))
     };
-    let types = usual.filter(is_usual).unwrap_or_else(|| {
-        let skipped = usize::from(!has_royal && pieces.len() < PieceType::COUNT - 1);
-        PieceType::ALL[skipped..][..pieces.len()].to_vec()
-    });
+    let types = usual
+        .filter(is_usual)
+        .unwrap_or_else(|| PieceType::ALL[usize::from(!has_royal)..][..pieces.len()].to_vec());
     let mut slots: Vec<(char, PieceType)> = pieces.into_iter().zip(types).collect();
     if keys.order.contains(&'P') {
         slots.push(('P', PieceType::Pawn));
