@@ -107,12 +107,16 @@ impl Translation<'_> {
             return Ok(());
         };
         let _ = count?;
-        if let (Some(a), Some(b)) = (white_piece, black_piece)
-            && a.value != b.value
-        {
-            return self.wrong("flagPieceBlack", b, "it is the piece of White here");
-        }
         // Any piece, unless one is named.
+        let named = [white_piece, black_piece].map(|piece| piece.map_or("*", |piece| piece.value));
+        if let Some(setting) = black_piece.or(white_piece)
+            && white.is_some()
+            && black.is_some()
+            && named[0] != named[1]
+        {
+            let key = ["flagPieceWhite", "flagPieceBlack"][usize::from(black_piece.is_some())];
+            return self.wrong(key, setting, "the pieces of both sides are the same here");
+        }
         let (letter, piece_line) = match piece.filter(|setting| setting.value != "*") {
             Some(piece) => (self.resolved("flagPiece", piece)?, piece.line),
             None => ("*".to_owned(), line),

@@ -143,6 +143,11 @@ fn what_has_no_like_names_its_line() {
             "flagPieceCount",
         ),
         (
+            "[a:chess]\nflagPieceWhite = k\nflagRegion = e4\n",
+            2,
+            "flagPieceWhite",
+        ),
+        (
             "[a:chess]\nflagPiece = k\nflagRegionWhite = e4\n",
             3,
             "need each other",
