@@ -68,6 +68,7 @@ def fathom(syzygy: Path, tables: Path, materials: list[str]) -> None:
             lines = lib.said(*probe, tables, fens).splitlines()
             print(*(line for line in lines if "again and again" not in line), sep="\n")
 
+
 #: Endings of five men in the table of docs/COMPARE.md about both sides.
 FIVE_MEN = ["KQRvKB", "KBBvKN", "KRBvKR"]
 
@@ -77,7 +78,7 @@ def with_row(text: str, name: str, cells: list[str | None]) -> str:
     found = re.findall(rf"^\| {re.escape(name)} \|.*$", text, re.MULTILINE)
     len(found) == 1 or lib.fail(f"{len(found)} rows are named {name}")
     old = found[0][1:-1].split("|")[1:]
-    cells += [None] * (len(old) - len(cells))
+    cells = cells + [None] * (len(old) - len(cells))
     new = [a.strip() if b is None else b for a, b in zip(old, cells, strict=True)]
     row = " | ".join([f"| {name}", *new, ""]).rstrip()
     return text.replace(found[0], row.replace("  ", " "))

@@ -127,7 +127,7 @@ def definition(chance):
             "middle": [f"b{(ranks + 1) // 2}", f"c{(ranks + 1) // 2}"],
             "other": ["a1"],
         }[keys["end.reach"]]
-        piece = chance.choice("KKRP")
+        piece = chance.choice(["K", "K", "R", "P", "NP", "*"])
         keys["end.reach"] = {"piece": piece, "squares": squares, "both": chance.random() < 0.3}
     if "counters.vitality" in keys:
         middle = [f"{'abcdef'[(files - 1) // 2]}{(ranks + 1) // 2}"]
@@ -244,13 +244,13 @@ def random_(*, games: int = 200, seed: int = 1) -> int:
 #: What a definition has no keys for, by what the importer says.
 LACKING = {
     r"board\.size": "boards of one rank",
-    r"kinds of piece": "more than seven kinds of piece beside the pawn",
+    r"kinds of piece": "more than twelve kinds of piece",
     r"pawnTypes|PawnTypes|promotionPawnTypes": "pawns that move in another way",
     r"Betza|cannon|horse": "pieces that leap over others, or that a piece in between stops",
     r"mobilityRegion|flyingGeneral|diagonalLines": "zones of the board, kings that face each other",
     r'"\*" is not a piece': "boards with holes",
     r"flagPieceCount": "several pieces that have to arrive",
-    r"flagPiece|flagRegion|end\.reach": "squares on which any piece wins, or only after a reply",
+    r"flagPiece|flagRegion|end\.reach": "squares to reach that differ by side, must be safe, or go with other ends",
     r"capture\.explodes|blast": "explosions where nothing is royal, or that spare pieces",
     r"promotionPieceTypes(White|Black)": "other promotions for White than for Black",
     r"promotedPieceType|immobilityIllegal": "pieces that promote",

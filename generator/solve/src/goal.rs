@@ -21,6 +21,9 @@ pub(crate) fn reached<W: Word>(layout: &Layout, at: &RowAt<W>, side: Colour) -> 
             continue;
         }
         let squares = destination.squares_of(piece);
+        if squares.is_empty() {
+            continue;
+        }
         match layout.role(at, place) {
             Role::Fixed(here) => {
                 if squares

@@ -17,8 +17,7 @@ use super::layout::{Layout, Passes};
 use super::moves::Movers;
 use super::reach::{self, first_reached};
 use super::score::{self, Score, Verdict, verdict};
-use super::successor::ReadDtm;
-use super::successor::{FindSuccessor, find_all};
+use super::successor::{FindSuccessor, ReadDtm, find_all};
 
 /// A side to move of a table of DTM or DTZ, and what its values follow from.
 pub struct Unstored<'a> {

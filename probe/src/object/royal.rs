@@ -1,4 +1,4 @@
-//! Object of royal pieces: where they are, of each side.
+//! Describes where the royal pieces of each side are, as an object for other programs.
 
 use retrograde_rules::{Game, SquareSet};
 use serde::Serialize;
@@ -7,9 +7,9 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RoyalObject {
-    /// White's.
+    /// The squares of White's royal pieces.
     pub white: Vec<String>,
-    /// Black's.
+    /// The squares of Black's royal pieces.
     pub black: Vec<String>,
 }
 

@@ -13,8 +13,7 @@ use super::super::read::UNUSED;
 use super::super::score::{self, Score};
 use super::super::squares::{ahead, double_step, open_square};
 use super::super::start::RaiseRow;
-use super::super::successor::FindSuccessor;
-use super::super::successor::Successor;
+use super::super::successor::{FindSuccessor, Successor};
 use super::super::word::{BoardShape, Word};
 use super::Places;
 
