@@ -43,8 +43,8 @@ pub struct KingOrder {
 pub enum Goal {
     /// Mate (O3).
     Mate,
-    /// Mate, or a piece on a square that such pieces are to reach, after a move of its own side (T1).
-    /// Such a position is finished, whatever else is true of it.
+    /// Mate, or a piece on a square that such pieces are to reach, after a move of its own side
+    /// (T1). Such a position is finished, whatever else is true of it.
     Reach(Destination),
     /// Capturing the king (C2); the field says what that achieves if the captor's own
     /// king is then attacked.
@@ -82,6 +82,9 @@ impl Destination {
     #[inline]
     pub fn arrived(&self, board: &Board, colour: Colour) -> SquareSet {
         let there = board.by(colour) & self.squares[colour.index()];
+        if there.is_empty() {
+            return there;
+        }
         let types = PieceType::ALL.into_iter().zip(self.piece_types);
         let meant = types.filter(|&(_, is_meant)| is_meant);
         meant.fold(SquareSet::EMPTY, |all, (piece_type, _)| {
@@ -192,8 +195,8 @@ pub enum End {
     Checks,
     /// The royal piece of the side to move has exploded: it has lost (M2).
     Explosion,
-    /// The side that has just moved has its king on the hill: it has won, whatever
-    /// else is true of the position (T1, T2).
+    /// The side that has just moved has a piece on a square that it is to reach, such as a king on
+    /// the hill: it has won, whatever else is true of the position (T1, T2).
     Hill,
     /// Black has got there right after White: a draw (R2).
     HillShared,

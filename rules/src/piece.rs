@@ -63,15 +63,15 @@ pub enum PieceType {
     Bishop,
     /// `N`
     Knight,
-    /// A type without moves of its own, for games that are not built in.
+    /// `D`: the first of five types that no built-in game has; other games say how each moves.
     Own1,
-    /// A type as [`PieceType::Own1`], after it in order.
+    /// `E`: the second type that no built-in game has.
     Own2,
-    /// A type as [`PieceType::Own1`], after [`PieceType::Own2`] in order.
+    /// `F`: the third type that no built-in game has.
     Own3,
-    /// A type as [`PieceType::Own1`], after [`PieceType::Own3`] in order.
+    /// `G`: the fourth type that no built-in game has.
     Own4,
-    /// A type as [`PieceType::Own1`], after [`PieceType::Own4`] in order.
+    /// `H`: the fifth type that no built-in game has.
     Own5,
     /// `P`
     Pawn,
@@ -104,7 +104,7 @@ impl PieceType {
         self as usize
     }
 
-    /// Whether it is a kind that only games which are not built in have.
+    /// Whether no built-in game has the piece type.
     pub const fn is_own(self) -> bool {
         matches!(
             self,
@@ -131,7 +131,7 @@ impl PieceType {
         }
     }
 
-    /// `"king"`, `"rook"` and so on; the letter of a kind that only other games have.
+    /// `"king"`, `"rook"` and so on; the letter of a type that no built-in game has.
     pub const fn name(self) -> &'static str {
         match self {
             PieceType::King => "king",

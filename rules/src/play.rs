@@ -134,8 +134,8 @@ impl Position {
     }
 
     /// The end of the game regardless of moves: a king has been captured (C2), the last
-    /// piece of a type is gone (E6), a king has reached the hill (T2). `None` otherwise, and
-    /// in games that only end when there is no move.
+    /// piece of a type is gone (E6), a piece has arrived where it was to (T2). `None` otherwise,
+    /// and in games that only end when there is no move.
     #[inline]
     pub fn finished(&self) -> Option<End> {
         with_rules!(self.game, rules => rules.finished(self))

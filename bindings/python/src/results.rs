@@ -46,7 +46,7 @@ pub(crate) fn origin(position: &Position) -> (String, String) {
 
 /// A game as it is pickled: one that is built in by its id, others by the text of their rules.
 pub(crate) fn pickled_game(game: Game) -> String {
-    match Game::names().contains(&game.name()) {
+    match game.is_built_in() {
         true => game.id(),
         false => format!("name = \"{}\"\n{}", game.name(), game.normal()),
     }

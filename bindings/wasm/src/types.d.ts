@@ -156,7 +156,7 @@ export interface Rules {
   least_vitality: number | null;
   /** The number of checks that win; null in games that do not count them. */
   checks: number | null;
-  /** Squares on which a king wins. */
+  /** Squares on which a king, or other pieces in games that are not built in, win. */
   hill: string[];
   array: string;
   metrics: string[];

@@ -69,7 +69,8 @@ pub struct RulesObject {
     pub least_vitality: Option<u8>,
     /// The number of checks that win; null in games that do not count them.
     pub checks: Option<u8>,
-    /// The squares on which a king wins; empty in other games.
+    /// The squares on which a king, or other pieces in games that are not built in, win by arriving;
+    /// empty in other games.
     pub hill: Vec<String>,
     /// The position at the beginning.
     pub array: String,

@@ -58,7 +58,7 @@ export interface Game {
   /** The number of checks that win; null in games that do not count them. */
   checks: number | null;
   array: string;
-  /** Squares on which a king wins. */
+  /** Squares on which a king, or other pieces in games that are not built in, win. */
   hill: string[];
   options: GameOption[];
   tables: { material: string; metrics: string[] }[];
