@@ -155,12 +155,13 @@ pub(crate) fn read_wanted(
         return search(store, position, wanted);
     }
     let material = position.material();
-    if store.game().needs_no_table(&material) {
+    let entry = store.entry(&material);
+    if entry.is_none() && store.game().needs_no_table(&material) {
         return Ok(value_without_table(store, position));
     }
     let (mut stored, mut unsupported) = (Stored::default(), None);
     let mut known = Known::default();
-    if let Some(entry) = store.entry(&material) {
+    if let Some(entry) = entry {
         for &metric in wanted.metrics(store.game()) {
             let Some(table) = store.table_of(entry, metric)? else {
                 continue;
@@ -186,8 +187,7 @@ pub(crate) fn read_wanted(
         return Ok(Value::DRAW);
     }
     let missing = || {
-        let has_tables = store.entry(&material).is_some();
-        store.missing(&material, has_tables.then_some(wanted.first()))
+        store.missing(&material, entry.map(|_| wanted.first()))
     };
     Err(unsupported.unwrap_or_else(missing))
 }
@@ -225,6 +225,7 @@ fn value_in<'a>(
     material: &Material,
     known: &mut Known,
 ) -> Result<(i16, u64, &'a Table), ProbeError> {
+    let entry = entry.mirror_for(table, position.turn()).unwrap_or(entry);
     let mut squares = Squares::default();
     let (index, pieces) = index_of(table, position, entry, &mut squares)
         .ok_or(ProbeError::Unsupported(Unsupported::Placement))?;

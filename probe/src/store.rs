@@ -129,6 +129,9 @@ pub(crate) struct MaterialTables {
     pieces: Box<[Piece]>,
     /// The square in the tables of each square of a position.
     images: [Square; MOST_SQUARES],
+    /// The way from a position to the one with colours swapped, if both sides have the same
+    /// pieces.
+    mirror: Option<Box<MaterialTables>>,
 }
 
 /// The most squares of a board, as many as a set of squares holds.
@@ -156,7 +159,20 @@ impl MaterialTables {
             swapped,
             pieces: pieces.into(),
             images,
+            mirror: None,
         }
+    }
+
+    /// The way to a table that has the values of the other side to move only, where they are
+    /// those of the positions with colours swapped: of WDL, DTM and DTZ if both sides have the
+    /// same pieces.
+    #[inline]
+    pub(crate) fn mirror_for(&self, table: &Table, turn: Colour) -> Option<&MaterialTables> {
+        let mirror = self.mirror.as_deref()?;
+        let header = table.header();
+        let is_plain = matches!(header.metric, Metric::Wdl | Metric::Dtm | Metric::Dtz);
+        let is_there = |entry: &MaterialTables| header.section(entry.turn(turn)).is_some();
+        (is_plain && !is_there(self) && is_there(mirror)).then_some(mirror)
     }
 
     /// The side to move in the tables where `turn` is to move in a position of the material.
@@ -240,7 +256,11 @@ impl Store {
             for colouring in [material.swapped(), material] {
                 let (normal, swapped) = colouring.normal(self.game);
                 if normal == material {
-                    let entry = MaterialTables::new(self.game, shelf, normal, swapped);
+                    let mut entry = MaterialTables::new(self.game, shelf, normal, swapped);
+                    if normal.is_symmetric(self.game) {
+                        let mirror = MaterialTables::new(self.game, shelf, normal, !swapped);
+                        entry.mirror = Some(mirror.into());
+                    }
                     self.materials.insert(colouring, entry);
                 }
             }

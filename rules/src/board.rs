@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(board.piece_at(Square(80)), Some(rook));
         assert_eq!(board.piece_at(Square(4)), None);
         assert_eq!(board.occupied().len(), 2);
-        assert_eq!(board.material().to_string(), "KvR");
+        assert_eq!(board.material(&PieceType::ALL).to_string(), "KvR");
         let pieces: Vec<_> = board.pieces().collect();
         assert_eq!(pieces, [(king, Square(3)), (rook, Square(80))]);
         board.set(Square(3), None);
@@ -223,7 +223,7 @@ mod tests {
                     PieceType::Pawn => count.into(),
                     _ => usize::from(count).min(15),
                 };
-                let material = board.material();
+                let material = board.material(&PieceType::ALL);
                 for colour in Colour::BOTH {
                     assert_eq!(material.count(Piece::new(colour, piece)), counted);
                 }

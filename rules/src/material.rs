@@ -9,6 +9,7 @@ use crate::board::Board;
 use crate::game::Game;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::shortened::shortened;
+use crate::square::SquareSet;
 
 /// The pieces of both sides. The pieces have an order: White's before Black's,
 /// each side by [`PieceType::ALL`]; "the pieces of a material" always means that order.
@@ -379,16 +380,20 @@ impl fmt::Display for Material {
 }
 
 impl Board {
-    /// The pieces on the board.
-    pub fn material(&self) -> Material {
+    /// The pieces on the board, all of which are of these types.
+    pub(crate) fn material(&self, types: &[PieceType]) -> Material {
         // One by one: there are few, and where processors may not be asked to count bits
         // that takes longer than all of this. Without a branch on the colour and without memory,
         // which would be read before all that was written has arrived.
         let (mut white, mut black, mut pieces) = (0_u64, 0_u64, 0);
-        for piece_type in PieceType::ALL {
+        let blacks = self.by(Colour::Black);
+        for &piece_type in types {
             let one = 1u64 << below(piece_type);
-            for square in self.piece_type(piece_type) {
-                let is_black = u64::from(self.by(Colour::Black).contains(square)).wrapping_neg();
+            let mut left = self.piece_type(piece_type);
+            while !left.is_empty() {
+                let lowest = SquareSet(left.0 & left.0.wrapping_neg());
+                left -= lowest;
+                let is_black = u64::from(!(lowest & blacks).is_empty()).wrapping_neg();
                 black = black.wrapping_add(one & is_black);
                 white = white.wrapping_add(one & !is_black);
                 pieces += 1;

@@ -117,7 +117,7 @@ impl Position {
 
     /// The material.
     pub fn material(&self) -> Material {
-        self.board.material()
+        self.board.material(self.game.piece_types())
     }
 
     /// The position as a diagram.

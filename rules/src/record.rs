@@ -136,6 +136,8 @@ pub(crate) struct Record {
     /// The fewest and the most kings of White and of Black.
     pub(crate) kings: [(usize, usize); 2],
     pub(crate) goal: Goal,
+    /// Whether the game only ends where there is no move.
+    pub(crate) ends_by_moves_alone: bool,
     /// The types that a side loses, or wins, the game with (E6).
     pub(crate) extinct_types: [bool; PieceType::COUNT],
     pub(crate) vitality: Option<VitalityRules>,
@@ -1057,6 +1059,11 @@ impl Record {
             kind,
             kings,
             goal,
+            ends_by_moves_alone: matches!(goal, Goal::Mate)
+                && kind == RulesKind::One
+                && royalty == [Royalty::King; 2]
+                && keys.bare == Bare::Off
+                && keys.checks == 0,
             extinct_types,
             vitality: (keys.vitality.as_ref())
                 .map(|vitality| VitalityRules::new(board, vitality, one_king)),

@@ -469,6 +469,9 @@ pub(crate) trait Rules: Copy {
     /// See [`Position::finished`].
     #[inline]
     fn finished(self, position: &Position) -> Option<End> {
+        if self.record().ends_by_moves_alone {
+            return None;
+        }
         let board = &position.board;
         let finished = match self.record().goal {
             Goal::Mate => None,

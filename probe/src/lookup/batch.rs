@@ -78,13 +78,14 @@ fn values_together(
     let (Some(entry), Some(first)) = (store.entry(material), positions.first()) else {
         return Ok(Vec::new());
     };
-    let turn = entry.turn(first.name.turn());
+    let turn = first.name.turn();
     let mut one_by_one = Vec::new();
     for &metric in wanted {
         let Some(table) = store.table_of(entry, metric)? else {
             continue;
         };
-        if table.header().section(turn).is_none() {
+        let entry = entry.mirror_for(table, turn).unwrap_or(entry);
+        if table.header().section(entry.turn(turn)).is_none() {
             store.check_needs(table)?;
             one_by_one.push(table);
             continue;
@@ -136,9 +137,11 @@ pub(super) fn stored_values<P>(
         return Ok(());
     };
     let (entry, table) = store.table_for(material, metric)?;
-    let turn = entry.turn(names.turn(&first.name));
+    let turn = names.turn(&first.name);
+    let entry = entry.mirror_for(table, turn).unwrap_or(entry);
+    let turn = entry.turn(turn);
     let mut asked = ShortList::new();
-    let places = placements.of(table.index(), positions.len());
+    let places = placements.of(entry, table.index(), positions.len());
     for ((number, one), place) in positions.iter_mut().enumerate().zip(places) {
         if !one.asked {
             continue;
@@ -283,6 +286,8 @@ pub(super) struct Placements {
     used: usize,
     /// The order of the groups in the index that indices are of.
     order: Vec<Piece>,
+    /// Whether they are those with colours swapped.
+    swapped: bool,
 }
 
 /// The placement of a position and its index, as far as they have been looked for.
@@ -360,8 +365,13 @@ impl Placements {
         }
     }
 
-    /// The placements of at least so many positions, with their places in an index.
-    pub(super) fn of(&mut self, index: &Index, positions: usize) -> &mut [Placed] {
+    /// The placements of at least so many positions, as tables have them, with their places in an
+    /// index.
+    fn of(&mut self, entry: &MaterialTables, index: &Index, positions: usize) -> &mut [Placed] {
+        if self.swapped != entry.swapped {
+            self.swapped = entry.swapped;
+            self.clear();
+        }
         if !index.order().eq(self.order.iter().copied()) {
             self.order.clear();
             self.order.extend(index.order());

@@ -13,7 +13,7 @@ use retrograde_rules::{Colour, Counters, Game, Piece, Position, Square};
 use retrograde_rules::{Goal, Material, PieceType};
 
 use super::unstored::{quiet_successors, value_from_successors};
-use super::{Known, drawn, known_result};
+use super::{Known, drawn, known_result, value_in};
 use crate::error::{ProbeError, TableError, TableFault};
 #[cfg(feature = "keep")]
 use crate::format::Need;
@@ -195,6 +195,8 @@ fn read_unstored(
     }
     let positions = Positions::new(store.game(), table.index(), turn);
     let quiet = quiet_successors(store, material, turn, table);
+    let mirror = store.entry(material);
+    let mirror = mirror.and_then(|entry| entry.mirror_for(table, turn));
     let mut squares = Squares::default();
     let squares = &mut squares[..table.index().pieces()];
     for (batch, values) in values.chunks_mut(BATCH).enumerate() {
@@ -226,9 +228,14 @@ fn read_unstored(
                     result,
                     ..Known::default()
                 };
-                let near = Some(&quiet.near(squares));
-                let side = (table, turn);
-                *value = value_from_successors(store, &position, material, side, &mut known, near)?;
+                let known = &mut known;
+                *value = match mirror {
+                    Some(entry) => value_in(store, entry, table, &position, material, known)?.0,
+                    None => {
+                        let (side, near) = ((table, turn), Some(&quiet.near(squares)));
+                        value_from_successors(store, &position, material, side, known, near)?
+                    }
+                };
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Looks up the side to move that a table does not store, from the values of the other side.
 //!
-//! If both sides have the same pieces, they are the values of the other with colours swapped,
-//! otherwise one ply of search in them. Only a double step that may be captured en passant takes
+//! One ply of search in them finds it. If both sides have the same pieces, it is asked for with
+//! colours swapped instead: see [`MaterialTables::mirror_for`]. Only a double step that may be captured en passant takes
 //! another ply. The recursion of lookups is here and in [`search`], and every step takes an e.p.
 //! right, a piece or the other side to move.
 
@@ -31,13 +31,6 @@ pub(super) fn value_from_successors(
 ) -> Result<i16, ProbeError> {
     store.check_needs(table)?;
     let metric = table.header().metric;
-    if matches!(metric, Metric::Wdl | Metric::Dtm | Metric::Dtz)
-        && material.is_symmetric(store.game())
-        && table.section(turn.other()).is_ok()
-        && let Some(swapped) = position.with_colours_swapped(store.game().interchange(material))
-    {
-        return Ok(stored_value_known(store, &swapped, material, metric, known)?.0);
-    }
     let no_side = |table: &Table, turn| {
         let error = table.section(turn).map(|_| ()).err();
         error.map_or_else(
@@ -427,7 +420,9 @@ impl Named<Move> for AfterMoves<'_> {
 
     #[inline]
     fn squares(&self, mv: &Move, entry: &MaterialTables, squares: &mut Squares) -> Option<usize> {
-        let near = self.near.after(*mv, squares);
+        let own = self.near.quiet.entry;
+        let is_near = own.is_some_and(|own| own.swapped == entry.swapped);
+        let near = is_near.then(|| self.near.after(*mv, squares)).flatten();
         near.or_else(|| entry.squares_of(&self.position.play(*mv), squares))
     }
 }
