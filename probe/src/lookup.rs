@@ -186,9 +186,7 @@ pub(crate) fn read_wanted(
     if position.dead() == Some(true) || helpmate(store, position)?.is_some_and(Helpmate::is_dead) {
         return Ok(Value::DRAW);
     }
-    let missing = || {
-        store.missing(&material, entry.map(|_| wanted.first()))
-    };
+    let missing = || store.missing(&material, entry.map(|_| wanted.first()));
     Err(unsupported.unwrap_or_else(missing))
 }
 

@@ -110,6 +110,51 @@ fn the_side_that_is_missing_follows_from_the_other() {
     }
 }
 
+/// Where both sides have the same pieces, each table may keep another side to move. Positions have
+/// the values of tables with both sides, together and one by one.
+#[test]
+fn symmetric_tables_may_keep_different_sides() {
+    let game = Game::parse("antichess").unwrap();
+    let all = Tablebase::open(game, [shipped()]).unwrap();
+    let material = Material::parse(game, "NvN").unwrap();
+    let [first, second] = [0, 1].map(|n| material.pieces().nth(n).unwrap());
+    let mut positions = Vec::new();
+    for turn in Colour::BOTH {
+        for a in game.geometry().all() {
+            let placed = game.geometry().all().map(|b| [(first, a), (second, b)]);
+            let placed = placed.filter_map(|pieces| Position::from_pieces(game, pieces, turn));
+            positions.extend(placed);
+        }
+    }
+    let expected = positions
+        .iter()
+        .map(|position| all.value(position).unwrap());
+    let expected: Vec<_> = expected.collect();
+    let metrics = Metric::of(game);
+    for kept in 0..1 << metrics.len() {
+        let own = metrics.iter().enumerate().map(|(n, &metric)| {
+            let side = Colour::BOTH[kept >> n & 1];
+            one_sided(&all, &material, metric, side)
+        });
+        let others = all.tables().filter(|(other, _)| *other != material);
+        let others = others.map(|(other, metric)| open(game, &other, metric));
+        let half = Tablebase::from_tables(game, own.chain(others)).unwrap();
+        let together = half.probe_batch(&positions, metrics);
+        for ((position, value), together) in positions.iter().zip(&expected).zip(together) {
+            assert_eq!(together.unwrap(), *value, "{kept} {}", position.fen());
+            assert_eq!(
+                half.value(position).unwrap(),
+                *value,
+                "{kept} {}",
+                position.fen()
+            );
+        }
+        for position in positions.iter().step_by(61) {
+            assert_eq!(half.moves(position).unwrap(), all.moves(position).unwrap());
+        }
+    }
+}
+
 /// WDL of one side and DTZ of the other would ask for each other without end.
 #[test]
 fn sides_that_ask_for_each_other_are_refused() {
