@@ -3,6 +3,7 @@
 //! In such materials a placement has an index for each choice of leaders, one of which is
 //! canonical.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use retrograde_rules::{Material, Square, Symmetry};
@@ -37,7 +38,46 @@ impl Index {
     /// identical to a leader, every index is.
     #[inline]
     pub fn is_canonical(&self, index: u64) -> bool {
-        self.canonical(index) == Some(index)
+        if !self.has_equal_leaders() || self.shape.symmetry == Symmetry::None {
+            return self.canonical(index) == Some(index);
+        }
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let Some(squares) = squares.get_mut(..self.pieces) else {
+            return false;
+        };
+        let pair = self.pair_in_layer((index / self.rest) as usize);
+        let is_lowest = match self.decode(index, squares) {
+            true => self.has_lowest_pair(pair, squares),
+            false => Some(false),
+        };
+        is_lowest.unwrap_or_else(|| self.canonical(index) == Some(index))
+    }
+
+    /// Whether every other choice of leaders has a higher pair than that of a placement, which
+    /// makes its index canonical; `None` where the pairs alone do not say, because one is the
+    /// same or because several symmetries lead to it.
+    #[inline]
+    fn has_lowest_pair(&self, pair: usize, squares: &[Square]) -> Option<bool> {
+        let [first, second] = self.leaders();
+        let [white, black] = self.equals;
+        for (leader, equals) in [(first, white), (second, black)] {
+            if squares[leader + 1..leader + equals].contains(&squares[leader]) {
+                return Some(false);
+            }
+        }
+        let transforms = self.shape.symmetry.transforms().count() as u64;
+        let mut is_told = self.pair_weight(pair) == transforms;
+        for one in first..first + white {
+            for other in second..second + black {
+                let led = self.pair_of(squares[one], squares[other]);
+                match led.map(|(led, _)| led.cmp(&pair)) {
+                    Some(Ordering::Less) => return Some(false),
+                    Some(Ordering::Equal) => is_told &= (one, other) == (first, second),
+                    Some(Ordering::Greater) | None => {}
+                }
+            }
+        }
+        is_told.then_some(true)
     }
 
     /// Calls `tell` for every index of a range, in order, with whether it is canonical.

@@ -447,6 +447,8 @@ fn equal_leaders() {
                 // The same placements count whatever the order of groups.
                 assert_eq!(index.is_canonical(idx), plain.is_canonical(other));
             }
+            let is_its_own = index.canonical(idx) == Some(idx);
+            assert_eq!(index.is_canonical(idx), is_its_own, "{name}: {idx}");
             idx += 1;
         });
         assert_eq!(weighed, counted, "{name}");
