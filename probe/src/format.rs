@@ -3,6 +3,7 @@
 //! `docs/FORMAT.md` draws the format byte by byte; the constants here and the
 //! document say the same thing.
 
+mod block_table;
 mod chapters;
 pub(crate) mod codec;
 mod frame;
@@ -13,6 +14,8 @@ pub(crate) mod statistics;
 pub(crate) mod symbols;
 mod table;
 
+#[cfg(any(feature = "write", test))]
+pub(crate) use block_table::{page_sums, pages_of};
 pub use codec::Codec;
 pub use header::{Header, Need, Section, Sides};
 pub use side_values::SideValues;
@@ -51,6 +54,12 @@ pub(crate) const MOST_LINES: u32 = (MOST_BLOCK_BYTES / retrograde_learned::LINE)
 
 /// The flag of a file whose last block has statistics.
 pub(crate) const HAS_STATISTICS: u16 = 1;
+
+/// The flag of a file whose block table has pages with checksums of their own.
+pub(crate) const HAS_PAGES: u16 = 2;
+
+/// The most entries of a page of the block table. A table of no more has no pages.
+pub(crate) const PAGE: u32 = 256;
 
 /// The size of an entry of the block table: offset and checksum.
 pub(crate) const ENTRY: usize = 16;

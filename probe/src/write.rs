@@ -24,7 +24,7 @@ use rayon::prelude::*;
 use retrograde_index::score;
 use retrograde_rules::Colour;
 
-use crate::format::{CHECKSUM, Codec, Header, Need, Sides, Table, checksum};
+use crate::format::{CHECKSUM, Codec, Header, Need, Sides, Table, checksum, page_sums, pages_of};
 use crate::whole;
 use blocks::Blocks;
 pub use error::WriteError;
@@ -305,7 +305,8 @@ fn write_table<F: Read + Write + Seek>(
     }
     // All but the offsets and checksums is known now, so the room that they
     // take is known too.
-    header.table_at = header.to_bytes(&plan.index).len();
+    let no_sums = vec![0; pages_of(header.entries()) as usize];
+    header.table_at = header.to_bytes(&plan.index, &no_sums).len();
     let mut at = header.data_at();
     file.seek(SeekFrom::Start(at)).map_err(io)?;
     let mut table = Vec::new();
@@ -327,7 +328,7 @@ fn write_table<F: Read + Write + Seek>(
         put(&statistics.to_bytes())?;
     }
     header.file_len = at + CHECKSUM as u64;
-    let mut front = header.to_bytes(&plan.index);
+    let mut front = header.to_bytes(&plan.index, &page_sums(&table));
     front.extend(table);
     front.extend(checksum(&front).to_le_bytes());
     file.rewind().map_err(io)?;

@@ -218,6 +218,39 @@ fn the_document_is_enough_to_read_a_table() {
     }
 }
 
+/// A block table of several pages: a reader of any block needs the bytes before the table, its
+/// page and the block alone.
+#[test]
+fn the_document_is_enough_to_read_pages() {
+    let bytes = common::table_bytes("KQvK", 100, 64);
+    let file = Bytes(bytes.clone());
+    let (table, blocks) = (file.number(12, 4) as usize, file.number(52, 4) as usize);
+    assert_eq!(file.number(10, 2) & 2, 2);
+    assert!(blocks > 512 && !blocks.is_multiple_of(256));
+    assert_eq!(xxh3_64(&file.0[..table - 8]), file.number(table - 8, 8));
+    let pages = blocks.div_ceil(256);
+    for page in 0..pages {
+        let first = table + 16 * 256 * page;
+        let end = (first + 16 * 256 + 8).min(table + 16 * blocks);
+        let sum = file.number(table - 8 - 8 * (pages - page), 8);
+        assert_eq!(xxh3_64(&file.0[first..end]), sum);
+    }
+    // Everything else is as without pages.
+    let end = table + 16 * blocks;
+    assert_eq!(xxh3_64(&file.0[..end]), file.number(end, 8));
+    assert_eq!(file.number(table, 8) as usize, end + 8);
+    let table = Table::from_bytes(bytes).unwrap();
+    assert!(table.check().is_sound());
+    for turn in Colour::BOTH {
+        let mut read = vec![0; 462 * 64];
+        table.read(turn, 0, &mut read).unwrap();
+        assert!(read == values(&file, turn.index()));
+    }
+    // A table of one page does without.
+    let small = common::table_bytes("KQvK", 100, 1 << 10);
+    assert_eq!(small[10] & 2, 0);
+}
+
 /// The statistics of one side to move: the values that occur with how many positions have
 /// them, the longest positions and how many are blocked.
 type Side = (Vec<[i64; 3]>, Vec<u64>, u64);

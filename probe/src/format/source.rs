@@ -112,6 +112,11 @@ impl Source {
         Ok(Source::Memory(bytes.into()))
     }
 
+    /// Whether the bytes come from afar, so that each read takes long.
+    pub(crate) fn is_remote(&self) -> bool {
+        false
+    }
+
     /// The number of bytes, for files when they were opened.
     pub(crate) fn len(&self) -> u64 {
         match self {

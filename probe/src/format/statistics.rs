@@ -198,12 +198,12 @@ impl Table {
         if !self.header.has_statistics {
             return Ok(None);
         }
-        let (from, to, sum) = self.entry_at(self.header.blocks());
-        if to.saturating_sub(from) > MOST_BLOCK_BYTES as u64 {
+        let place = self.place_of(self.header.blocks())?;
+        if place.to.saturating_sub(place.from) > MOST_BLOCK_BYTES as u64 {
             return Err(TableFault::Statistics("they are too long"));
         }
-        self.source.with(from..to, |bytes| {
-            if checksum(bytes) != sum {
+        self.source.with(place.from..place.to, |bytes| {
+            if checksum(bytes) != place.checksum {
                 return Err(TableFault::Statistics("their checksum does not fit"));
             }
             match Statistics::parse(bytes, self.header.metric, self.header.positions) {

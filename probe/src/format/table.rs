@@ -12,8 +12,9 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde_rules::{Colour, Game, Material};
 
+use super::block_table::{BlockTable, Place};
 use super::codec::Codec;
-use super::header::parse::{Entry, Front};
+use super::header::parse::Front;
 use super::header::{Header, Section, parse_name};
 use super::side_values::SideValues;
 use super::source::{Access, Source, Unchanging};
@@ -77,7 +78,7 @@ pub struct Table {
     /// The values of each side to move, if they are in memory.
     in_memory: [OnceLock<SideValues>; 2],
     index: Index,
-    entries: Box<[Entry]>,
+    places: BlockTable,
     checksum: u64,
     path: Option<PathBuf>,
 }
@@ -179,7 +180,7 @@ impl Table {
         let Front {
             header,
             index,
-            entries,
+            blocks: places,
         } = Front::read(&source)?;
         let end = source.len();
         let sum = source.bytes(end.saturating_sub(CHECKSUM as u64)..end)?;
@@ -193,7 +194,7 @@ impl Table {
             needs_checked: NeedsChecked::default(),
             in_memory: Default::default(),
             index,
-            entries,
+            places,
             checksum,
             path: path.map(Path::to_owned),
         };
@@ -234,10 +235,12 @@ impl Table {
         let mut at = Some(self.header.data_at());
         for section in &self.header.sections {
             for block in 0..section.blocks {
-                let (from, to, _) = self.entry(section, block);
-                let fits = to
-                    .checked_sub(from)
-                    .is_some_and(|length| 0 < length && self.may_have(section, block, length));
+                let Place { from, to, .. } = self.place(section, block)?;
+                let length = to.checked_sub(from).filter(|&length| length > 0);
+                let fits = match length {
+                    Some(length) => self.may_have(section, block, length)?,
+                    None => false,
+                };
                 if at != Some(from) || !fits {
                     return Err(TableFault::Header("its blocks do not follow each other"));
                 }
@@ -245,7 +248,7 @@ impl Table {
             }
         }
         if self.header.has_statistics {
-            let (from, to, _) = self.entry_at(self.header.blocks());
+            let Place { from, to, .. } = self.place_of(self.header.blocks())?;
             if at != Some(from) || to <= from {
                 return Err(TableFault::Header(
                     "its statistics are not behind its blocks",
@@ -262,42 +265,34 @@ impl Table {
     }
 
     /// Whether a block can have so many bytes.
-    fn may_have(&self, section: &Section, block: u32, length: u64) -> bool {
-        match self.header.codec {
+    fn may_have(&self, section: &Section, block: u32, length: u64) -> Result<bool, TableFault> {
+        Ok(match self.header.codec {
             Codec::Raw | Codec::Zstd => length <= self.packed_len(section, block) as u64,
             Codec::Learned => self
-                .length_of_lines(section, block)
+                .length_of_lines(section, block)?
                 .is_none_or(|lines| lines == length),
-        }
+        })
     }
 
-    /// The offsets where a block of a section begins and ends, and its checksum.
-    pub(super) fn entry(&self, section: &Section, block: u32) -> (u64, u64, u64) {
-        self.entry_at(section.first_block + u64::from(block))
+    /// The place of a block of a section.
+    #[inline]
+    pub(super) fn place(&self, section: &Section, block: u32) -> Result<Place, TableFault> {
+        self.place_of(section.first_block + u64::from(block))
     }
 
-    /// The place of an entry of the block table: see [`Table::entry`].
-    pub(super) fn entry_at(&self, number: u64) -> (u64, u64, u64) {
-        let index = number as usize;
-        let (from, checksum) = match self.entries.get(index) {
-            Some(entry) => (entry.from, entry.checksum),
-            None => (0, 0),
-        };
-        let end = match self.entries.get(index + 1) {
-            Some(next) => next.from,
-            None => self.header.file_len.saturating_sub(CHECKSUM as u64),
-        };
-        (from, end, checksum)
+    /// The place of a block by its number in the file.
+    #[inline]
+    pub(super) fn place_of(&self, number: u64) -> Result<Place, TableFault> {
+        self.places.place(&self.source, number)
     }
 
     /// The bytes that the blocks of a section take.
     #[cfg(feature = "write")]
     pub(crate) fn section_bytes(&self, section: &Section) -> u64 {
-        let from_to = |block| self.entry(section, block);
-        section
-            .blocks
-            .checked_sub(1)
-            .map_or(0, |last| from_to(last).1.saturating_sub(from_to(0).0))
+        let place = |block| self.place(section, block).ok();
+        let last = section.blocks.checked_sub(1).and_then(place);
+        let ends = last.zip(place(0));
+        ends.map_or(0, |(last, first)| last.to.saturating_sub(first.from))
     }
 
     /// The number of values that a block has.
@@ -320,13 +315,17 @@ impl Table {
         packed: &mut Vec<u8>,
     ) -> Result<(), TableFault> {
         let fail = |what| self.block_fault(section, block, what);
-        let (from, to, sum) = self.entry(section, block);
-        self.source.with(from..to, |stored| {
-            if checksum(stored) != sum {
+        let place = self.place(section, block)?;
+        let unpacked = self.packed_len(section, block);
+        if place.to - place.from > unpacked as u64 {
+            return Err(fail("it is longer than its symbols"));
+        }
+        self.source.with(place.from..place.to, |stored| {
+            if checksum(stored) != place.checksum {
                 return Err(fail("its checksum does not fit"));
             }
             packed.clear();
-            packed.resize(self.packed_len(section, block), 0);
+            packed.resize(unpacked, 0);
             if !self.header.codec.unpack(stored, packed) {
                 return Err(fail("it cannot be unpacked"));
             }

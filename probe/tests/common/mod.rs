@@ -147,7 +147,7 @@ pub fn vitality_bytes(full: u8, metric: Metric, codec: Codec) -> (Vec<u8>, Vec<T
 
 /// The offset where the statistics begin, or would.
 pub fn statistics_at(bytes: &[u8]) -> usize {
-    if bytes[10] == 0 {
+    if bytes[10] & 1 == 0 {
         return bytes.len() - 8;
     }
     let entry = places(bytes).1 - 16;

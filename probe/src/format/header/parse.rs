@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use retrograde_index::{Index, MOST_CURVES, Metric, Rises, ThresholdCurve, needs};
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType, VitalityRules};
 
+use super::super::block_table::BlockTable;
 use super::super::chapters;
 use super::super::codec::Codec;
 use super::super::source::Source;
 use super::super::{
-    BUILT_IN_VERSION, CHECKSUM, HAS_STATISTICS, LINES, MAGIC, MOST_BLOCK_BYTES, MOST_LINES,
-    VERSION, checksum, symbols,
+    BUILT_IN_VERSION, CHECKSUM, HAS_PAGES, HAS_STATISTICS, LINES, MAGIC, MOST_BLOCK_BYTES,
+    MOST_LINES, PAGE, VERSION, checksum, symbols,
 };
 use super::reader::HeaderReader;
 use super::{
@@ -25,14 +26,7 @@ pub(in crate::format) struct Front {
     /// The index of its material.
     pub(in crate::format) index: Index,
     /// The places of the blocks.
-    pub(in crate::format) entries: Box<[Entry]>,
-}
-
-/// The offset and the checksum of a block.
-#[derive(Clone, Copy)]
-pub(in crate::format) struct Entry {
-    pub(in crate::format) from: u64,
-    pub(in crate::format) checksum: u64,
+    pub(in crate::format) blocks: BlockTable,
 }
 
 impl Front {
@@ -78,16 +72,26 @@ impl Front {
         let [zero] = fixed.bytes()?;
         let pairs = fixed.u32()?;
         let blocks = fixed.u32()?;
-        let bytes = checked(source, file_len, table_at, blocks)?;
-        let body = &bytes[..bytes.len() - CHECKSUM];
-        let Some((front, table)) = body.split_at_checked(table_at) else {
+        let has_pages = version > 1 && flags & HAS_PAGES != 0;
+        // From afar, of a block table with pages only those are read that are asked for.
+        let by_pages = has_pages && source.is_remote();
+        let blocks_end = match by_pages {
+            true => table_at as u64,
+            false => u64::from(blocks) * ENTRY as u64 + table_at as u64 + CHECKSUM as u64,
+        };
+        let bytes = checked(source, file_len, blocks_end)?;
+        let body = bytes.get(..bytes.len() - CHECKSUM).filter(|_| !by_pages);
+        let Some((front, table)) = body.unwrap_or(&bytes).split_at_checked(table_at) else {
             return fail("it is too short");
         };
 
         // What follows is as it was written. It may still have been written
         // by something else than this program, so nothing is taken for
         // granted.
-        let known = if version > 1 { HAS_STATISTICS } else { 0 };
+        let known = match version {
+            1 => 0,
+            _ => HAS_STATISTICS | HAS_PAGES,
+        };
         if flags & !known != 0 || zero != 0 {
             return Err(TableFault::Unknown("flags"));
         }
@@ -125,31 +129,35 @@ impl Front {
             header.parse_needs(&mut reader)?;
         }
         header.parse_sections(&mut reader, sections, &index)?;
+        let mut sums = Vec::new();
+        if has_pages {
+            for _ in 0..blocks.div_ceil(PAGE) {
+                sums.push(reader.u64()?);
+            }
+            let at = front.len().saturating_sub(CHECKSUM);
+            if reader.u64()? != checksum(&front[..at]) {
+                return fail("the checksum of its front does not fit");
+            }
+        }
         if !reader.is_done() || header.entries() != u64::from(blocks) {
             return fail("its parts do not add up to its length");
         }
-        let mut table = HeaderReader::new(table);
-        let mut entries = Vec::with_capacity(blocks as usize);
-        for _ in 0..blocks {
-            let (from, checksum) = (table.u64()?, table.u64()?);
-            entries.push(Entry { from, checksum });
-        }
+        let end = file_len.saturating_sub(CHECKSUM as u64);
+        let places = BlockTable::by_pages(table_at as u64, blocks, end, sums);
         Ok(Front {
             header,
             index,
-            entries: entries.into(),
+            blocks: match by_pages {
+                true => places,
+                false => places.with_all(table)?,
+            },
         })
     }
 }
 
-/// Reads the front of a table with its checksum, and checks that the file has the length that it
-/// says and that the checksum fits.
-fn checked(
-    source: &Source,
-    file_len: u64,
-    table_at: usize,
-    blocks: u32,
-) -> Result<Cow<'_, [u8]>, TableFault> {
+/// Reads the front of a table up to where a checksum of it ends, and checks that the file has the
+/// length that it says and that the checksum fits.
+fn checked(source: &Source, file_len: u64, end: u64) -> Result<Cow<'_, [u8]>, TableFault> {
     let found = source.len();
     if found < file_len {
         let expected = file_len;
@@ -158,9 +166,7 @@ fn checked(
     if found > file_len {
         return fail("the file is longer than it says");
     }
-    let table_end = u64::from(blocks) * ENTRY as u64 + table_at as u64;
-    let end = table_end + CHECKSUM as u64;
-    if end > found {
+    if end > found || end < FIXED as u64 {
         return fail("it is too short");
     }
     let bytes = source.bytes(0..end)?;

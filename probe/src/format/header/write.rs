@@ -1,15 +1,18 @@
 //! Writes the header of a table file as bytes.
 
 use super::super::chapters;
-use super::super::{BUILT_IN_VERSION, HAS_STATISTICS, MAGIC, VERSION};
+use super::super::{
+    BUILT_IN_VERSION, CHECKSUM, HAS_PAGES, HAS_STATISTICS, MAGIC, VERSION, checksum,
+};
 use super::{FIXED, HAS_CHAPTERS, Header, curve_bytes, shape_bytes};
 use retrograde_index::Index;
 use retrograde_index::Metric;
 
 impl Header {
-    /// The bytes of the header, up to the block table, padded to a multiple
-    /// of 8. `file_len` is written as it is; the rest of the lengths follow.
-    pub(crate) fn to_bytes(&self, index: &Index) -> Vec<u8> {
+    /// The bytes of the header, up to the block table, padded to a multiple of 8, given the
+    /// checksums of the pages of the block table, if it has any. `file_len` is written as it is;
+    /// the rest of the lengths follow.
+    pub(crate) fn to_bytes(&self, index: &Index, page_sums: &[u64]) -> Vec<u8> {
         let mut out = Vec::with_capacity(256);
         out.extend(MAGIC);
         let carries_rules = !self.game.is_built_in();
@@ -19,11 +22,9 @@ impl Header {
             BUILT_IN_VERSION
         };
         out.extend(version.to_le_bytes());
-        let flags = if self.has_statistics {
-            HAS_STATISTICS
-        } else {
-            0
-        };
+        let flag = |flag, is_set| if is_set { flag } else { 0 };
+        let has_pages = !page_sums.is_empty();
+        let flags = flag(HAS_STATISTICS, self.has_statistics) | flag(HAS_PAGES, has_pages);
         out.extend(flags.to_le_bytes());
         out.extend([0; 4]); // the place of the block table, filled in below
         out.extend(self.file_len.to_le_bytes());
@@ -103,8 +104,12 @@ impl Header {
             }
             out.resize(out.len().next_multiple_of(8), 0);
         }
-        let table_at = out.len() as u32;
-        out[12..16].copy_from_slice(&table_at.to_le_bytes());
+        out.extend(page_sums.iter().flat_map(|sum| sum.to_le_bytes()));
+        let table_at = out.len() + if has_pages { CHECKSUM } else { 0 };
+        out[12..16].copy_from_slice(&(table_at as u32).to_le_bytes());
+        if has_pages {
+            out.extend(checksum(&out).to_le_bytes());
+        }
         out
     }
 }

@@ -49,6 +49,7 @@ impl Table {
             }
         }
         faults.extend(self.read_statistics().err());
+        faults.extend(self.places.check(&self.source).err());
         faults.extend(self.check_whole().err());
         self.report(faults)
     }

@@ -84,7 +84,7 @@ impl Table {
         let model = self.block(section, MODEL)?;
         let model =
             Model::read(&model, &features, symbols, section.branches).map_err(fault(MODEL))?;
-        let bytes = self.line_bytes(section);
+        let bytes = self.line_bytes(section)?;
         let no_lines =
             || self.block_fault(section, section.lines_at(), "it does not have whole lines");
         let lines = lines_in(bytes).ok_or_else(no_lines)?;
@@ -96,19 +96,26 @@ impl Table {
     }
 
     /// The number of bytes of the lines of a section.
-    fn line_bytes(&self, section: &Section) -> u64 {
-        let (_, from, _) = self.entry(section, section.lines_at() - 1);
-        let (_, to, _) = self.entry(section, section.blocks - 1);
-        to.saturating_sub(from)
+    fn line_bytes(&self, section: &Section) -> Result<u64, TableFault> {
+        let before = self.place(section, section.lines_at() - 1)?;
+        let last = self.place(section, section.blocks - 1)?;
+        Ok(last.to.saturating_sub(before.to))
     }
 
     /// The length that a block must have; `None` if that is for the codec to
     /// say.
-    pub(super) fn length_of_lines(&self, section: &Section, block: u32) -> Option<u64> {
-        let before = u64::from(block.checked_sub(section.lines_at())?);
+    pub(super) fn length_of_lines(
+        &self,
+        section: &Section,
+        block: u32,
+    ) -> Result<Option<u64>, TableFault> {
+        let Some(before) = block.checked_sub(section.lines_at()) else {
+            return Ok(None);
+        };
         let size = u64::from(section.block_len) * LINE as u64;
-        let left = self.line_bytes(section).saturating_sub(before * size);
-        Some(left.min(size))
+        let before = u64::from(before) * size;
+        let left = self.line_bytes(section)?.saturating_sub(before);
+        Ok(Some(left.min(size)))
     }
 
     /// The bytes of a block.
@@ -124,12 +131,12 @@ impl Table {
         block: u32,
         bytes: &mut Vec<u8>,
     ) -> Result<(), TableFault> {
-        let (from, to, sum) = self.entry(section, block);
-        self.source.with(from..to, |stored| {
+        let place = self.place(section, block)?;
+        self.source.with(place.from..place.to, |stored| {
             bytes.clear();
             bytes.extend_from_slice(stored);
         })?;
-        if checksum(bytes) != sum {
+        if checksum(bytes) != place.checksum {
             return Err(self.block_fault(section, block, "its checksum does not fit"));
         }
         Ok(())
@@ -212,7 +219,7 @@ impl Table {
         let bytes = match self.blocks.get(section.first_block + u64::from(block))? {
             Block::Kept(bytes, _) => bytes.get(at..)?,
             Block::InPlace => {
-                let from = self.entry(section, block).0 + at as u64;
+                let from = self.place(section, block).ok()?.from + at as u64;
                 self.source.borrow(from..from + LINE as u64)?
             }
         };
@@ -234,8 +241,8 @@ impl Table {
             self.blocks.keep(number, Block::InPlace);
             return Ok(take(&bytes));
         }
-        let (from, to, _) = self.entry(section, block);
-        let Some(room) = room_for_lines(to - from) else {
+        let place = self.place(section, block)?;
+        let Some(room) = room_for_lines(place.to - place.from) else {
             return with_block(
                 (self.id(), number),
                 |bytes| self.read_lines(section, block, bytes),
