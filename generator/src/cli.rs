@@ -153,6 +153,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
     games::forget_names();
     let matches = definition().try_get_matches_from(arguments::take(arguments));
     let read = |matches| {
+        folders::refuse_addresses(&matches)?;
         let arguments = Arguments::from_arg_matches(&matches);
         arguments.map_err(|error| error.format(&mut definition()))
     };

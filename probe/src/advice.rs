@@ -6,6 +6,7 @@ use std::path::Path;
 use retrograde_rules::Material;
 
 use crate::error::{ProbeError, TableError, TableFault, Unsupported};
+use crate::store::is_address;
 
 /// The advice about a file that is in its folder and yet not found.
 pub const LEADS_NOWHERE: &str =
@@ -66,6 +67,7 @@ pub trait Advice {
     /// The advice about a file that cannot be read or used.
     fn table(&self, error: &TableError) -> String {
         let text = match &error.fault {
+            _ if error.path.as_deref().is_some_and(is_address) => of_address(error),
             TableFault::Io(error) if is_no_file(error) => "move it away",
             TableFault::Io(error) if error.kind() == ErrorKind::NotFound => LEADS_NOWHERE,
             TableFault::Io(error) if error.kind() == ErrorKind::InvalidFilename => {
@@ -85,6 +87,17 @@ pub trait Advice {
     /// The advice about tables that contradict each other.
     fn contradiction(&self, game: &str) -> String {
         format!("find the wrong one with the command: retrograde verify {game}")
+    }
+}
+
+/// The advice about a table at an address.
+pub fn of_address(error: &TableError) -> &'static str {
+    match &error.fault {
+        TableFault::Io(error) if error.kind() == ErrorKind::Unsupported => {
+            "build it with --features http"
+        }
+        TableFault::Io(_) => "look at the address, or name another folder",
+        _ => "have the file on the server replaced, or name another folder",
     }
 }
 

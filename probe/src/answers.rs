@@ -10,7 +10,9 @@ use crate::error::{ProbeError, if_known};
 use crate::facts::Facts;
 use crate::lookup::batch::plain_values;
 use crate::lookup::vitality::{VitalityAnswer, WinBy, value_with_vitality, vitality};
-use crate::lookup::{Wanted, ended, expect_game, expect_metric, now, read_wanted, value_of};
+use crate::lookup::{
+    Wanted, ended, expect_game, expect_metric, in_rounds, now, read_wanted, together, value_of,
+};
 use crate::store::Store;
 use crate::value::{Best, Dtm, Dtz, Value};
 pub(crate) use in_game::{moves_in_game, probe_in_game};
@@ -127,12 +129,18 @@ pub(crate) fn checked_value(store: &Store, position: &Position) -> Result<Value,
 /// See [`Tablebase::wdl`](crate::Tablebase::wdl).
 pub(crate) fn wdl(store: &Store, position: &Position) -> Result<Wdl, ProbeError> {
     expect_game(store, position)?;
-    let found = wdl_of_tables(store, position);
+    let read = || wdl_of_tables(store, position);
+    let found = in_rounds(store, || drop(read()), read);
     or_else(found, || {
         let told = value_of(store, position);
         let told = told.and_then(|at_0| now(store, position, at_0));
         Ok(by_moves_unless(store, told, position)?.map(|value| value.wdl))
     })
+}
+
+fn read_in_rounds(store: &Store, position: &Position, wanted: Wanted) -> Result<Value, ProbeError> {
+    let read = || read_wanted(store, position, wanted);
+    in_rounds(store, || drop(read()), read)
 }
 
 fn wdl_of_tables(store: &Store, position: &Position) -> Result<Wdl, ProbeError> {
@@ -157,7 +165,7 @@ pub(crate) fn dtm(store: &Store, position: &Position) -> Result<Option<Dtm>, Pro
 fn value_for_dtm(store: &Store, position: &Position) -> Result<Value, ProbeError> {
     expect_game(store, position)?;
     expect_metric(store, Metric::Dtm)?;
-    let found = read_wanted(store, position, Wanted::Dtm);
+    let found = read_in_rounds(store, position, Wanted::Dtm);
     or_else(found, || {
         by_moves_unless(store, value_of(store, position), position)
     })
@@ -174,7 +182,7 @@ pub(crate) fn signed_dtm(store: &Store, position: &Position) -> Result<i32, Prob
 pub(crate) fn dtz(store: &Store, position: &Position) -> Result<Option<Dtz>, ProbeError> {
     expect_game(store, position)?;
     expect_metric(store, Metric::Dtz)?;
-    let found = read_wanted(store, position, Wanted::Dtz);
+    let found = read_in_rounds(store, position, Wanted::Dtz);
     let value = or_else(found, || {
         by_moves_unless(store, value_of(store, position), position)
     })?;
@@ -218,6 +226,12 @@ fn distance<D>(
 
 /// See [`Tablebase::probe`](crate::Tablebase::probe).
 pub(crate) fn probe(store: &Store, position: &Position) -> Result<Answer, ProbeError> {
+    together(store, std::slice::from_ref(position), || {
+        probe_alone(store, position)
+    })
+}
+
+fn probe_alone(store: &Store, position: &Position) -> Result<Answer, ProbeError> {
     expect_game(store, position)?;
     let at_0 = value_of(store, position);
     let known = at_0.as_ref().ok().copied();
@@ -272,12 +286,14 @@ pub(crate) fn probe_batch(
     let wanted = Wanted::All.metrics(store.game()).iter().copied();
     let wanted = wanted.filter(|metric| *metric == Metric::Wdl || metrics.contains(metric));
     let wanted: Vec<Metric> = wanted.collect();
-    let found = plain_values(store, &wanted, positions, |place| {
-        positions[place].material()
-    });
-    let all = positions.iter().zip(found);
-    all.map(|(position, value)| value.map_or_else(|| value_by(store, &wanted, position), Ok))
-        .collect()
+    together(store, positions, || {
+        let found = plain_values(store, &wanted, positions, |place| {
+            positions[place].material()
+        });
+        let all = positions.iter().zip(found);
+        all.map(|(position, value)| value.map_or_else(|| value_by(store, &wanted, position), Ok))
+            .collect()
+    })
 }
 
 /// The value of a single position by some metrics, see [`probe_batch`].
@@ -345,13 +361,25 @@ fn settled(store: &Store, position: &Position) -> Result<Option<Conclusion>, Pro
         return Ok(None);
     }
     let moves = position.legal_moves();
+    let after: Vec<Position> = moves.iter().map(|&mv| position.play(mv)).collect();
+    together(store, &after, || {
+        settled_by(store, position, &moves, &after)
+    })
+}
+
+/// The conclusions from the moves of a position, which lead to `after` in their order.
+fn settled_by(
+    store: &Store,
+    position: &Position,
+    moves: &[Move],
+    after: &[Position],
+) -> Result<Option<Conclusion>, ProbeError> {
     // The value if what is not known is as bad as can be, and as good as can be.
     let (mut least, mut most) = (Best::default(), Best::default());
-    for &mv in &moves {
-        let after = position.play(mv);
+    for (&mv, after) in moves.iter().zip(after) {
         let found = match after.end() {
             Some(end) => Ok(ended(store, end, after.turn())),
-            None => value_of(store, &after),
+            None => value_of(store, after),
         };
         let (worst, best) = match found {
             Ok(value) => bounds(store, mv.is_zeroing(), value.reversed()),

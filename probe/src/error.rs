@@ -8,6 +8,7 @@ use std::sync::Arc;
 use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
+use crate::store::is_address;
 use retrograde_index::Metric;
 
 /// A fault of a table, with the file that has it.
@@ -324,7 +325,9 @@ impl ProbeError {
         folders: &[F],
     ) -> ProbeError {
         let folders: Vec<PathBuf> = folders.iter().map(|f| f.as_ref().to_owned()).collect();
-        let absent = folders.iter().filter(|folder| !folder.exists());
+        let absent = folders
+            .iter()
+            .filter(|folder| !is_address(folder) && !folder.exists());
         let absent = absent.cloned().collect();
         ProbeError::missing_from(game, (material, metric), folders, absent)
     }

@@ -4,6 +4,8 @@
 //! * [`Table`] is one table; [`mod@format`] reads its file.
 //! * [`index`] turns the squares of a material's pieces into an index and back.
 //! * `object`, behind the feature `serde`, has answers as objects for JSON and the like.
+//! * `remote`, behind the feature of that name, reads tables that are far away; with the feature
+//!   `http`, a folder may be an address on a web server.
 //! * [`mod@random`] finds random positions.
 //! * [`advice`] says what users can do about errors.
 //! * `whole`, behind the feature `keep`, reads whole tables.
@@ -35,10 +37,14 @@ mod error;
 mod facts;
 pub mod format;
 mod games;
+#[cfg(feature = "http")]
+mod http;
 mod lookup;
 #[cfg(feature = "serde")]
 pub mod object;
 pub mod random;
+#[cfg(feature = "remote")]
+pub mod remote;
 mod store;
 mod tablebase;
 mod value;
@@ -59,8 +65,8 @@ pub use retrograde_index::{
     Wdl, needs, score,
 };
 pub use store::{
-    default_folders, environment_folders, game_folder, is_dangling, listed_folders, locate,
-    locate_game, table_path,
+    default_folders, environment_folders, game_folder, is_address, is_dangling, listed_folders,
+    locate, locate_game, table_path,
 };
 pub use tablebase::Tablebase;
 pub use value::{Dtm, Dtz, Stored, Value};

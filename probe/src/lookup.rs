@@ -137,6 +137,50 @@ pub(crate) fn value_of(store: &Store, position: &Position) -> Result<Value, Prob
     read_wanted(store, position, Wanted::All)
 }
 
+/// Answers from values of some positions. What tables that are far away have of them is fetched
+/// together.
+pub(crate) fn together<T>(store: &Store, positions: &[Position], answer: impl FnOnce() -> T) -> T {
+    let read = || {
+        positions
+            .iter()
+            .for_each(|position| read_each(store, position))
+    };
+    in_rounds(store, read, answer)
+}
+
+/// Answers after everything has been fetched that `read` takes of tables which are far away.
+#[inline]
+pub(crate) fn in_rounds<T>(store: &Store, read: impl Fn(), answer: impl FnOnce() -> T) -> T {
+    #[cfg(feature = "remote")]
+    if let Some(fetch) = store.fetch() {
+        return crate::remote::together(fetch, read, answer);
+    }
+    #[cfg(not(feature = "remote"))]
+    let _ = (store, read);
+    answer()
+}
+
+/// Reads all metrics of a position, each whatever becomes of the others.
+fn read_each(store: &Store, position: &Position) {
+    if store.game() != position.game() {
+        return;
+    }
+    if store.game().vitality().is_some() {
+        let _ = value_with_vitality(store, position);
+        return;
+    }
+    let material = position.material();
+    let is_plain = position.ep().is_none() && position.castling().is_empty();
+    if is_plain && value_by_rules(store, position, &material).is_none() {
+        for &metric in Metric::of(store.game()) {
+            let _ = stored_value(store, position, &material, metric);
+        }
+    }
+    for wanted in [Wanted::Wdl, Wanted::Dtm, Wanted::Dtz] {
+        let _ = read_wanted(store, position, wanted);
+    }
+}
+
 /// The value of a position by the wanted tables, in games without vitality.
 pub(crate) fn read_wanted(
     store: &Store,

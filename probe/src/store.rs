@@ -2,6 +2,9 @@
 //!
 //! Where tables are looked for and how their files are called is said here.
 
+#[cfg(feature = "remote")]
+mod remote;
+
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
@@ -16,6 +19,8 @@ use rustc_hash::FxHashMap;
 use crate::error::{ProbeError, TableError, TableFault, Unsupported};
 use crate::format::header::parse_name;
 use crate::format::{Access, Expected, Need, Table};
+#[cfg(feature = "remote")]
+use crate::remote::Fetch;
 
 /// The environment variable that lists table folders, in the format of `PATH`.
 const TABLES_VARIABLE: &str = "RETROGRADE_TABLES";
@@ -103,16 +108,34 @@ pub fn is_dangling(path: &Path) -> bool {
     path.is_symlink() && there.is_err_and(|error| error.kind() != io::ErrorKind::PermissionDenied)
 }
 
+/// Whether a table folder is an address on a web server.
+pub fn is_address(folder: &Path) -> bool {
+    let text = folder.to_str().unwrap_or_default();
+    ["http://", "https://"].iter().any(|scheme| {
+        let start = text.get(..scheme.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    })
+}
+
 /// A table that is opened when it is first needed.
 pub(crate) struct Slot {
-    path: PathBuf,
-    table: OnceLock<Result<Table, Arc<TableError>>>,
+    /// The addresses where it may be, and behind them its file, if there is one.
+    places: Vec<PathBuf>,
+    /// The table; `None` inside if it is nowhere.
+    table: OnceLock<Option<Result<Table, Arc<TableError>>>>,
+}
+
+impl Slot {
+    /// Whether the table is in a folder or in memory.
+    fn is_here(&self) -> bool {
+        self.places.last().is_none_or(|place| !is_address(place))
+    }
 }
 
 /// The tables of a material, by the place of the metric in [`Metric::ALL`].
 #[derive(Default)]
 struct Shelf {
-    slots: [Option<Slot>; Metric::ALL.len()],
+    slots: [OnceLock<Slot>; Metric::ALL.len()],
 }
 
 /// The squares of all pieces as tables have them.
@@ -120,7 +143,7 @@ pub(crate) type Squares = [Square; Material::MOST_PIECES];
 
 /// The tables of a material, and the way to them from a position.
 pub(crate) struct MaterialTables {
-    shelf: usize,
+    shelf: Arc<Shelf>,
     /// The material in normal form.
     pub(crate) normal: Material,
     /// Whether the colours are swapped in it.
@@ -138,7 +161,23 @@ pub(crate) struct MaterialTables {
 const MOST_SQUARES: usize = 128;
 
 impl MaterialTables {
-    fn new(game: Game, shelf: usize, normal: Material, swapped: bool) -> MaterialTables {
+    fn new(game: Game, shelf: Arc<Shelf>, normal: Material, swapped: bool) -> MaterialTables {
+        let mirror = normal.is_symmetric(game).then(|| {
+            let shelf = Arc::clone(&shelf);
+            MaterialTables::without_mirror(game, shelf, normal, !swapped).into()
+        });
+        MaterialTables {
+            mirror,
+            ..MaterialTables::without_mirror(game, shelf, normal, swapped)
+        }
+    }
+
+    fn without_mirror(
+        game: Game,
+        shelf: Arc<Shelf>,
+        normal: Material,
+        swapped: bool,
+    ) -> MaterialTables {
         let (geometry, interchange) = (game.geometry(), game.interchange(&normal));
         let mut images: [Square; MOST_SQUARES] = std::array::from_fn(|at| Square(at as u8));
         if swapped {
@@ -228,7 +267,9 @@ pub(crate) struct Store {
     absent: Vec<PathBuf>,
     /// The way in which files are opened.
     access: Access,
-    shelves: Vec<Shelf>,
+    /// The way to tables at addresses.
+    #[cfg(feature = "remote")]
+    remote: Option<remote::Remote>,
     /// The materials, each under both of its colourings, so that probing need not compute the
     /// normal form.
     materials: FxHashMap<Material, MaterialTables>,
@@ -242,38 +283,50 @@ impl Store {
             folders: Vec::new(),
             absent: Vec::new(),
             access,
-            shelves: Vec::new(),
+            #[cfg(feature = "remote")]
+            remote: None,
             materials: FxHashMap::default(),
         }
     }
 
     /// Adds a table of a material in normal form.
     fn put(&mut self, material: Material, metric: Metric, slot: Slot) {
-        let shelf = self.entry(&material).map(|entry| entry.shelf);
-        let shelf = shelf.unwrap_or_else(|| {
-            let shelf = self.shelves.len();
-            self.shelves.push(Shelf::default());
-            for colouring in [material.swapped(), material] {
-                let (normal, swapped) = colouring.normal(self.game);
-                if normal == material {
-                    let mut entry = MaterialTables::new(self.game, shelf, normal, swapped);
-                    if normal.is_symmetric(self.game) {
-                        let mirror = MaterialTables::new(self.game, shelf, normal, !swapped);
-                        entry.mirror = Some(mirror.into());
-                    }
-                    self.materials.insert(colouring, entry);
-                }
+        let known = self.materials.get(&material);
+        let shelf = known.map_or_else(Arc::default, |entry| Arc::clone(&entry.shelf));
+        for colouring in [material.swapped(), material] {
+            let (normal, swapped) = colouring.normal(self.game);
+            if normal == material && !self.materials.contains_key(&colouring) {
+                let shelf = Arc::clone(&shelf);
+                let entry = MaterialTables::new(self.game, shelf, normal, swapped);
+                self.materials.insert(colouring, entry);
             }
-            shelf
-        });
+        }
         // The first one found counts.
-        self.shelves[shelf].slots[place(metric)].get_or_insert(slot);
+        let _ = shelf.slots[place(metric)].set(slot);
     }
 
     /// The tables of a material, in either colouring; `None` if there are none.
     #[inline]
     pub(crate) fn entry(&self, material: &Material) -> Option<&MaterialTables> {
-        self.materials.get(material)
+        let found = self.materials.get(material);
+        #[cfg(feature = "remote")]
+        let found = found.or_else(|| self.remote.as_ref()?.entry(self.game, material));
+        found
+    }
+
+    /// The way to fetch parts of tables, if some are far away.
+    #[cfg(feature = "remote")]
+    pub(crate) fn fetch(&self) -> Option<&dyn Fetch> {
+        self.remote.as_ref().map(remote::Remote::fetch)
+    }
+
+    /// The addresses where tables may be.
+    fn addresses(&self) -> &[PathBuf] {
+        #[cfg(feature = "remote")]
+        if let Some(remote) = &self.remote {
+            return remote.folders();
+        }
+        &[]
     }
 
     /// The game of the tables.
@@ -294,6 +347,11 @@ impl Store {
         is_left_out: impl Fn(&Path) -> bool,
     ) -> Result<(), TableError> {
         self.folders.push(folder.to_owned());
+        if is_address(folder) {
+            return self
+                .add_address(folder)
+                .map_err(|fault| fault.at(Some(folder)));
+        }
         if !folder.exists() {
             self.absent.push(folder.to_owned());
         }
@@ -316,14 +374,47 @@ impl Store {
             if let Some((material, metric)) = table
                 && !is_left_out(&path)
             {
-                let slot = Slot {
-                    path,
-                    table: OnceLock::new(),
-                };
+                let mut slot = self.slot_far_away(&material, metric);
+                slot.places.push(path);
                 self.put(material, metric, slot);
             }
         }
         Ok(())
+    }
+
+    /// Adds the address of a folder on a web server.
+    #[cfg(feature = "http")]
+    fn add_address(&mut self, folder: &Path) -> Result<(), TableFault> {
+        let new = || remote::Remote::new(Arc::new(crate::http::Http::new()));
+        self.remote.get_or_insert_with(new).add(folder);
+        Ok(())
+    }
+
+    /// Adds an address from which parts of files are fetched in a certain way, that of the first
+    /// address.
+    #[cfg(feature = "remote")]
+    pub(crate) fn add_remote(&mut self, address: &Path, fetch: &Arc<dyn Fetch>) {
+        self.folders.push(address.to_owned());
+        let new = || remote::Remote::new(Arc::clone(fetch));
+        self.remote.get_or_insert_with(new).add(address);
+    }
+
+    #[cfg(not(feature = "http"))]
+    fn add_address(&mut self, _folder: &Path) -> Result<(), TableFault> {
+        Err(TableFault::Io(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "this program was built without the feature http, by which it would read tables from \
+             a web server",
+        )))
+    }
+
+    /// Where a table may be that is in no folder: at all addresses.
+    fn slot_far_away(&self, material: &Material, metric: Metric) -> Slot {
+        let path = |folder: &PathBuf| table_path(folder, self.game, material, metric);
+        Slot {
+            places: self.addresses().iter().map(path).collect(),
+            table: OnceLock::new(),
+        }
     }
 
     /// Adds an open table.
@@ -337,36 +428,71 @@ impl Store {
             return Err(fault.at(table.path()));
         }
         let (material, metric) = (header.material, header.metric);
-        // Another may have been found to depend on it in vain.
-        for slot in self.shelves.iter_mut().flat_map(|shelf| &mut shelf.slots) {
-            if let Some(Ok(open)) = slot.as_mut().and_then(|slot| slot.table.get_mut()) {
-                open.forget_needs();
-            }
-        }
         let slot = Slot {
-            path: table.path().map(Path::to_owned).unwrap_or_default(),
-            table: OnceLock::from(Ok(table)),
+            places: table.path().map(Path::to_owned).into_iter().collect(),
+            table: OnceLock::from(Some(Ok(table))),
         };
         self.put(material, metric, slot);
         Ok(())
     }
 
     /// The table of a metric, given where those of its material are; `None` if there is none.
-    pub(crate) fn open(
+    pub(crate) fn open<'a>(
+        &'a self,
+        entry: &'a MaterialTables,
+        metric: Metric,
+    ) -> Option<Result<&'a Table, Arc<TableError>>> {
+        let slot = &entry.shelf.slots[place(metric)];
+        let slot = match slot.get() {
+            None if !self.addresses().is_empty() => {
+                slot.get_or_init(|| self.slot_far_away(&entry.normal, metric))
+            }
+            found => found?,
+        };
+        let table = match slot.table.get() {
+            Some(table) => table,
+            None => match self.first_open(slot, entry, metric) {
+                Ok(table) => table,
+                Err(error) => return Some(Err(error)),
+            },
+        };
+        Some(table.as_ref()?.as_ref().map_err(Arc::clone))
+    }
+
+    /// Opens a table that has not been opened before. An error of its own is one that may pass,
+    /// as when a server does not answer; it is not kept.
+    #[cold]
+    fn first_open<'a>(
         &self,
+        slot: &'a Slot,
         entry: &MaterialTables,
         metric: Metric,
-    ) -> Option<Result<&Table, Arc<TableError>>> {
-        let slot = self.shelves[entry.shelf].slots[place(metric)].as_ref()?;
+    ) -> Result<&'a Option<Result<Table, Arc<TableError>>>, Arc<TableError>> {
         let expected = Expected {
             game: self.game,
             material: entry.normal,
             metric,
         };
-        let table = slot.table.get_or_init(|| {
-            Table::open_as_by(&slot.path, &expected, self.access).map_err(Arc::new)
-        });
-        Some(table.as_ref().map_err(Arc::clone))
+        #[cfg(feature = "remote")]
+        if let Some(remote) = &self.remote {
+            for address in slot.places.iter().filter(|place| is_address(place)) {
+                match remote.open(address, &expected) {
+                    None => {}
+                    Some(Err(error)) if matches!(error.fault, TableFault::Io(_)) => {
+                        return Err(Arc::new(error));
+                    }
+                    Some(found) => {
+                        let found = found.map_err(Arc::new);
+                        return Ok(slot.table.get_or_init(|| Some(found)));
+                    }
+                }
+            }
+        }
+        Ok(slot.table.get_or_init(|| {
+            let path = slot.places.last().filter(|place| !is_address(place))?;
+            let table = Table::open_as_by(path, &expected, self.access);
+            Some(table.map_err(Arc::new))
+        }))
     }
 
     /// The table of a material, which is brought into normal form; `None` if
@@ -402,11 +528,11 @@ impl Store {
 
     /// The table of a metric, given where those of its material are; `None` if there is none.
     #[inline]
-    pub(crate) fn table_of(
-        &self,
-        entry: &MaterialTables,
+    pub(crate) fn table_of<'a>(
+        &'a self,
+        entry: &'a MaterialTables,
         metric: Metric,
-    ) -> Result<Option<&Table>, ProbeError> {
+    ) -> Result<Option<&'a Table>, ProbeError> {
         let table = self.open(entry, metric).transpose();
         table.map_err(|error| self.table_error(&entry.normal, error))
     }
@@ -466,27 +592,29 @@ impl Store {
     /// Checks once that the tables which another depends on are there, and are those that it
     /// was packed with.
     pub(crate) fn check_needs(&self, table: &Table) -> Result<(), ProbeError> {
-        let check = || {
-            let needs = &table.header().needs;
-            needs
-                .iter()
-                .try_for_each(|need| self.check_need(table, need))
-        };
-        table.needs_checked.all.get_or_init(check).clone()
+        let checked = &table.needs_checked.all;
+        if checked.get().is_none() {
+            let mut all = table.header().needs.iter();
+            all.try_for_each(|need| self.check_need(table, need))?;
+            let _ = checked.set(());
+        }
+        Ok(())
     }
 
     /// Checks once those that the stored sides of a table depend on: that of its own
     /// material.
     pub(crate) fn check_own_needs(&self, table: &Table) -> Result<(), ProbeError> {
-        let check = || {
+        let checked = &table.needs_checked.own;
+        if checked.get().is_none() {
             let header = table.header();
             let mut own = header.needs.iter();
             own.try_for_each(|need| match need.material == header.material {
                 true => self.check_need(table, need),
                 false => Ok(()),
-            })
-        };
-        table.needs_checked.own.get_or_init(check).clone()
+            })?;
+            let _ = checked.set(());
+        }
+        Ok(())
     }
 
     fn check_need(&self, table: &Table, need: &Need) -> Result<(), ProbeError> {
@@ -508,9 +636,9 @@ impl Store {
     pub(crate) fn list(&self) -> impl Iterator<Item = (Material, Metric)> + '_ {
         let materials = self.materials.values().filter(|entry| !entry.swapped);
         materials.flat_map(|entry| {
-            let slots = &self.shelves[entry.shelf].slots;
-            let found = Metric::ALL.into_iter().zip(slots);
-            found.filter_map(|(metric, slot)| slot.as_ref().map(|_| (entry.normal, metric)))
+            let all = Metric::ALL.into_iter().zip(&entry.shelf.slots);
+            let found = all.filter(|(_, slot)| slot.get().is_some_and(Slot::is_here));
+            found.map(|(metric, _)| (entry.normal, metric))
         })
     }
 }

@@ -15,6 +15,8 @@ use crate::error::{ProbeError, TableError};
 use crate::format::{Access, Statistics, Table, Unchanging};
 use crate::lookup::vitality::VitalityAnswer;
 use crate::lookup::{self, range};
+#[cfg(feature = "remote")]
+use crate::remote::Fetch;
 use crate::store::{Squares, Store};
 use crate::value::{Dtm, Dtz, Value};
 
@@ -29,8 +31,9 @@ pub struct Tablebase {
 }
 
 impl Tablebase {
-    /// The tables in some folders; what is in an earlier folder is preferred.
-    /// Files that appear later are not noticed. Every table that was asked for
+    /// The tables in some folders; what is in an earlier folder is preferred. With the feature
+    /// `http`, a folder may be the address of one on a web server, such as
+    /// `https://example.org/tables`. Files that appear later are not noticed. Every table that was asked for
     /// keeps its file open; should that be changed or cut, it is an error when
     /// it is met.
     ///
@@ -89,6 +92,16 @@ impl Tablebase {
             store.add_folder(folder, &is_left_out)?;
         }
         Ok(Tablebase { store })
+    }
+
+    /// The tables at an address that begins with `http://` or `https://`, parts of which are
+    /// fetched in a way of the caller's. With the feature `http`, [`Tablebase::open`] takes
+    /// addresses like folders.
+    #[cfg(feature = "remote")]
+    pub fn open_remote(game: Game, address: &str, fetch: Arc<dyn Fetch>) -> Tablebase {
+        let mut tables = Tablebase::empty(game);
+        tables.store.add_remote(Path::new(address), &fetch);
+        tables
     }
 
     /// A tablebase without tables: see [`Tablebase::add`].

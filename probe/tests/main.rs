@@ -9,6 +9,7 @@ mod document;
 mod folders;
 mod format;
 mod hostile;
+mod http;
 mod in_game;
 mod learned;
 mod metrics;

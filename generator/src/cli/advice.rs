@@ -7,8 +7,10 @@ use std::path::Path;
 
 pub(super) use retrograde::out_of_memory::MORE_MEMORY;
 use retrograde::values::ValuesError;
-use retrograde_probe::advice::{Advice, LEADS_NOWHERE, MORE_FILES, has_no_files_left, is_no_file};
-use retrograde_probe::{Expected, Metric, ProbeError, TableError, TableFault, locate};
+use retrograde_probe::advice::{
+    Advice, LEADS_NOWHERE, MORE_FILES, has_no_files_left, is_no_file, of_address,
+};
+use retrograde_probe::{Expected, Metric, ProbeError, TableError, TableFault, is_address, locate};
 use retrograde_rules::Material;
 
 use super::failure::{Failure, status_of_fault, status_of_probe};
@@ -101,6 +103,7 @@ impl Advice for Folders {
             remake(&expected, &self.option_for(&folder))
         };
         match (&error.fault, make()) {
+            _ if error.path.as_deref().is_some_and(is_address) => of_address(error).to_owned(),
             (TableFault::Io(error), _) if is_no_file(error) => "move it away".to_owned(),
             (TableFault::Io(error), _) => of_limits(error)
                 .unwrap_or(match error.kind() {

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Error};
 use retrograde_probe::advice::quoted;
-use retrograde_probe::{Tablebase, default_folders, environment_folders};
+use retrograde_probe::{Tablebase, default_folders, environment_folders, is_address};
 use retrograde_rules::Game;
 
 use super::failure::{Failure, Status};
@@ -11,8 +13,8 @@ use super::failure::{Failure, Status};
 /// The option that names table folders.
 #[derive(clap::Args)]
 pub(crate) struct Folders {
-    /// A folder to search for tables; may be given several times [default:
-    /// the folders of RETROGRADE_TABLES, else ./tables]
+    /// A folder to search for tables, for probe also the address of one on a web server; may be
+    /// given several times [default: the folders of RETROGRADE_TABLES, else ./tables]
     #[arg(long, value_name = "DIR")]
     tables: Vec<PathBuf>,
 }
@@ -40,14 +42,14 @@ impl Folders {
         let named = self.named().unwrap_or_default();
         named
             .into_iter()
-            .filter(|folder| !folder.exists())
+            .filter(|folder| !is_address(folder) && !folder.exists())
             .collect()
     }
 
     /// The folders that do not exist, that of tables by default among them.
     fn missing(&self) -> Vec<PathBuf> {
         let mut folders = self.list();
-        folders.retain(|folder| !folder.exists());
+        folders.retain(|folder| !is_address(folder) && !folder.exists());
         folders
     }
 
@@ -70,15 +72,37 @@ impl Folders {
     }
 
     /// The option as it was given, for a command that is to use the same
-    /// folders; begins with a space unless it is empty.
+    /// folders, but without addresses; begins with a space unless it is empty.
     pub(crate) fn option(&self) -> String {
-        let options = self.tables.iter().map(|folder| option(folder));
-        options.collect()
+        let folders = self.tables.iter().filter(|folder| !is_address(folder));
+        folders.map(|folder| option(folder)).collect()
     }
 
     /// The tables of a game in the folders.
     pub(crate) fn open(&self, game: Game) -> Result<Tablebase, Failure> {
         Tablebase::open(game, self.list()).map_err(|error| self.table_failure(&error))
+    }
+}
+
+/// Refuses addresses of tables except where positions are looked up.
+pub(crate) fn refuse_addresses(matches: &ArgMatches) -> Result<(), Error> {
+    let Some((name, matches)) = matches.subcommand() else {
+        return Ok(());
+    };
+    let named = matches.try_get_many::<PathBuf>("tables").ok().flatten();
+    let mut addresses = named
+        .into_iter()
+        .flatten()
+        .filter(|folder| is_address(folder));
+    match addresses.next() {
+        Some(address) if name != "probe" => {
+            let text = format!(
+                "{name} takes tables from folders; {} is an address, which probe takes\n",
+                address.display()
+            );
+            Err(Error::raw(ErrorKind::ValueValidation, text))
+        }
+        _ => Ok(()),
     }
 }
 

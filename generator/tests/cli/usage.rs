@@ -597,3 +597,27 @@ fn the_server_is_told_the_folders() {
         "takes no --set",
     );
 }
+
+/// Only `probe` takes the address of tables, and only if it was built to.
+#[test]
+fn addresses_of_tables() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/tables", listener.local_addr().unwrap());
+    drop(listener);
+    let advice = match cfg!(feature = "http") {
+        true => "look at the address",
+        false => "build it with --features http",
+    };
+    let ran = run(&["probe", "orthodox", FEN, "--tables", &address]);
+    assert_eq!(ran.code, 5, "{}", ran.stderr);
+    assert!(ran.stderr.contains(advice), "{}", ran.stderr);
+    for command in [
+        &["generate", "orthodox", "KQvK"][..],
+        &["stats", "orthodox", "KQvK"],
+        &["check"],
+        &["uci"],
+    ] {
+        let words = format!("{} takes tables from folders", command[0]);
+        fails(&[command, &["--tables", &address]].concat(), 2, &words);
+    }
+}

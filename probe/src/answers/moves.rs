@@ -9,7 +9,7 @@ use super::{Line, MoveAnswer, or_else, value_by_moves};
 use crate::error::ProbeError;
 use crate::lookup::batch::plain_values;
 use crate::lookup::vitality::{Outcome, TurnOutcome, WinBy, turn_outcome, value_with_vitality};
-use crate::lookup::{expect_game, now, value_of};
+use crate::lookup::{expect_game, now, together, value_of};
 use crate::store::Store;
 use crate::value::{Dtm, Dtz, Value};
 
@@ -28,9 +28,19 @@ pub(crate) fn ranked_moves(
     }
     let moves = position.legal_moves();
     let after: Vec<Position> = moves.iter().map(|&mv| position.play(mv)).collect();
+    together(store, &after, || ranked(store, position, &moves, &after))
+}
+
+/// The moves of a position by what they lead to, which `after` has in their order.
+fn ranked(
+    store: &Store,
+    position: &Position,
+    moves: &[Move],
+    after: &[Position],
+) -> Result<Vec<MoveAnswer>, ProbeError> {
     let material = position.material();
     let metrics = Metric::of(store.game());
-    let mut values = plain_values(store, metrics, &after, |place| {
+    let mut values = plain_values(store, metrics, after, |place| {
         let mv = moves[place];
         match mv.captured.is_some() || mv.promotion.is_some() {
             true => after[place].material(),

@@ -66,7 +66,7 @@ impl BlockTable {
         })
     }
 
-    /// Whether every place is known.
+    /// Whether every place is in memory.
     pub(super) fn is_in_memory(&self) -> bool {
         matches!(self.entries, Entries::All(_))
     }
@@ -78,7 +78,7 @@ impl BlockTable {
     #[inline]
     pub(super) fn place(&self, source: &Source, number: u64) -> Result<Place, TableFault> {
         let (entries, number) = match &self.entries {
-            Entries::All(entries) => (entries, number),
+            Entries::All(entries) => (&**entries, number),
             Entries::Pages(pages) => {
                 let page = number / u64::from(PAGE);
                 (self.page(source, pages, page)?, number % u64::from(PAGE))
@@ -104,7 +104,7 @@ impl BlockTable {
         source: &Source,
         pages: &'a [OnceLock<Box<[Entry]>>],
         number: u64,
-    ) -> Result<&'a Box<[Entry]>, TableFault> {
+    ) -> Result<&'a [Entry], TableFault> {
         let place = usize::try_from(number).ok().and_then(|n| pages.get(n));
         let place = place.ok_or(NO_SUCH_BLOCK)?;
         if let Some(known) = place.get() {

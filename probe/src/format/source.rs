@@ -12,6 +12,8 @@ use std::sync::Arc;
 use memmap2::Mmap;
 
 use crate::error::TableFault;
+#[cfg(feature = "remote")]
+use crate::remote::RemoteFile;
 
 /// The promise that files are neither changed nor truncated while they are mapped.
 #[derive(Clone, Copy)]
@@ -51,6 +53,9 @@ pub(crate) enum Source {
     Mapped(Mmap),
     /// Bytes in memory.
     Memory(Arc<[u8]>),
+    /// A file far away.
+    #[cfg(feature = "remote")]
+    Remote(RemoteFile),
 }
 
 thread_local! {
@@ -114,7 +119,17 @@ impl Source {
 
     /// Whether the bytes come from afar, so that each read takes long.
     pub(crate) fn is_remote(&self) -> bool {
+        #[cfg(feature = "remote")]
+        if let Source::Remote(_) = self {
+            return true;
+        }
         false
+    }
+
+    /// Whether the bytes are in memory or look as if they were, so that [`Source::borrow`] gives
+    /// them.
+    pub(crate) fn is_in_place(&self) -> bool {
+        !matches!(self, Source::File(..)) && !self.is_remote()
     }
 
     /// The number of bytes, for files when they were opened.
@@ -124,6 +139,8 @@ impl Source {
             #[cfg(any(unix, windows))]
             Source::Mapped(map) => map.len() as u64,
             Source::Memory(bytes) => bytes.len() as u64,
+            #[cfg(feature = "remote")]
+            Source::Remote(file) => file.len(),
         }
     }
 
@@ -139,6 +156,8 @@ impl Source {
             #[cfg(any(unix, windows))]
             Source::Mapped(map) => return slice(map, range).map(Cow::Borrowed),
             Source::Memory(bytes) => return slice(bytes, range).map(Cow::Borrowed),
+            #[cfg(feature = "remote")]
+            Source::Remote(file) => return file.bytes(range).map(Cow::Owned),
         };
         let mut bytes = Vec::new();
         read(file, range, self.len(), &mut bytes)?;
@@ -159,6 +178,8 @@ impl Source {
             #[cfg(any(unix, windows))]
             Source::Mapped(map) => return slice(map, range).map(task),
             Source::Memory(bytes) => return slice(bytes, range).map(task),
+            #[cfg(feature = "remote")]
+            Source::Remote(file) => return file.bytes(range).map(|bytes| task(&bytes)),
         };
         // A thread that is ending may have lost its buffer already.
         let mut buffer = BUFFER.try_with(Cell::take).unwrap_or_default();
@@ -172,6 +193,8 @@ impl Source {
     pub(crate) fn borrow(&self, range: Range<u64>) -> Option<&[u8]> {
         match self {
             Source::File(..) => None,
+            #[cfg(feature = "remote")]
+            Source::Remote(_) => None,
             #[cfg(any(unix, windows))]
             Source::Mapped(map) => slice(map, range).ok(),
             Source::Memory(bytes) => slice(bytes, range).ok(),

@@ -19,7 +19,9 @@ use super::header::{Header, Section, parse_name};
 use super::side_values::SideValues;
 use super::source::{Access, Source, Unchanging};
 use super::{CHECKSUM, checksum, symbols};
-use crate::error::{ProbeError, TableError, TableFault};
+use crate::error::{TableError, TableFault};
+#[cfg(feature = "remote")]
+use crate::remote::RemoteFile;
 use block_cache::Blocks;
 use learned::Learned;
 use retrograde_index::Index;
@@ -79,17 +81,16 @@ pub struct Table {
     in_memory: [OnceLock<SideValues>; 2],
     index: Index,
     places: BlockTable,
-    checksum: u64,
     path: Option<PathBuf>,
 }
 
-/// Whether the tables are there that values depend on, if that was looked at.
+/// Set where the tables are known to be there that values depend on.
 #[derive(Default)]
 pub(crate) struct NeedsChecked {
-    /// The result for the sides to move that the table has.
-    pub(crate) own: OnceLock<Result<(), ProbeError>>,
-    /// The result for both sides to move.
-    pub(crate) all: OnceLock<Result<(), ProbeError>>,
+    /// For the sides to move that the table has.
+    pub(crate) own: OnceLock<()>,
+    /// For both sides to move.
+    pub(crate) all: OnceLock<()>,
 }
 
 impl Table {
@@ -142,11 +143,23 @@ impl Table {
         expected: &Expected,
         access: Access,
     ) -> Result<Table, TableError> {
-        let table = Table::open_by(path, access).map_err(|error| expected.wanted_in(error))?;
-        table
-            .expect(expected)
-            .map_err(|fault| fault.at(Some(path)))?;
-        Ok(table)
+        Table::open_by(path, access)
+            .and_then(|table| table.expected(expected))
+            .map_err(|error| expected.wanted_in(error))
+    }
+
+    /// Opens a file far away, which must be a certain table. Only what comes before the block
+    /// table is read and checked, if it has pages; its models are when they are asked for.
+    #[cfg(feature = "remote")]
+    pub(crate) fn open_remote(
+        file: RemoteFile,
+        path: &Path,
+        expected: &Expected,
+    ) -> Result<Table, TableError> {
+        Table::new(Source::Remote(file), Some(path))
+            .map_err(|fault| fault.at(Some(path)))
+            .and_then(|table| table.expected(expected))
+            .map_err(|error| expected.wanted_in(error))
     }
 
     /// A table whose bytes are in memory.
@@ -165,14 +178,17 @@ impl Table {
         bytes: impl Into<Arc<[u8]>>,
         expected: &Expected,
     ) -> Result<Table, TableError> {
-        let table = Table::from_bytes(bytes).map_err(|error| expected.wanted_in(error))?;
-        table.expect(expected).map_err(|fault| fault.at(None))?;
-        Ok(table)
+        Table::from_bytes(bytes)
+            .and_then(|table| table.expected(expected))
+            .map_err(|error| expected.wanted_in(error))
     }
 
-    /// Lets it be found out anew whether the tables are there that the values depend on.
-    pub(crate) fn forget_needs(&mut self) {
-        self.needs_checked = NeedsChecked::default();
+    /// The table if it is the one that is expected.
+    fn expected(self, expected: &Expected) -> Result<Table, TableError> {
+        match self.expect(expected) {
+            Ok(()) => Ok(self),
+            Err(fault) => Err(self.error(fault)),
+        }
     }
 
     fn new(source: Source, path: Option<&Path>) -> Result<Table, TableFault> {
@@ -182,25 +198,24 @@ impl Table {
             index,
             blocks: places,
         } = Front::read(&source)?;
-        let end = source.len();
-        let sum = source.bytes(end.saturating_sub(CHECKSUM as u64)..end)?;
-        let checksum = sum.as_ref().try_into().map_or(0, u64::from_le_bytes);
-        let mut table = Table {
+        let table = Table {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             source,
             blocks: Blocks::new(header.blocks()),
+            learned: Learned::new(&header),
             header,
-            learned: Learned::default(),
             needs_checked: NeedsChecked::default(),
             in_memory: Default::default(),
             index,
             places,
-            checksum,
             path: path.map(Path::to_owned),
         };
-        table.check_offsets()?;
-        if table.header.codec == Codec::Learned {
-            table.learned = table.read_learned()?;
+        // Pages are checked when they are read.
+        if table.places.is_in_memory() {
+            table.check_offsets()?;
+        }
+        if !table.source.is_remote() {
+            table.read_learned()?;
         }
         Ok(table)
     }
@@ -372,8 +387,14 @@ impl Table {
 
     /// The checksum that the file ends with. Files with the same checksum
     /// have the same contents.
-    pub fn checksum(&self) -> u64 {
-        self.checksum
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn checksum(&self) -> Result<u64, TableError> {
+        let end = self.source.len();
+        let sum = self.source.bytes(end.saturating_sub(CHECKSUM as u64)..end);
+        let sum = sum.map_err(|fault| self.error(fault))?;
+        Ok(sum.as_ref().try_into().map_or(0, u64::from_le_bytes))
     }
 
     /// The values of a side to move, in the order of the index, if they are in memory.

@@ -5,12 +5,14 @@
 //!
 //! The blocks of a section are the trunk of its model, its directory, the branches of its
 //! model, and its lines, some of them a block. The first two are read when the table is
-//! opened; a branch or a block of lines is read and checked when it is first asked for.
+//! opened, of a table that is far away when the section is first asked for; a branch or a block of
+//! lines is read and checked when it is first asked for.
 
 mod features;
 
 use std::array::from_fn;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use retrograde_index::Index;
 use retrograde_learned::{
@@ -21,8 +23,8 @@ use retrograde_rules::Material;
 use super::Table;
 use super::block_cache::{Block, room_for_lines, with_block};
 use crate::error::TableFault;
-use crate::format::header::Section;
-use crate::format::source::Source;
+use crate::format::codec::Codec;
+use crate::format::header::{Header, Section};
 use crate::format::{CHECKSUM, LINES, checksum};
 pub(crate) use features::features;
 
@@ -37,8 +39,17 @@ pub(crate) const BATCH: usize = Rows::MOST;
 /// The parts of a table of the codec that are kept in memory.
 #[derive(Default)]
 pub(super) struct Learned {
-    /// The sections in the order of the header; `None` for a section of one value.
-    sections: Vec<Option<Packed<Vec<u8>>>>,
+    /// The sections in the order of the header, as far as they have been read.
+    sections: Vec<OnceLock<Packed<Vec<u8>>>>,
+}
+
+impl Learned {
+    /// Nothing of the sections of a table.
+    pub(super) fn new(header: &Header) -> Learned {
+        Learned {
+            sections: header.sections.iter().map(|_| OnceLock::new()).collect(),
+        }
+    }
 }
 
 /// The reasons why a line or a branch cannot be read.
@@ -60,19 +71,15 @@ fn lines_in(bytes: u64) -> Option<u32> {
 }
 
 impl Table {
-    /// Reads and checks all but branches and lines.
-    pub(super) fn read_learned(&self) -> Result<Learned, TableFault> {
+    /// Reads and checks all but branches and lines, if the table is of the codec.
+    pub(super) fn read_learned(&self) -> Result<(), TableFault> {
         let header = self.header();
-        let mut learned = Learned {
-            sections: Vec::new(),
-        };
-        for section in &header.sections {
-            learned.sections.push(match section.bits {
-                0 => None,
-                _ => Some(self.read_section(section)?),
-            });
+        if header.codec == Codec::Learned {
+            for section in &header.sections {
+                self.packed(section)?;
+            }
         }
-        Ok(learned)
+        Ok(())
     }
 
     fn read_section(&self, section: &Section) -> Result<Packed<Vec<u8>>, TableFault> {
@@ -81,14 +88,15 @@ impl Table {
         let contexts = section.contexts();
         let features = features(header.game, &header.material, contexts).map_err(fault(MODEL))?;
         let symbols = section.palette.len() as u32;
-        let model = self.block(section, MODEL)?;
+        // All of it is asked for before any of it is looked at.
+        let (model, directory) = (self.block(section, MODEL), self.block(section, DIRECTORY));
+        let (bytes, model) = (self.line_bytes(section), model?);
         let model =
             Model::read(&model, &features, symbols, section.branches).map_err(fault(MODEL))?;
-        let bytes = self.line_bytes(section)?;
         let no_lines =
             || self.block_fault(section, section.lines_at(), "it does not have whole lines");
-        let lines = lines_in(bytes).ok_or_else(no_lines)?;
-        let directory = self.block(section, DIRECTORY)?;
+        let lines = lines_in(bytes?).ok_or_else(no_lines)?;
+        let directory = directory?;
         let bits = u32::from(section.bits);
         let directory =
             Directory::new(directory, header.positions, bits, lines).map_err(fault(DIRECTORY))?;
@@ -97,9 +105,9 @@ impl Table {
 
     /// The number of bytes of the lines of a section.
     fn line_bytes(&self, section: &Section) -> Result<u64, TableFault> {
-        let before = self.place(section, section.lines_at() - 1)?;
-        let last = self.place(section, section.blocks - 1)?;
-        Ok(last.to.saturating_sub(before.to))
+        let [before, last] =
+            [section.lines_at(), section.blocks].map(|block| self.place(section, block - 1));
+        Ok(last?.to.saturating_sub(before?.to))
     }
 
     /// The length that a block must have; `None` if that is for the codec to
@@ -170,7 +178,7 @@ impl Table {
             return self.read_lines(section, block, bytes);
         }
         self.read_block(section, block, bytes)?;
-        let Some(packed) = self.packed(section) else {
+        let Some(packed) = self.packed(section)? else {
             return Ok(());
         };
         let checked = packed
@@ -235,7 +243,7 @@ impl Table {
         take: impl Fn(&[u8]) -> T,
     ) -> Result<T, TableFault> {
         let number = section.first_block + u64::from(block);
-        if !matches!(self.source, Source::File(..)) {
+        if self.source.is_in_place() {
             let mut bytes = Vec::new();
             self.read_lines(section, block, &mut bytes)?;
             self.blocks.keep(number, Block::InPlace);
@@ -257,10 +265,27 @@ impl Table {
     }
 
     /// The codec's part of a section; `None` if it has one value only.
-    fn packed(&self, section: &Section) -> Option<&Packed<Vec<u8>>> {
+    fn packed(&self, section: &Section) -> Result<Option<&Packed<Vec<u8>>>, TableFault> {
         let sections = self.header().sections.iter().zip(&self.learned.sections);
         let mut found = sections.filter(|(known, _)| known.turn == section.turn);
-        found.next()?.1.as_ref()
+        match found.next() {
+            Some((known, packed)) if known.bits > 0 => match packed.get() {
+                Some(packed) => Ok(Some(packed)),
+                None => self.first_packed(section, packed).map(Some),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    #[cold]
+    fn first_packed<'a>(
+        &self,
+        section: &Section,
+        packed: &'a OnceLock<Packed<Vec<u8>>>,
+    ) -> Result<&'a Packed<Vec<u8>>, TableFault> {
+        // Another thread may have been faster; it has read the same.
+        let read = self.read_section(section)?;
+        Ok(packed.get_or_init(|| read))
     }
 
     /// The symbol of an index, given its squares and the context if the section asks for one.
@@ -272,7 +297,7 @@ impl Table {
         squares: impl Iterator<Item = u8>,
         context: u8,
     ) -> Result<u16, TableFault> {
-        let Some(packed) = self.packed(section) else {
+        let Some(packed) = self.packed(section)? else {
             return Ok(0);
         };
         let store = Stored {
@@ -297,7 +322,7 @@ impl Table {
         questions: &mut [Question],
         symbols: &mut [u16],
     ) -> Result<(), TableFault> {
-        let Some(packed) = self.packed(section) else {
+        let Some(packed) = self.packed(section)? else {
             symbols.fill(0);
             return Ok(());
         };
@@ -321,7 +346,7 @@ impl Table {
         scratch: &mut Scratch,
         mut each: impl FnMut(usize, u16),
     ) -> Result<(), TableFault> {
-        let Some(packed) = self.packed(section) else {
+        let Some(packed) = self.packed(section)? else {
             let places = 0..(indices.end - indices.start) as usize;
             places
                 .filter(|&place| is_asked(place))
