@@ -9,6 +9,18 @@ export type Bytes = Uint8Array | ArrayBuffer | null | undefined;
 
 export class Tablebase extends Tables {
   /**
+   * A tablebase of a game, by its id or definition. With `at`, the address of a folder of tables
+   * on any web server that answers requests for ranges, `ask` reads parts of these.
+   */
+  constructor(game?: string, options?: { at?: string | URL });
+
+  /**
+   * Asks a question such as `(tables) => tables.probe(fen)`: again and again, until all parts of
+   * tables are there that it lacked. Those that each time lacked are fetched together.
+   */
+  ask<T>(question: (tables: Tablebase) => T): Promise<T>;
+
+  /**
    * Adds the files that a position and its moves need, and with `line` those that best play
    * to the end needs, as far as they exist: `get` is called with names such as
    * `orthodox/KQvK.dtm`, and returns the bytes or null. Returns the names of what was added.

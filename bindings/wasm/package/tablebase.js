@@ -13,14 +13,62 @@ function started(action) {
   }
 }
 
+/** The most rounds in which a question is asked; each fetches what the one before lacked. */
+const MOST_ROUNDS = 100;
+
+/** Fetches part of a file and gives it to a tablebase. */
+async function fetchPart(tablebase, { address, from, to }) {
+  const unreadable = (what) => new RetrogradeError(`${address}: ${what}`, "unreadable-table");
+  const headers = { Range: `bytes=${from}-${to - 1}` };
+  const response = await fetch(address, { headers }).catch((error) => {
+    throw unreadable(error.message);
+  });
+  if (response.status === 404 || response.status === 410) {
+    return tablebase.give(address, from, to, null, 0);
+  }
+  if (response.status === 200) throw unreadable("the server sends whole files only");
+  if (response.status !== 206) throw unreadable(`the server answers: ${response.status}`);
+  const range = response.headers.get("Content-Range") ?? "";
+  const [, first, last, length] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? [];
+  if (Number(first) !== from || Number(last) !== Math.min(to, Number(length)) - 1) {
+    throw unreadable(`the server sends another range than was asked for: "${range}"`);
+  }
+  const bytes = await response.arrayBuffer();
+  if (bytes.byteLength !== Number(last) - from + 1) throw unreadable("the connection broke off");
+  const version = response.headers.get("ETag") ?? response.headers.get("Last-Modified");
+  tablebase.give(address, from, to, bytes, Number(length), version ?? undefined);
+}
+
 export const games = () => started(module.games);
 
 export const version = () => started(module.version);
 
 export class Tablebase extends module.Tablebase {
-  constructor(game) {
+  constructor(game, { at } = {}) {
     started(module.version);
-    super(game);
+    super(game, at === undefined ? undefined : String(new URL(at, globalThis.location?.href)));
+  }
+
+  async ask(question) {
+    try {
+      for (let rounds = 0; ; rounds++) {
+        let answer, failure;
+        try {
+          answer = question(this);
+        } catch (error) {
+          failure = error;
+        }
+        const parts = this.lacking();
+        if (parts.length && rounds < MOST_ROUNDS) {
+          await Promise.all(parts.map((part) => fetchPart(this, part)));
+          continue;
+        }
+        if (failure) throw failure;
+        return answer;
+      }
+    } finally {
+      this.forget();
+    }
   }
 
   async load(fen, get, { line = false } = {}) {

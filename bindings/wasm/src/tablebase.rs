@@ -1,11 +1,13 @@
 //! Gives JavaScript the class `Tablebase`, which probes one game's tables from bytes in memory.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use js_sys::Reflect;
 use retrograde_pgn::{Outcome, Walk, read_games, write_moves};
 use retrograde_probe::object::{AnswerObject, Include, LineObject, MoveObject, RulesObject};
 use retrograde_probe::random::{Wish, random};
+use retrograde_probe::remote::{Part, Wanted};
 use retrograde_probe::{Expected, GameFinder, Metric, Table, Wdl, table_path};
 use retrograde_rules::{Colour, Game, History, Material, Position};
 use serde::Serialize;
@@ -13,6 +15,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::error::{Failure, advised};
+use crate::parts::Parts;
 use crate::value::{bytes, object, text};
 
 /// The tables of one game.
@@ -22,6 +25,18 @@ use crate::value::{bytes, object, text};
 #[wasm_bindgen]
 pub struct Tablebase {
     pub(crate) tables: retrograde_probe::Tablebase,
+    parts: Arc<Parts>,
+}
+
+/// Bytes of a file that are to be fetched.
+#[derive(Serialize)]
+struct WantedPart {
+    /// The address of the file.
+    address: String,
+    /// The first byte.
+    from: u64,
+    /// The byte behind the last one.
+    to: u64,
 }
 
 /// The most moves of games that are read at once: more than any page can show.
@@ -261,22 +276,67 @@ fn number(options: &JsValue, name: &str) -> Result<Option<u32>, Failure> {
 #[wasm_bindgen]
 impl Tablebase {
     /// A tablebase without tables. `game` is a game's id, with its rule options after a colon, or
-    /// the text of a definition, which has several lines; without it, `orthodox`.
+    /// the text of a definition, which has several lines; without it, `orthodox`. `at` is the
+    /// whole address of a folder of tables, parts of which are fetched by `ask`.
     #[wasm_bindgen(constructor)]
     pub fn new(
         #[wasm_bindgen(unchecked_optional_param_type = "string")] game: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "string")] at: &JsValue,
     ) -> Result<Tablebase, JsValue> {
+        let parts = Arc::<Parts>::default();
         let open = || {
             let game = match game.is_undefined() || game.is_null() {
                 true => Game::default(),
                 false => GameFinder::default().find(&text(game, "a game's id")?)?,
             };
-            Ok(retrograde_probe::Tablebase::empty(game))
+            Ok(match at.as_string() {
+                Some(at) => retrograde_probe::Tablebase::open_remote(game, &at, parts.clone()),
+                None => retrograde_probe::Tablebase::empty(game),
+            })
         };
         match open() {
-            Ok(tables) => Ok(Tablebase { tables }),
+            Ok(tables) => Ok(Tablebase { tables, parts }),
             Err(failure) => Err(Failure::into(failure)),
         }
+    }
+
+    /// The parts of files that questions have lacked since this was called last.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn lacking(&self) -> Result<JsValue, JsValue> {
+        let lacking = self.parts.lacking().into_iter();
+        let lacking = lacking.map(|Wanted { address, from, to }| WantedPart { address, from, to });
+        object(&lacking.collect::<Vec<_>>()).map_err(Failure::into)
+    }
+
+    /// Gives the bytes of a part that was lacking, null if there is no such file; with them the
+    /// length of the whole file and a name of its contents.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn give(
+        &self,
+        address: String,
+        from: f64,
+        to: f64,
+        given: &JsValue,
+        length: f64,
+        version: Option<String>,
+    ) -> Result<(), JsValue> {
+        let (from, to, length) = (from as u64, to as u64, length as u64);
+        let part = match given.is_null() {
+            true => None,
+            false => Some(Part {
+                bytes: bytes(given)?.to_vec(),
+                length,
+                version,
+            }),
+        };
+        self.parts.keep(Wanted { address, from, to }, part);
+        Ok(())
+    }
+
+    /// Forgets the parts that were given; what tables have read of them stays.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn forget(&self) {
+        self.parts.forget();
     }
 
     /// The game's id with its options.
