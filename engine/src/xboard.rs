@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use retrograde_probe::{ProbeError, Tablebase, Wdl};
 use retrograde_rules::{
-    Colour, DoubleStep, Game, History, MoveError, PieceType, Position, shortened,
+    Colour, DoubleStep, EnPassant, Game, History, MoveError, PieceType, Position, shortened,
 };
 use time::TimeControl;
 
@@ -431,6 +431,7 @@ fn setup(game: Game) -> Option<String> {
         letters[place] = game.letter(piece_type);
         let betza = game.mover(piece_type).to_string();
         let betza = match piece_type {
+            PieceType::Pawn if !game.has_usual_pawns() => &pawn_moves(game),
             PieceType::Pawn if game.pawns().double_step == DoubleStep::None => "fmWfceF",
             PieceType::King if betza != "K" => &betza,
             _ if is_new => &betza,
@@ -448,6 +449,25 @@ fn setup(game: Game) -> Option<String> {
         "setup ({white}{black}) {files}x{ranks}+0_fairy {} 0 1{moves}",
         array.join(" ")
     ))
+}
+
+/// The moves of pawns that are not those of orthodox chess, in Betza's notation: the first moves
+/// begin with `i`, and captures that may be en passant have an `e`.
+fn pawn_moves(game: Game) -> String {
+    let mut moves = game.pawn_mover().to_string();
+    if game.pawns().double_step == DoubleStep::None {
+        return moves;
+    }
+    if game.ep_by() != EnPassant::Off {
+        moves = moves.replace('c', "ce");
+    }
+    moves
+        + match game.pawn_mover().doubled()[..] {
+            [(0, _)] => "ifmnD",
+            [(-1, _)] => "iflmnA",
+            [(1, _)] => "ifrmnA",
+            _ => "ifmnA",
+        }
 }
 
 /// A mate in no moves, in the scores of the protocol.
@@ -584,6 +604,19 @@ mod tests {
         let text = include_str!("../../games/examples/gardner.toml");
         let text = setup(GameFinder::default().find(text).unwrap()).unwrap();
         assert!(text.ends_with(" w - - 0 1\npiece P& fmWfceF"), "{text}");
+        for (pawns, moves) in [
+            ("moves = \"mWcfF\"", "P& mWcefFifmnD"),
+            ("moves = \"mfFcfW\"", "P& cefWmfFifmnA"),
+            (
+                "moves = \"mflFcfW\"\nen-passant = \"off\"",
+                "P& cfWmflFiflmnA",
+            ),
+            ("moves = \"K\"\ndouble-step = \"off\"", "P& K"),
+        ] {
+            let text = format!("name = \"x\"\nend.no-progress = 0\n[pawns]\n{pawns}");
+            let text = setup(GameFinder::default().find(&text).unwrap()).unwrap();
+            assert!(text.ends_with(&format!("\npiece {moves}")), "{text}");
+        }
         let text = setup(Game::parse("kings").unwrap()).unwrap();
         assert!(text.contains(") 8x8+0_fairy ") && text.ends_with(" w ADEHadeh - 0 1"));
         // Counters are no part of what the other program knows.

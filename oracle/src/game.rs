@@ -142,6 +142,8 @@ pub struct Game {
     pub(crate) array: Option<String>,
     pub(crate) kinds: Vec<Kind>,
     pub(crate) pawn: Option<u8>,
+    /// The moves of the pawn, each of a single step.
+    pub(crate) pawn_rays: Vec<Ray>,
     /// Ranks counted from 0, from the own side, from which a pawn may step twice.
     pub(crate) double_step: Vec<bool>,
     /// The ranks from which a pawn that steps twice can be taken en passant; others do not matter.
@@ -726,6 +728,13 @@ fn interpret(table: Table) -> Result<Game> {
         }
         Some(_) => Err(format!("{key}: must be ranks, anywhere or off")),
     };
+    let pawn_moves = pawns.text("moves")?;
+    let pawn_rays = betza::read(pawn_moves.as_deref().unwrap_or("mfWcfF"))
+        .map_err(|error| format!("pawns.moves: {error}"))?;
+    let is_step = |ray: &Ray| ray.limit == 1 && ray.dx.abs().max(ray.dy.abs()) == 1;
+    if !pawn_rays.iter().all(is_step) {
+        return Err("pawns.moves: a pawn goes a step at a time".into());
+    }
     let second = (0..ranks).map(|rank| rank == 1).collect();
     let given = pawns.table.remove("double-step");
     let steps_twice = on_ranks(given, second, "pawns.double-step")?;
@@ -788,6 +797,7 @@ fn interpret(table: Table) -> Result<Game> {
         ranks,
         array,
         pawn,
+        pawn_rays,
         double_step,
         taken_from,
         first_rank,

@@ -182,7 +182,8 @@ impl Game {
             }
         }
         if Some(man.kind()) == self.pawn {
-            let diagonal = |dx| self.step(from, dx, 1, man.side()) == Some(target);
+            let steps = self.pawn_may_stand(man.side(), target)
+                && self.hits(board, from, &self.pawn_rays, man.side(), target);
             let as_other = |kind: &u8| {
                 self.hits(
                     board,
@@ -192,9 +193,7 @@ impl Game {
                     target,
                 )
             };
-            diagonal(-1)
-                || diagonal(1)
-                || (self.waits(from, man) && self.promotes_to.iter().any(as_other))
+            steps || (self.waits(from, man) && self.promotes_to.iter().any(as_other))
         } else {
             self.hits(board, from, self.rays(board, from, man), man.side(), target)
         }
@@ -217,7 +216,7 @@ impl Game {
         let royals = self.royals(&position.board, side);
         // E3: a royal pawn may be taken e.p.
         let pushed = position.en_passant.filter(|_| position.turn != side);
-        let pushed = pushed.and_then(|passed| self.step(passed, 0, 1, side));
+        let pushed = pushed.map(|(_, pushed)| pushed);
         pushed.is_some_and(|pushed| has(royals, pushed))
             || squares(royals).any(|square| self.is_attacked(&position.board, square, side.other()))
     }
@@ -255,41 +254,52 @@ impl Game {
         }
     }
 
+    /// No pawn goes behind its first rank.
+    fn pawn_may_stand(&self, side: Side, square: usize) -> bool {
+        self.rank_for(side, square) >= self.first_rank[side as usize]
+    }
+
+    /// The files by which the step ahead goes that a pawn makes twice: straight, or else aslant.
+    pub(crate) fn steps_twice(&self) -> Vec<i32> {
+        let goes = |dx: &i32| {
+            let mut rays = self.pawn_rays.iter();
+            rays.any(|ray| ray.quiet && (ray.dx, ray.dy) == (*dx, 1))
+        };
+        match goes(&0) {
+            true => vec![0],
+            false => [-1, 1].into_iter().filter(goes).collect(),
+        }
+    }
+
     fn pawn_moves(&self, board: &Board, from: usize, side: Side, moves: &mut Vec<Move>) {
-        let empty = |square: &usize| board[*square].is_none();
-        if let Some(to) = self.step(from, 0, 1, side).filter(empty) {
+        let (quiet, captures) = self.reach_of(board, from, &self.pawn_rays, side);
+        for to in squares(quiet).filter(|to| self.pawn_may_stand(side, *to)) {
             self.arrive(from, to, Special::Ordinary, side, moves);
-            if self.double_step[self.rank_for(side, from)]
-                && let Some(farther) = self.step(to, 0, 1, side).filter(empty)
-            {
-                self.arrive(
-                    from,
-                    farther,
-                    Special::DoubleStep { passed: to },
-                    side,
-                    moves,
-                );
+        }
+        if self.double_step[self.rank_for(side, from)] {
+            for dx in self.steps_twice() {
+                let empty = |square: &usize| board[*square].is_none();
+                let passed = self.step(from, dx, 1, side).filter(empty);
+                let Some(passed) = passed else { continue };
+                if let Some(to) = self.step(passed, dx, 1, side).filter(empty) {
+                    self.arrive(from, to, Special::DoubleStep { passed }, side, moves);
+                }
             }
         }
-        for dx in [-1, 1] {
-            let enemy = |square: &usize| board[*square].is_some_and(|man| man.side() != side);
-            if let Some(to) = self.step(from, dx, 1, side).filter(enemy) {
-                self.arrive(from, to, Special::Ordinary, side, moves);
-            }
+        for to in squares(captures).filter(|to| self.pawn_may_stand(side, *to)) {
+            self.arrive(from, to, Special::Ordinary, side, moves);
         }
     }
 
     /// Captures e.p. by all men that stand so as to take (O2, C6).
     fn en_passant_moves(&self, position: &Position, moves: &mut Vec<Move>) {
-        let Some(to) = position.en_passant else {
+        let Some((to, pushed)) = position.en_passant else {
             return;
         };
         let side = position.turn;
         let mut board = position.board.clone();
-        if self.en_passant_vacates
-            && let Some(arrival) = self.pushed(position)
-        {
-            board.put(arrival, None);
+        if self.en_passant_vacates {
+            board.put(pushed, None);
         }
         let special = Special::EnPassant;
         for (from, kind) in men(&position.board, side) {
@@ -298,9 +308,8 @@ impl Game {
                 continue;
             }
             if Some(kind) == self.pawn {
-                if [-1, 1]
-                    .iter()
-                    .any(|dx| self.step(from, *dx, 1, side) == Some(to))
+                if self.pawn_may_stand(side, to)
+                    && self.hits(&board, from, &self.pawn_rays, side, to)
                 {
                     self.arrive(from, to, special, side, moves);
                 }
@@ -335,11 +344,6 @@ impl Game {
                 });
             }
         }
-    }
-
-    /// The square of the man that may be taken e.p.
-    fn pushed(&self, position: &Position) -> Option<usize> {
-        self.step(position.en_passant?, 0, 1, position.turn.other())
     }
 
     /// An e.p. square counts if a capture is legal, and in some games as soon as a man stands
@@ -547,7 +551,7 @@ impl Game {
             Special::Ordinary | Special::DoubleStep { .. } | Special::EnPassant => {
                 let man = next.board.put(played.from, None)?;
                 let victim = match played.special {
-                    Special::EnPassant => self.pushed(position)?,
+                    Special::EnPassant => position.en_passant?.1,
                     _ => played.to,
                 };
                 captures = next.board.put(victim, None).is_some();
@@ -608,7 +612,7 @@ impl Game {
                 && self.en_passant != EnPassant::Off
                 && self.taken_from[self.rank_for(side, played.from)]
             {
-                next.en_passant = Some(passed);
+                next.en_passant = Some((passed, played.to));
                 let mut takes = Vec::new();
                 self.en_passant_moves(&next, &mut takes);
                 next.en_passant = next.en_passant.filter(|_| !takes.is_empty());

@@ -107,8 +107,9 @@ pub(crate) fn squares(mut set: u128) -> impl Iterator<Item = usize> {
 pub struct Position {
     pub(crate) board: Board,
     pub(crate) turn: Side,
-    /// The square that a double step has just passed over, if that counts.
-    pub(crate) en_passant: Option<usize>,
+    /// The square that a double step has just passed over, if that counts, and the one that it led
+    /// to.
+    pub(crate) en_passant: Option<(usize, usize)>,
     /// Kings and rooks with which castling is still possible.
     pub(crate) unmoved: u128,
     /// White's and Black's vitality, or the checks that they still have to give.
@@ -186,9 +187,24 @@ impl Game {
         let castling = fields.next().ok_or("the castling field is missing")?;
         position.unmoved = self.read_castling(castling, &position.board)?;
         let square = fields.next().ok_or("the e.p. field is missing")?;
+        let mut passed = None;
         if square != "-" {
+            // Where pawns step twice aslant, the square where the pawn is now may follow.
             let wrong = || format!("{square} is no square");
-            position.en_passant = Some(self.square(square).ok_or_else(wrong)?);
+            let starts = square
+                .char_indices()
+                .filter(|(_, c)| c.is_ascii_lowercase());
+            let second = starts.map(|(at, _)| at).nth(1);
+            let (first, second) = match second.filter(|_| self.steps_twice() != [0]) {
+                Some(at) => (&square[..at], Some(&square[at..])),
+                None => (square, None),
+            };
+            let first = self.square(first).ok_or_else(wrong)?;
+            let second = match second {
+                Some(name) => Some(self.square(name).ok_or_else(wrong)?),
+                None => None,
+            };
+            passed = Some((first, second));
         }
         if self.has_counters() {
             let counters = fields.next_if(|field| field.contains('+') && !field.starts_with('+'));
@@ -224,12 +240,29 @@ impl Game {
                 return Err("a counter is 0 or above what is full".into());
             }
         }
-        if let Some(square) = position.en_passant {
-            if let Some(fault) = self.en_passant_fault(&position, square) {
-                return Err(format!(
-                    "the e.p. square {} is impossible: {fault}",
-                    self.square_name(square)
-                ));
+        if let Some((square, pawn)) = passed {
+            let pusher = position.turn.other();
+            let mut pushed: Vec<usize> = Vec::new();
+            let mut fault = "no pawn comes from there";
+            for dx in self.steps_twice() {
+                let Some(to) = self.step(square, dx, 1, pusher) else {
+                    continue;
+                };
+                match self.en_passant_fault(&position, square, dx) {
+                    _ if pawn.is_some_and(|pawn| pawn != to) => {}
+                    None => pushed.push(to),
+                    Some(found) => fault = found,
+                }
+            }
+            match pushed[..] {
+                [pawn] => position.en_passant = Some((square, pawn)),
+                [] => {
+                    return Err(format!(
+                        "the e.p. square {} is impossible: {fault}",
+                        self.square_name(square)
+                    ));
+                }
+                _ => return Err("several pawns may have stepped twice".into()),
             }
             if self.finished(&position).is_some() || !self.en_passant_counts(&position) {
                 position.en_passant = None;
@@ -291,9 +324,16 @@ impl Game {
         } else {
             'b'
         };
-        let square = position
-            .en_passant
-            .map_or_else(|| "-".into(), |square| self.square_name(square));
+        let square = position.en_passant.map_or_else(
+            || "-".into(),
+            |(square, pawn)| {
+                let passed = self.square_name(square);
+                match self.steps_twice()[..] {
+                    [0] => passed,
+                    _ => passed + &self.square_name(pawn),
+                }
+            },
+        );
         let _ = write!(
             text,
             " {turn} {} {square}",
@@ -478,17 +518,18 @@ impl Game {
         if text.is_empty() { "-".into() } else { text }
     }
 
-    /// The reason why no double step can just have passed over a square (O2, C6); `None` if one
-    /// can.
+    /// The reason why no double step, by so many files each time, can just have passed over a square
+    /// (O2, C6); `None` if one can.
     pub(crate) fn en_passant_fault(
         &self,
         position: &Position,
         square: usize,
+        dx: i32,
     ) -> Option<&'static str> {
         let pusher = position.turn.other();
         let (Some(origin), Some(arrival)) = (
-            self.step(square, 0, -1, pusher),
-            self.step(square, 0, 1, pusher),
+            self.step(square, -dx, -1, pusher),
+            self.step(square, dx, 1, pusher),
         ) else {
             return Some("no pawn comes from there");
         };

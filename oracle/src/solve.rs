@@ -110,8 +110,8 @@ pub struct Table<'g> {
     game: &'g Game,
     men: Vec<Man>,
     placements: usize,
-    rights: Vec<(u32, u8)>,
-    right_index: HashMap<(u32, u8), u32>,
+    rights: Vec<(u32, u8, u8)>,
+    right_index: HashMap<(u32, u8, u8), u32>,
     /// Whether the position of each node exists; the lists below are by node, too.
     exists: Vec<bool>,
     results: Vec<Category>,
@@ -312,7 +312,7 @@ impl<'g> Table<'g> {
             None => (base, None),
             Some(index) => (
                 self.rights[index].0 as usize,
-                Some(usize::from(self.rights[index].1)),
+                Some((self.rights[index].1.into(), self.rights[index].2.into())),
             ),
         };
         let mut board = Board::EMPTY;
@@ -366,16 +366,20 @@ impl<'g> Table<'g> {
             let arrivals: Vec<usize> = men(&position.board, pusher)
                 .map(|(square, _)| square)
                 .collect();
-            for square in arrivals
-                .into_iter()
-                .filter_map(|square| game.step(square, 0, -1, pusher))
-            {
-                if game.en_passant_fault(&position, square).is_some() {
+            let steps = game.steps_twice();
+            let steps = arrivals
+                .iter()
+                .flat_map(|pawn| steps.iter().map(move |dx| (*pawn, *dx)));
+            for (pawn, dx) in steps {
+                let Some(square) = game.step(pawn, -dx, -1, pusher) else {
+                    continue;
+                };
+                if game.en_passant_fault(&position, square, dx).is_some() {
                     continue;
                 }
-                position.en_passant = Some(square);
+                position.en_passant = Some((square, pawn));
                 if game.en_passant_counts(&position) && game.fault(&position).is_none() {
-                    let right = (base as u32, square as u8);
+                    let right = (base as u32, square as u8, pawn as u8);
                     self.right_index.insert(right, self.rights.len() as u32);
                     self.rights.push(right);
                 }
@@ -407,8 +411,9 @@ impl<'g> Table<'g> {
             + usize::from(position.turn == Side::Black);
         let base = match position.en_passant {
             None => placement,
-            Some(square) => {
-                self.placements + *self.right_index.get(&(placement as u32, square as u8))? as usize
+            Some((square, pawn)) => {
+                let right = (placement as u32, square as u8, pawn as u8);
+                self.placements + *self.right_index.get(&right)? as usize
             }
         };
         let pair = if self.game.has_counters() {

@@ -398,6 +398,35 @@ impl Mover {
         self == Mover::default()
     }
 
+    /// Whether all moves are single steps to neighbouring squares.
+    pub(crate) fn steps_only_aside(self) -> bool {
+        [self.quiet, self.takes].iter().all(|ranges| {
+            let mut atoms = ranges.iter().enumerate();
+            atoms.all(|(atom, ways)| ways.iter().all(|&most| most <= u8::from(atom <= F)))
+        })
+    }
+
+    /// Whether each move that captures nothing goes ahead, as the own side sees it.
+    pub(crate) fn only_advances(self) -> bool {
+        self.steps(Modality::Quiet).all(|((_, ranks), _)| ranks > 0)
+    }
+
+    /// Whether some step is both a move and a capture.
+    pub(crate) fn captures_as_it_moves(self) -> bool {
+        let mut pairs = self.quiet.iter().flatten().zip(self.takes.iter().flatten());
+        pairs.any(|(quiet, takes)| *quiet.min(takes) > 0)
+    }
+
+    /// The steps that a pawn with these moves makes twice in a double step: the one straight ahead
+    /// or, if it has none, those that go ahead aslant.
+    pub fn doubled(self) -> Vec<Step> {
+        let quiet = |step: &Step| self.leaps(Modality::Quiet).any(|known| known == *step);
+        match quiet(&(0, 1)) {
+            true => vec![(0, 1)],
+            false => [(-1, 1), (1, 1)].into_iter().filter(quiet).collect(),
+        }
+    }
+
     const fn of(atoms: &[usize], range: u8) -> Mover {
         let mut ranges = [[0; 8]; ATOMS.len()];
         let mut place = 0;
@@ -415,6 +444,24 @@ impl Mover {
         }
     }
 
+    /// The moves of an orthodox pawn but for its double step, `mfWcfF`.
+    pub const PAWN: Mover = {
+        let mut pawn = Mover {
+            quiet: [[0; 8]; ATOMS.len()],
+            takes: [[0; 8]; ATOMS.len()],
+        };
+        let mut way = 0;
+        while way < 4 {
+            if step(ATOMS[W].1, way).1 > 0 {
+                pawn.quiet[W][way] = 1;
+            }
+            if step(ATOMS[F].1, way).1 > 0 {
+                pawn.takes[F][way] = 1;
+            }
+            way += 1;
+        }
+        pawn
+    };
     /// A king's steps, `K`.
     pub const KING: Mover = Mover::of(&[W, F], 1);
     /// A knight's leaps, `N`.

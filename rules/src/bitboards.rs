@@ -132,6 +132,7 @@ impl Bitboards {
             turn: self.turn,
             castling: CastlingRights::NONE,
             ep: self.ep,
+            ep_pawn: None,
             counters: None,
             halfmoves: self.halfmoves,
             fullmoves: self.fullmoves,

@@ -137,6 +137,8 @@ pub enum EpFault {
     /// No pawn and no piece that it may have become stands on the last rank,
     /// where the double step would have ended (C6).
     NoArrival(Square),
+    /// Several pawns may have passed over the square, and it is not told which has.
+    Several,
 }
 
 impl Fault {
@@ -253,6 +255,9 @@ impl Fault {
                          where it can be taken",
                         geometry.name(pawn)
                     ),
+                    EpFault::Several => "several pawns may have passed over it: write the square \
+                                         of the one that has behind it, as in f3g4"
+                        .to_owned(),
                     EpFault::NoArrival(arrival) => format!(
                         "no piece that a pawn of the side that just moved may be or become \
                          stands on {}",
@@ -290,6 +295,11 @@ impl Forgive {
     pub(crate) const fn forgives(self, fault: Fault) -> bool {
         match fault {
             Fault::OppositeCheck { .. } => self.contains(Forgive::OPPOSITE_CHECK),
+            // Of several rights one may well be meant.
+            Fault::EnPassant {
+                fault: EpFault::Several,
+                ..
+            } => false,
             Fault::EnPassant { .. } => self.contains(Forgive::EN_PASSANT),
             _ => false,
         }

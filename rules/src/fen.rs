@@ -27,6 +27,10 @@ pub struct Setup {
     pub castling: CastlingRights,
     /// The square that a pawn has just passed over with a double step.
     pub ep: Option<Square>,
+    /// The square on which that pawn has arrived, in games in which double steps go aslant: a FEN
+    /// has it right behind the other, as in `f3g4`. It may be left out if only one pawn can be
+    /// meant, and is in all other games.
+    pub ep_pawn: Option<Square>,
     /// The counters, vitality or the checks that each side still has to give; `None` means full
     /// (H3, V1), and is the only choice in games without counters.
     pub counters: Option<Counters>,
@@ -44,6 +48,7 @@ impl Setup {
             turn: Colour::White,
             castling: CastlingRights::NONE,
             ep: None,
+            ep_pawn: None,
             counters: None,
             halfmoves: 0,
             fullmoves: 1,
@@ -52,13 +57,13 @@ impl Setup {
 
     /// The diagram with the colours swapped and the ranks mirrored.
     pub fn mirrored(&self, geometry: crate::Geometry) -> Setup {
+        let mirrored = |square| geometry.apply(crate::Transform::FLIP_RANKS, square);
         Setup {
             board: self.board.mirrored(geometry),
             turn: self.turn.other(),
             castling: self.castling.swapped(),
-            ep: self
-                .ep
-                .map(|square| geometry.apply(crate::Transform::FLIP_RANKS, square)),
+            ep: self.ep.map(mirrored),
+            ep_pawn: self.ep_pawn.map(mirrored),
             counters: self.counters.map(Counters::swapped),
             ..*self
         }
@@ -288,6 +293,9 @@ impl Setup {
             Some(square) => text.push_str(&geometry.name(square)),
             None => text.push('-'),
         }
+        if let (Some(_), Some(pawn)) = (self.ep, self.ep_pawn) {
+            text.push_str(&geometry.name(pawn));
+        }
         if let Some(full) = game.full_counters() {
             let counters = self.counters.unwrap_or(full);
             let _ = write!(text, " {counters}");
@@ -385,13 +393,21 @@ pub(crate) fn read_diagram(
         (_, None) => return Err(FenErrorKind::NeedlessRights(field.to_owned()).at(offset)),
     };
     let (offset, field) = fields.needed("e.p. square")?;
-    let ep = match field {
-        "-" => None,
-        name => Some(
-            game.geometry()
-                .parse(name)
-                .ok_or_else(|| FenErrorKind::Ep(name.to_owned()).at(offset))?,
-        ),
+    let (ep, ep_pawn) = match field {
+        "-" => (None, None),
+        name => {
+            // The pawn's square begins with the second letter.
+            let second = name.rfind(|c: char| c.is_ascii_lowercase()).unwrap_or(0);
+            let (passed, pawn) = match game.steps_aslant() && second > 0 {
+                true => (&name[..second], Some(&name[second..])),
+                false => (name, None),
+            };
+            let square = |name: &str| {
+                let square = game.geometry().parse(name);
+                square.ok_or_else(|| FenErrorKind::Ep(name.to_owned()).at(offset))
+            };
+            (Some(square(passed)?), pawn.map(square).transpose()?)
+        }
     };
     let counters = match game.counters() {
         None => None,
@@ -406,6 +422,7 @@ pub(crate) fn read_diagram(
         turn,
         castling,
         ep,
+        ep_pawn,
         counters,
         ..Setup::empty()
     })

@@ -226,6 +226,27 @@ impl Game {
         self.0.movers[piece_type.index()]
     }
 
+    /// The moves of pawns, double steps and captures en passant apart.
+    pub fn pawn_mover(self) -> Mover {
+        self.0.keys.pawn
+    }
+
+    /// Whether pawns move as in orthodox chess, double steps apart.
+    pub fn has_usual_pawns(self) -> bool {
+        !self.0.keys.moves_pawns()
+    }
+
+    /// Whether double steps go aslant, so that it takes two squares to tell a right to capture en
+    /// passant: see [`Setup::ep_pawn`](crate::Setup::ep_pawn).
+    pub fn steps_aslant(self) -> bool {
+        self.0.keys.moves_pawns() && self.0.keys.pawn.doubled() != [(0, 1)]
+    }
+
+    /// Whether each pawn move takes the pawn ahead, so that no position comes again after one.
+    pub fn pawns_only_advance(self) -> bool {
+        self.0.keys.pawn.only_advances()
+    }
+
     /// The usual value of a piece, in pawns, for ordering and estimates. A piece that decides
     /// the game is worth more than any other.
     pub fn worth(self, piece_type: PieceType) -> u32 {

@@ -83,8 +83,12 @@ impl History {
         has_rule && self.reversible().len() > 2 && self.occurrences(position) >= 3
     }
 
-    /// The positions since the last capture or pawn move: no earlier one can occur again.
+    /// The positions since the last capture or pawn move: no earlier one can occur again. All of
+    /// the game where pawns may go back.
     fn reversible(&self) -> &[Position] {
+        if !self.position().game().pawns_only_advance() {
+            return &self.positions;
+        }
         let plies = self.position().halfmoves() as usize;
         let since = self.positions.len().saturating_sub(plies.saturating_add(1));
         &self.positions[since..]

@@ -251,6 +251,8 @@ pub(crate) struct Keys {
     pub(crate) order: Vec<char>,
     /// The moves of the pieces of `order`, but for the pawn.
     pub(crate) movers: Vec<(char, Mover)>,
+    /// The moves of the pawn, double steps and captures en passant apart.
+    pub(crate) pawn: Mover,
     pub(crate) double_step: DoubleStep,
     /// The first rank of White's and of Black's pawns, counted from 1 on the own side.
     pub(crate) first_rank: [u8; 2],
@@ -600,6 +602,11 @@ impl Keys {
         self.order.contains(&'P')
     }
 
+    /// Whether there are pawns that move in another way than orthodox ones.
+    pub(crate) fn moves_pawns(&self) -> bool {
+        self.has_pawns() && self.pawn != Mover::PAWN
+    }
+
     fn has_double_steps(&self) -> bool {
         self.has_pawns() && self.double_step != DoubleStep::Ranks(Vec::new())
     }
@@ -803,6 +810,24 @@ const FIELDS: &[Field] = &[
         },
         write: |keys| format!("\"{}\"", keys.spare),
         matters: Keys::has_first_king,
+        in_digest: true,
+    },
+    Field {
+        key: "pawns.moves",
+        read: |keys, value| {
+            keys.pawn = Mover::parse(text(value)?)?;
+            match keys.pawn.steps_only_aside() {
+                true => Ok(()),
+                false => Err(
+                    "a pawn goes one step at a time: write W, F and K, each with directions and \
+                     with m for moves or c for captures, as in \"mfFcfW\"; double steps are those \
+                     of pawns.double-step"
+                        .to_owned(),
+                ),
+            }
+        },
+        write: |keys| format!("\"{}\"", keys.pawn),
+        matters: Keys::has_pawns,
         in_digest: true,
     },
     Field {
@@ -1015,6 +1040,7 @@ impl Default for Keys {
             array: None,
             order: "KQRBNP".chars().collect(),
             movers: Vec::new(),
+            pawn: Mover::PAWN,
             double_step: DoubleStep::Ranks(vec![2]),
             first_rank: [2; 2],
             promotes_to: "QRBN".chars().collect(),
@@ -1145,7 +1171,8 @@ impl Keys {
             self.movers.push((letter, mover));
         }
         if let Some(entry) = table.0.get("pieces.P") {
-            let why = "P is the pawn of [pawns]; give another piece another letter";
+            let why = "P is the pawn of [pawns]; its moves are pawns.moves, and another piece has \
+                       another letter";
             return Err(entry.place.fault(why));
         }
         for (key, entry) in &table.0 {

@@ -51,10 +51,11 @@ impl Position {
             // A step, or a double step, from the last rank.
             let last = rules.record().last_rank(turn);
             let near = |from| {
-                let step = reach.pawn_step(turn, from);
-                let two = step.map(|to| reach.pawn_step(turn, to));
-                let two = two.fold(SquareSet::EMPTY, |all, next| all | next);
-                last.contains(from) || !((step | two) & last).is_empty()
+                let steps = reach.pawn_steps(turn, from);
+                let mut twice = reach.double_steps(turn, from);
+                last.contains(from)
+                    || !(steps & last).is_empty()
+                    || twice.any(|(_, to)| last.contains(to))
             };
             let mut pawns = board.by(turn) & board.piece_type(PieceType::Pawn);
             board.by(turn.other()).any(is_attacked) || pawns.any(near)

@@ -11,6 +11,15 @@ use crate::piece::Colour;
 use crate::square::Square;
 use crate::vitality::Counters;
 
+/// A right to capture en passant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct EpRight {
+    /// The square that a pawn has passed over, on which it can be captured.
+    pub(crate) passed: Square,
+    /// The square on which it has arrived.
+    pub(crate) pawn: Square,
+}
+
 /// A position of a game. It knows its game: its moves, endings and FEN follow the rules that
 /// it was checked against, and positions of different games are never equal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,7 +28,7 @@ pub struct Position {
     pub(crate) board: Board,
     pub(crate) turn: Colour,
     pub(crate) castling: CastlingRights,
-    pub(crate) ep: Option<Square>,
+    pub(crate) ep: Option<EpRight>,
     /// Vitality, or the checks that each side still has to give; `None` in games without counters.
     pub(crate) counters: Option<Counters>,
     /// The side that has just lost its last piece of a type, and with it the game (E6).
@@ -80,7 +89,7 @@ impl Position {
     /// The e.p. square, if it counts (O2).
     #[inline]
     pub fn ep(&self) -> Option<Square> {
-        self.ep
+        self.ep.map(|right| right.passed)
     }
 
     /// The vitality (H3); `None` in games without it. A side that has just lost by exhaustion
@@ -126,7 +135,11 @@ impl Position {
             board: self.board,
             turn: self.turn,
             castling: self.castling,
-            ep: self.ep,
+            ep: self.ep(),
+            ep_pawn: self
+                .ep
+                .map(|right| right.pawn)
+                .filter(|_| self.game.steps_aslant()),
             counters: self.counters,
             halfmoves: self.halfmoves,
             fullmoves: self.fullmoves,

@@ -276,7 +276,7 @@ impl<'a> Powers<'a> {
     ) -> SquareSet {
         let mut attackers = (reach.king(target) & self.king)
             | (reach.knight(target) & self.knight)
-            | (reach.pawn_takes(self.colour.other(), target) & self.pawn);
+            | (reach.pawn_takers(self.colour, target) & self.pawn);
         for slider in self.aimed(reach, target) {
             if (reach.between(target, slider) & occupied).is_empty() {
                 attackers.insert(slider);

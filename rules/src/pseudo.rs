@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::piece::{Colour, Piece, PieceType};
-use crate::position::Position;
+use crate::position::{EpRight, Position};
 use crate::reach::Reach;
 use crate::record::Record;
 use crate::square::{Square, SquareSet};
@@ -94,7 +94,7 @@ impl<'a> View<'a> {
         promotions: &[PieceType],
         list: &mut MoveList,
     ) {
-        let step = self.reach.pawn_step(self.turn, from) - self.occupied;
+        let steps = self.reach.pawn_steps(self.turn, from) - self.occupied;
         let takes = self.reach.pawn_takes(self.turn, from) & self.enemy;
         let last = record.last_rank(self.turn);
         let mut arrive = |to: Square, kind| {
@@ -123,16 +123,17 @@ impl<'a> View<'a> {
             }
         };
         let is_wanted = |to: &Square| self.quiet || takes.contains(*to) || last.contains(*to);
-        for to in ((step | takes) & allowed).filter(is_wanted) {
+        for to in ((steps | takes) & allowed).filter(is_wanted) {
             arrive(to, MoveKind::Ordinary);
         }
         if !record.double_steps[self.turn.index()].contains(from) {
             return;
         }
-        let Some(passed) = step.first() else { return };
-        let two = (self.reach.pawn_step(self.turn, passed) - self.occupied) & allowed;
-        for to in two.filter(is_wanted) {
-            arrive(to, MoveKind::DoubleStep);
+        for (passed, to) in self.reach.double_steps(self.turn, from) {
+            let is_free = steps.contains(passed) && !self.occupied.contains(to);
+            if is_free && allowed.contains(to) && is_wanted(&to) {
+                arrive(to, MoveKind::DoubleStep);
+            }
         }
     }
 
@@ -161,19 +162,18 @@ impl<'a> View<'a> {
     /// The pawns of the side to move that stand so as to capture on `ep`.
     #[inline]
     pub(crate) fn ep_pawns(&self, ep: Square) -> SquareSet {
-        self.reach.pawn_takes(self.turn.other(), ep) & self.mine(PieceType::Pawn)
+        self.reach.pawn_takers(self.turn, ep) & self.mine(PieceType::Pawn)
     }
 
-    /// A capture en passant by the piece on `from`; `None` if there is none, or if no pawn can
-    /// have made the double step.
+    /// A capture en passant by the piece on `from`; `None` if there is none.
     #[inline]
-    pub(crate) fn ep_capture(&self, from: Square, ep: Square) -> Option<Move> {
+    pub(crate) fn ep_capture(&self, from: Square, ep: EpRight) -> Option<Move> {
         Some(Move {
             from,
-            to: ep,
+            to: ep.passed,
             piece: self.board.piece_type_at(from)?,
             promotion: None,
-            captured: Some(self.reach.pawn_step(self.turn.other(), ep).first()?),
+            captured: Some(ep.pawn),
             kind: MoveKind::EnPassant,
         })
     }

@@ -4,6 +4,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use crate::betza::{Modality, Mover};
 use crate::geometry::Geometry;
 use crate::piece::Colour;
 use crate::square::{Square, SquareSet};
@@ -21,14 +22,27 @@ const KNIGHT: [(i8, i8); 8] = [
     (-1, 2),
 ];
 
-/// The tables of one geometry.
+/// The moves of pawns, and the squares that they may go to, White's and Black's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PawnMoves {
+    pub(crate) mover: Mover,
+    pub(crate) squares: [SquareSet; 2],
+}
+
+/// The first and the last square of a double step.
+pub(crate) type DoubleStep = (Square, Square);
+
+/// The tables of one geometry and one kind of pawn.
 #[derive(Debug)]
 pub(crate) struct Reach {
     geometry: Geometry,
+    pawn: PawnMoves,
     king: Vec<SquareSet>,
     knight: Vec<SquareSet>,
     pawn_steps: [Vec<SquareSet>; 2],
     pawn_takes: [Vec<SquareSet>; 2],
+    pawn_takers: [Vec<SquareSet>; 2],
+    double_steps: [Vec<[Option<DoubleStep>; 2]>; 2],
     diagonals: Vec<SquareSet>,
     straights: Vec<SquareSet>,
     between: Vec<SquareSet>,
@@ -36,19 +50,30 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    /// The tables of a geometry, which are made once.
-    pub(crate) fn of(geometry: Geometry) -> &'static Reach {
+    /// The tables of a geometry and the pawns of orthodox chess.
+    #[cfg(test)]
+    fn of(geometry: Geometry) -> &'static Reach {
+        let pawn = PawnMoves {
+            mover: Mover::PAWN,
+            squares: [geometry.full(); 2],
+        };
+        Reach::with(geometry, pawn)
+    }
+
+    /// The tables of a geometry and of pawns, which are made once.
+    pub(crate) fn with(geometry: Geometry, pawn: PawnMoves) -> &'static Reach {
         static MADE: Mutex<Vec<&'static Reach>> = Mutex::new(Vec::new());
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(reach) = made.iter().find(|reach| reach.geometry == geometry) {
+        let is_it = |reach: &&&Reach| (reach.geometry, reach.pawn) == (geometry, pawn);
+        if let Some(reach) = made.iter().find(is_it) {
             return reach;
         }
-        let reach: &'static Reach = Box::leak(Box::new(Reach::new(geometry)));
+        let reach: &'static Reach = Box::leak(Box::new(Reach::new(geometry, pawn)));
         made.push(reach);
         reach
     }
 
-    fn new(geometry: Geometry) -> Reach {
+    fn new(geometry: Geometry, pawn: PawnMoves) -> Reach {
         let n = geometry.squares();
         let steps = |list: &[(i8, i8)]| -> Vec<SquareSet> {
             geometry
@@ -60,12 +85,43 @@ impl Reach {
                 })
                 .collect()
         };
+        let pawns = |modality: Modality, back: bool| {
+            Colour::BOTH.map(|colour| {
+                let mover = pawn.mover.of_side(colour);
+                let mover = if back { mover.reversed() } else { mover };
+                let list: Vec<(i8, i8)> = mover.leaps(modality).collect();
+                let reached = steps(&list).into_iter().enumerate();
+                let allowed = pawn.squares[colour.index()];
+                let reached = reached.map(|(from, to)| match back {
+                    true if !allowed.contains(Square(from as u8)) => SquareSet::EMPTY,
+                    true => to,
+                    false => to & allowed,
+                });
+                reached.collect()
+            })
+        };
+        let double_steps = Colour::BOTH.map(|colour| {
+            let forward = if colour == Colour::White { 1 } else { -1 };
+            let list = pawn.mover.doubled();
+            let of = |from: Square| {
+                let mut twice = list.iter().map(|&(files, ranks)| {
+                    let (files, ranks) = (forward * files, forward * ranks);
+                    let passed = geometry.offset(from, files, ranks)?;
+                    Some((passed, geometry.offset(passed, files, ranks)?))
+                });
+                [(); 2].map(|()| twice.next().flatten())
+            };
+            geometry.all().map(of).collect()
+        });
         let mut reach = Reach {
             geometry,
+            pawn,
             king: steps(&[STRAIGHT, DIAGONAL].concat()),
             knight: steps(&KNIGHT),
-            pawn_steps: [steps(&[(0, 1)]), steps(&[(0, -1)])],
-            pawn_takes: [steps(&[(-1, 1), (1, 1)]), steps(&[(-1, -1), (1, -1)])],
+            pawn_steps: pawns(Modality::Quiet, false),
+            pawn_takes: pawns(Modality::Capture, false),
+            pawn_takers: pawns(Modality::Capture, true),
+            double_steps,
             diagonals: vec![SquareSet::EMPTY; n],
             straights: vec![SquareSet::EMPTY; n],
             between: vec![SquareSet::EMPTY; n * n],
@@ -127,16 +183,34 @@ impl Reach {
         self.knight[from.index()]
     }
 
-    /// The square ahead of a pawn; empty on the last rank.
+    /// The squares that a pawn steps to, double steps apart.
     #[inline]
-    pub(crate) fn pawn_step(&self, colour: Colour, from: Square) -> SquareSet {
+    pub(crate) fn pawn_steps(&self, colour: Colour, from: Square) -> SquareSet {
         self.pawn_steps[colour.index()][from.index()]
+    }
+
+    /// The double steps of a pawn, if it may make any from there.
+    #[inline]
+    pub(crate) fn double_steps(
+        &self,
+        colour: Colour,
+        from: Square,
+    ) -> impl Iterator<Item = DoubleStep> {
+        self.double_steps[colour.index()][from.index()]
+            .into_iter()
+            .flatten()
     }
 
     /// The squares that a pawn attacks.
     #[inline]
     pub(crate) fn pawn_takes(&self, colour: Colour, from: Square) -> SquareSet {
         self.pawn_takes[colour.index()][from.index()]
+    }
+
+    /// The squares from which a pawn attacks a square.
+    #[inline]
+    pub(crate) fn pawn_takers(&self, colour: Colour, target: Square) -> SquareSet {
+        self.pawn_takers[colour.index()][target.index()]
     }
 
     /// The diagonals through a square, on an empty board, without the square.
@@ -234,9 +308,10 @@ mod tests {
             assert_eq!(sum(&|s| reach.knight(s)), knights);
             assert_eq!(sum(&|s| reach.straights(s)), n * m * (n + m - 2));
             for colour in Colour::BOTH {
-                assert_eq!(sum(&|s| reach.pawn_step(colour, s)), n * (m - 1));
+                assert_eq!(sum(&|s| reach.pawn_steps(colour, s)), n * (m - 1));
                 let takes = 2 * (n - 1) * (m - 1);
                 assert_eq!(sum(&|s| reach.pawn_takes(colour, s)), takes);
+                assert_eq!(sum(&|s| reach.pawn_takers(colour, s)), takes);
             }
         }
     }

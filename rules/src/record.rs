@@ -16,7 +16,7 @@ use crate::keys::{
 };
 use crate::piece::{Colour, Piece, PieceType};
 use crate::powers::{OtherMoves, Powers};
-use crate::reach::Reach;
+use crate::reach::{PawnMoves, Reach};
 use crate::square::{Square, SquareSet};
 use crate::table::{DefinitionError, Entry, Place, Table, Value};
 use crate::vitality::VitalityRules;
@@ -176,7 +176,7 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
 
 /// All conflicts that there can be, each with whether a definition has it. The first of several is
 /// reported, so those that name the key at fault come before those that name a default.
-fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
+fn conflicts(keys: &Keys) -> [(bool, Conflict); 68] {
     let pawns = keys.order.contains(&'P');
     let one_king = keys.royal == [RoyalRule::King; 2];
     let first_king = keys.royal == [RoyalRule::FirstKing; 2];
@@ -208,7 +208,19 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
                 passes || rank + 2 + zone > keys.size.ranks
             }),
         };
+    // Whether a double step may lead to where pawns promote.
+    let far = match &keys.double_step {
+        DoubleStep::Anywhere => true,
+        DoubleStep::Ranks(ranks) => ranks.iter().any(|&rank| rank + 2 + zone > keys.size.ranks),
+    };
     let unusual_pawns = steps && !from_home || waits || by_all;
+    // Pawns that move in another way, and their double steps, if they make any.
+    let moves = keys.moves_pawns();
+    let own_steps = moves && steps;
+    let doubled = keys.pawn.doubled();
+    let own_passes = own_steps && keys.en_passant != EnPassant::Off;
+    // Whether the pawns of a side have fewer and fewer moves to make.
+    let advances = keys.pawn.only_advances() && !own_passes;
     let unusual_key = match () {
         () if waits => "pawns.promotion",
         () if by_all => "pawns.en-passant",
@@ -219,7 +231,51 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 55] {
         () if keys.first_rank != [2; 2] => "pawns.first-rank",
         () => "board.size",
     };
+    let own = |holds: bool, key: &'static str| {
+        let why = "pawns that move in another way than orthodox ones do not go with it so far";
+        (moves && holds, Conflict(["pawns.moves", key], why))
+    };
     [
+        own(checks, "counters.checks"),
+        own(vitality, "counters.vitality"),
+        own(keys.royal.contains(&RoyalRule::OnlyOfType), "royal.rule"),
+        own(keys.must_capture, "turn.must-capture"),
+        own(keys.no_checks, "turn.no-checks"),
+        own(keys.explodes, "capture.explodes"),
+        own(reply, "end.reach.reply"),
+        own(keys.bare != Bare::Off, "end.bare"),
+        own(waits, "pawns.promotion"),
+        (
+            moves && counts && !advances,
+            Conflict(
+                ["pawns.moves", "end.no-progress"],
+                "where pawns may also go aside or back, or are taken en passant, moves without \
+                 progress are not counted so far: write no-progress = 0",
+            ),
+        ),
+        (
+            own_steps && doubled.is_empty(),
+            Conflict(
+                ["pawns.moves", "pawns.double-step"],
+                "no step ahead can be made twice: write double-step = \"off\"",
+            ),
+        ),
+        (
+            own_steps && far,
+            Conflict(
+                ["pawns.moves", "pawns.double-step"],
+                "double steps to where pawns promote are known so far only for orthodox \
+                 pawns: write double-step = \"off\"",
+            ),
+        ),
+        (
+            moves && (by_all || own_passes && keys.pawn.captures_as_it_moves()),
+            Conflict(
+                ["pawns.moves", "pawns.en-passant"],
+                "pawns are taken en passant by steps of other pawns that only capture: write \
+                 en-passant = \"off\"",
+            ),
+        ),
         (
             checks && vitality,
             Conflict(
@@ -746,6 +802,7 @@ impl Record {
         if !has_pawns {
             // Tables do not say what pawns would do, so it must not make a difference.
             let usual = Keys::default();
+            keys.pawn = usual.pawn;
             keys.promotes_to.clear();
             keys.first_rank = usual.first_rank;
             keys.double_step = usual.double_step;
@@ -913,6 +970,7 @@ impl Record {
             )));
         }
         let farthest = last - if stays { 0 } else { keys.promotion_ranks };
+        let seen = |[white, black]: [SquareSet; 2]| [white, mirrored(board, black)];
         // As their own side sees them.
         let pawn_squares = [home, black_home].map(|home| {
             let mut squares = SquareSet::EMPTY;
@@ -931,6 +989,19 @@ impl Record {
             (_, Some(list)) => double_steps.map(|steps| steps & on_ranks(list)),
         };
         let mut keeps_moves = movers.map(Transforms::keeping);
+        let mut pawn = PawnMoves {
+            mover: keys.pawn,
+            squares: [board.full(); 2],
+        };
+        if keys.moves_pawns() {
+            keeps_moves[PieceType::Pawn.index()] = Transforms::keeping(keys.pawn);
+            // Where pawns stand or promote: nowhere behind their first rank.
+            pawn.squares = seen([home, black_home].map(|home| {
+                let mut squares = SquareSet::EMPTY;
+                (home..ranks).for_each(|rank| squares |= board.rank_squares(rank));
+                squares
+            }));
+        }
         if first_king {
             let spare = Transforms::keeping(keys.spare);
             keeps_moves[PieceType::King.index()] = keeps_moves[PieceType::King.index()].and(spare);
@@ -946,7 +1017,6 @@ impl Record {
             (ranks - keys.promotion_ranks..ranks).for_each(|r| squares |= board.rank_squares(r));
             squares
         };
-        let seen = |[white, black]: [SquareSet; 2]| [white, mirrored(board, black)];
         let pawn_squares = seen(pawn_squares);
         let goal = match (&keys.reach, keys.king_capture, keys.extinct) {
             (Some(reach), ..) => {
@@ -1024,7 +1094,7 @@ impl Record {
             offers: Vec::new(),
             chosen: Vec::new(),
             geometry: board,
-            reach: Reach::of(board),
+            reach: Reach::with(board, pawn),
             letters,
             powers: PowerTypes::new(&piece_types, &parts),
             other_moves: OtherMoves::new(board, &rest, spare.rest),

@@ -17,7 +17,7 @@ use crate::features::{End, Goal, Royalty};
 use crate::keys::{Bare, CaptureInCheck, EnPassant, Outcome, Pass};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::piece::{Colour, Piece, PieceType};
-use crate::position::Position;
+use crate::position::{EpRight, Position};
 use crate::powers::{Guard, Powers};
 use crate::pseudo::{View, moved_pieces};
 use crate::reach::Reach;
@@ -240,14 +240,52 @@ pub(crate) trait Rules: Copy {
         passes || self.has_quick_move(position)
     }
 
-    /// The fault of an e.p. square, if it is impossible; the square is on the board.
-    fn ep_fault(self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
-        let (record, reach, pusher) = (self.record(), self.reach(), turn.other());
-        let origin = reach.pawn_step(turn, ep).first();
-        let arrival = reach.pawn_step(pusher, ep).first();
-        let (Some(origin), Some(arrival)) = (origin, arrival) else {
-            return Some(EpFault::Rank);
-        };
+    /// The right to capture en passant on a square, which is on the board, of the pawn on `pawn` or,
+    /// if it is not told, of the only one that can be meant.
+    ///
+    /// # Errors
+    /// The fault of the square, if it is impossible.
+    fn ep_right(
+        self,
+        board: &Board,
+        turn: Colour,
+        passed: Square,
+        pawn: Option<Square>,
+    ) -> Result<EpRight, EpFault> {
+        let geometry = self.reach().geometry();
+        let sign = if turn == Colour::Black { 1 } else { -1 };
+        let (mut found, mut why) = (None, EpFault::Rank);
+        for (files, ranks) in self.record().keys.pawn.doubled() {
+            let beside = |by: i8| geometry.offset(passed, by * files, by * ranks);
+            let (Some(origin), Some(arrival)) = (beside(-sign), beside(sign)) else {
+                continue;
+            };
+            if pawn.is_some_and(|pawn| pawn != arrival) {
+                continue;
+            }
+            match (self.ep_fault(board, turn, passed, [origin, arrival]), found) {
+                (Some(fault), _) => why = fault,
+                (None, Some(_)) => return Err(EpFault::Several),
+                (None, None) => {
+                    found = Some(EpRight {
+                        passed,
+                        pawn: arrival,
+                    });
+                }
+            }
+        }
+        found.ok_or(why)
+    }
+
+    /// The fault of an e.p. square that a pawn would have passed over from one square to another.
+    fn ep_fault(
+        self,
+        board: &Board,
+        turn: Colour,
+        ep: Square,
+        [origin, arrival]: [Square; 2],
+    ) -> Option<EpFault> {
+        let (record, pusher) = (self.record(), turn.other());
         let own = board.by(pusher);
         let is_last = record.last_rank(pusher).contains(arrival);
         let pawn = (own & board.piece_type(PieceType::Pawn)).contains(arrival);
@@ -280,7 +318,7 @@ pub(crate) trait Rules: Copy {
         self.record().royalty[pusher.index()] == Royalty::OnlyOfType
             && self.record().keys.en_passant != EnPassant::Off
             && is_only(board, Piece::new(pusher, PieceType::Pawn))
-            && !(self.reach().pawn_takes(pusher, passed) & takers).is_empty()
+            && !(self.reach().pawn_takers(pusher.other(), passed) & takers).is_empty()
     }
 
     /// Whether the position's e.p. square counts (O2); true if it has none. With vitality,
@@ -309,17 +347,17 @@ pub(crate) trait Rules: Copy {
 
     /// The pieces of the side to move that stand so as to capture en passant (O2, C6).
     #[inline]
-    fn ep_takers(self, view: &View, ep: Square) -> SquareSet {
+    fn ep_takers(self, view: &View, ep: EpRight) -> SquareSet {
         let record = self.record();
         match record.keys.en_passant {
-            EnPassant::Pawns => view.ep_pawns(ep) - record.waiting(view.board, view.turn),
+            EnPassant::Pawns => view.ep_pawns(ep.passed) - record.waiting(view.board, view.turn),
             EnPassant::All => {
                 let mut occupied = view.occupied;
                 if record.keys.vacates {
-                    occupied -= view.reach.pawn_step(view.turn.other(), ep);
+                    occupied -= SquareSet::of(ep.pawn);
                 }
                 let powers = self.powers(view.board, view.turn);
-                powers.attackers(view.reach, ep, occupied)
+                powers.attackers(view.reach, ep.passed, occupied)
             }
             EnPassant::Off => SquareSet::EMPTY,
         }
@@ -328,7 +366,7 @@ pub(crate) trait Rules: Copy {
     /// Adds the captures en passant, legal or not. A waiting pawn captures as each piece that
     /// it may become and that reaches the square.
     #[inline]
-    fn ep_captures(self, view: &View, ep: Square, mut add: impl FnMut(Move)) {
+    fn ep_captures(self, view: &View, ep: EpRight, mut add: impl FnMut(Move)) {
         let record = self.record();
         let waiting = record.waiting(view.board, view.turn);
         for from in self.ep_takers(view, ep) {
@@ -342,7 +380,7 @@ pub(crate) trait Rules: Copy {
             for &piece_type in &record.promotions {
                 let piece = Piece::new(view.turn, piece_type);
                 let [_, takes] = record.reach_as(view.board, piece, from, view.occupied);
-                if takes.contains(ep) {
+                if takes.contains(ep.passed) {
                     add(Move {
                         promotion: Some(piece_type),
                         ..mv
@@ -451,7 +489,11 @@ pub(crate) trait Rules: Copy {
         }
         if mv.kind == MoveKind::DoubleStep && record.ep_steps[before.turn.index()].contains(mv.from)
         {
-            after.ep = self.reach().between(mv.from, mv.to).first();
+            let passed = self.reach().between(mv.from, mv.to).first();
+            after.ep = passed.map(|passed| EpRight {
+                passed,
+                pawn: mv.to,
+            });
             if !self.ep_counts(after) {
                 after.ep = None;
             }

@@ -57,8 +57,8 @@ impl Move {
         } else if self.piece != PieceType::Pawn {
             text.push(game.letter(self.piece));
             text.push_str(self.origin_needed(game, legal, file, rank).as_str());
-        } else if self.is_capture() {
-            text.push_str(file);
+        } else {
+            text.push_str(&self.pawn_origin(game, legal, file, rank));
         }
         if self.is_capture() {
             text.push('x');
@@ -72,6 +72,21 @@ impl Move {
             text.push(EN_PASSANT);
         }
         text
+    }
+
+    /// The origin of a pawn's move as far as it is written: the file for captures. Where pawns of
+    /// another kind get to a square in several ways, the square that distinguishes them.
+    fn pawn_origin(self, game: Game, legal: &[Move], file: &str, rank: &str) -> String {
+        let needed = match game.has_usual_pawns() {
+            true => String::new(),
+            false => self.origin_needed(game, legal, file, rank),
+        };
+        match self.is_capture() {
+            _ if !needed.is_empty() && needed != file => format!("{file}{rank}"),
+            true => file.to_owned(),
+            false if needed.is_empty() => needed,
+            false => format!("{file}{rank}"),
+        }
     }
 
     /// The least part of the origin that distinguishes the move: nothing, the file, the

@@ -56,16 +56,16 @@ impl Position {
         }
         with_rules!(game, rules => rules.faults(&setup.board, setup.turn, &mut report));
         report_castling(game, setup, &mut report);
-        let mut ep = setup.ep;
-        if let Some(square) = ep {
-            let fault = if square.index() < game.geometry().squares() {
-                with_rules!(game, rules => rules.ep_fault(&setup.board, setup.turn, square))
-            } else {
-                Some(EpFault::Rank)
+        let mut ep = None;
+        if let Some(square) = setup.ep {
+            let (board, turn, pawn) = (&setup.board, setup.turn, setup.ep_pawn);
+            let right = match square.index() < game.geometry().squares() {
+                true => with_rules!(game, rules => rules.ep_right(board, turn, square, pawn)),
+                false => Err(EpFault::Rank),
             };
-            if let Some(fault) = fault {
-                report(Fault::EnPassant { square, fault });
-                ep = None;
+            match right {
+                Ok(right) => ep = Some(right),
+                Err(fault) => report(Fault::EnPassant { square, fault }),
             }
         }
         let counters = find_counters(game, setup.counters, &mut report);

@@ -8,9 +8,9 @@ use retrograde_rules::{
 };
 
 /// Definitions that are like no game that is built in: other boards and letters, riders and
-/// leapers, pieces that look ahead, no king or several, passes, vitality, captured kings, and
-/// other ends.
-const ODD: [&str; 18] = [
+/// leapers, pieces that look ahead, pawns that move in another way, no king or several, passes,
+/// vitality, captured kings, and other ends.
+const ODD: [&str; 25] = [
     "board.size = \"5x5\"; pawns.double-step = \"off\"; end.stalemate = \"loss\"",
     "board.size = \"4x10\"; pieces = { order = \"KXYP\", X = \"N\", Y = \"RF\" }; pawns.first-rank = 3; pawns.double-step = [3]",
     "board.size = \"12x8\"; pieces = { order = \"KQZHP\", Z = \"NN\", H = \"DDA\" }; end.no-progress = 0; pawns.double-step = [2, 3]",
@@ -29,6 +29,13 @@ const ODD: [&str; 18] = [
     "pieces = { order = \"KQSNP\", K = \"fKbsW\", Q = \"mQcN\", S = \"FfW\", N = \"lNmA\" }; turn.pass = \"always\"; pawns.promotion = \"optional\"",
     "extends = \"kings\"; board.size = \"6x7\"; board.array = \"rbkkbr/pppppp/6/6/6/PPPPPP/RBKKBR w - -\"; pieces.B = \"fBmbW\"; royal.spare = \"KlbNcD\"; pawns = { double-step = \"off\", promotion-ranks = 3 }",
     "extends = \"chess99\"; board.size = \"6x7\"; board.array = \"nqkazn/pppppp/6/6/6/PPPPPP/NQKAZN w - -\"; pieces = { order = \"KQAZNP\", K = \"fKmbW\", Z = \"mFFcrW\" }; pawns.promotes-to = \"AZ\"",
+    "board.size = \"6x6\"; pawns = { moves = \"mWcfF\", first-rank = 1, double-step = [2] }; end.no-progress = 0",
+    "board.size = \"6x7\"; pawns = { moves = \"mfFcfW\", en-passant = \"off\" }; turn.pass = \"always\"",
+    "board.size = \"7x6\"; pawns = { moves = \"mfFcfW\", first-rank = 1, double-step = [1, 2] }; end.no-progress = 0",
+    "pawns = { moves = \"mflFcflW\", double-step = \"off\", promotion = \"optional\", promotion-ranks = 2 }",
+    "board.size = \"5x7\"; pawns = { moves = \"mfWcF\", first-rank = [3, 2], double-step = [2, 3] }; end.no-progress = 0",
+    "pawns = { moves = \"K\", en-passant = \"off\" }; royal = { rule = \"none\", kings = [0, \"any\"] }; end = { all-lost = \"loss\", no-progress = 0 }",
+    "extends = \"kings\"; pawns = { moves = \"fsmWcfFcbW\", en-passant-from = [2] }; end.no-progress = 0",
 ];
 
 /// Options that meet, or need each other.

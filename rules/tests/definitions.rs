@@ -306,6 +306,42 @@ fn errors_name_place_and_remedy() {
             "pawns.double-step and end.no-progress do not go together",
         ),
         (
+            "name = \"x\"\npawns.moves = \"mfRcF\"",
+            "pawns.moves: a pawn goes one step at a time",
+        ),
+        (
+            "name = \"x\"\npieces.P = \"mfFcfW\"",
+            "P is the pawn of [pawns]; its moves are pawns.moves",
+        ),
+        (
+            "name = \"x\"\npawns.moves = \"mfFcfW\"",
+            "pawns.moves and end.no-progress do not go together",
+        ),
+        (
+            "name = \"x\"\npawns.moves = \"fsmWcfF\"\npawns.double-step = \"off\"",
+            "pawns.moves and end.no-progress do not go together",
+        ),
+        (
+            "name = \"x\"\npawns = { moves = \"mfFcfW\", en-passant = \"all\" }\nend.no-progress = 0",
+            "pawns.moves and pawns.en-passant do not go together",
+        ),
+        (
+            "name = \"x\"\npawns.moves = \"K\"\nend.no-progress = 0",
+            "pawns.moves and pawns.en-passant do not go together",
+        ),
+        (
+            "name = \"x\"\npawns.moves = \"cfFmbW\"\nend.no-progress = 0",
+            "pawns.moves and pawns.double-step do not go together",
+        ),
+        (
+            "name = \"x\"\nboard.size = \"4x4\"\npawns.moves = \"mfWcfW\"\nend.no-progress = 0",
+            "pawns.moves and pawns.double-step do not go together",
+        ),
+        (
+            "name = \"x\"\npawns.moves = \"fsmWcfF\"\nend.no-progress = 0\nturn.must-capture = true",
+            "pawns.moves and turn.must-capture do not go together",
+        ),
+        (
             "name = \"x\"\nend = { no-progress = 0, reach = { piece = \"P\", squares = [\"rank8\"] } }",
             "end.reach and pawns.promotion do not go together",
         ),

@@ -193,10 +193,17 @@ proptest! {
         // A pawn of the other side seems to have passed.
         let ahead = if turn == Colour::White { 1 } else { -1 };
         let pawns = setup.board.by(turn.other()).into_iter();
-        let pawns = pawns.filter_map(|square| game.geometry().offset(square, 0, ahead));
-        let pawns: Vec<_> = pawns.collect();
-        if has_right && !pawns.is_empty() {
-            setup.ep = Some(*passed.get(&pawns));
+        let aside: &[i8] = if game.steps_aslant() { &[-1, 1] } else { &[0] };
+        let passages = pawns.flat_map(|pawn| {
+            let passed = aside.iter().map(move |&files| game.geometry().offset(pawn, files, ahead));
+            passed.flatten().map(move |passed| (passed, pawn))
+        });
+        let passages: Vec<_> = passages.collect();
+        if has_right && !passages.is_empty() {
+            let (passed, pawn) = *passed.get(&passages);
+            setup.ep = Some(passed);
+            // Whether it is told or not.
+            setup.ep_pawn = Some(pawn).filter(|_| game.steps_aslant() && pawn.0 % 2 == 0);
         }
         // The interpreter asks for pieces only where their loss is told.
         let is_bare = Colour::BOTH.into_iter().any(|side| setup.board.by(side).is_empty());

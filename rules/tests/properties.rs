@@ -27,6 +27,7 @@ fn image(setup: &Setup, to: &dyn Fn(Square) -> Square, swap: bool) -> Setup {
         board,
         turn: colour(setup.turn),
         ep: setup.ep.map(to),
+        ep_pawn: setup.ep_pawn.map(to),
         counters: match swap {
             true => setup.counters.map(Counters::swapped),
             false => setup.counters,

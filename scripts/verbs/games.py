@@ -58,6 +58,7 @@ PIECES = {
 KEYS = {
     "board.size": ["4x4", "5x4", "4x5", "5x5", "4x6", "3x5", "5x3", "6x4"],
     "pawns.double-step": [None, None, "off", "anywhere", "ranks", "ranks"],
+    "pawns.moves": ["mfFcfW", "mfFcfW", "fsmWcfF", "mWcfF", "mfWcF", "K", "mflFcflW", "fmWcW"],
     "pawns.first-rank": [None, None, 1, 3, [1, 2], [3, 2]],
     "pawns.promotion": [None, None, "optional", "may-wait", "must-wait"],
     "pawns.promotion-ranks": [None, None, 2, 3],
@@ -110,6 +111,14 @@ def definition(chance):
         keys["pawns.double-step"] = sorted(some)
     if keys.get("pawns.double-step") is None and "pawns.first-rank" in keys:
         keys["pawns.double-step"] = [least(keys["pawns.first-rank"])]
+    if (moves := keys.get("pawns.moves")) and chance.random() < 0.8:
+        # Otherwise it may not go together.
+        if keys.get("pawns.en-passant") == "all" or moves in ("K", "fmWcW"):
+            keys["pawns.en-passant"] = "off"
+        steps, zone = keys.get("pawns.double-step", [2]), keys.get("pawns.promotion-ranks", 1)
+        if steps == "anywhere" or steps != "off" and max(steps) + 2 + zone > ranks:
+            keys["pawns.double-step"] = "off"
+            keys.pop("pawns.en-passant-from", None)
     if keys.get("pawns.en-passant-from"):
         steps = keys.get("pawns.double-step", [2])
         keys["pawns.en-passant-from"] = [max(steps)] if isinstance(steps, list) else [2]
@@ -245,7 +254,7 @@ def random_(*, games: int = 200, seed: int = 1) -> int:
 LACKING = {
     r"board\.size": "boards of one rank",
     r"kinds of piece": "more than twelve kinds of piece",
-    r"pawnTypes|PawnTypes|promotionPawnTypes": "pawns that move in another way",
+    r"pawnTypes|PawnTypes|promotionPawnTypes|pawn's moves|pawns\.moves|pawns with moves": "pawns that move in another way",
     r"Betza|cannon|horse": "pieces that leap over others, or that a piece in between stops",
     r"mobilityRegion|flyingGeneral|diagonalLines": "zones of the board, kings that face each other",
     r'"\*" is not a piece': "boards with holes",

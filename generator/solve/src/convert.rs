@@ -27,6 +27,7 @@ use super::royal::royal;
 use super::score::{self, Score, scored};
 use super::sight::Sight;
 use super::squares::members;
+use super::steps::Way as Direction;
 use super::successor::{Passage, Successor, View};
 use super::vector::{Work, vectorized};
 use super::word::{BoardShape, Word};
@@ -451,17 +452,26 @@ impl BlockConversions<'_, '_> {
                     self.raise_value(ready, at, Some(victim), to, placed, mask.as_ref(), scores);
                 }
                 Change::Step => {
-                    let mut mask = W::EMPTY_ROW;
-                    let Some(to) = step_mask(layout, at, piece.colour, from, mask.as_mut()) else {
-                        continue;
+                    let ahead = [(0, forward(piece.colour))];
+                    let steps = match layout.moves.own_pawns {
+                        None => &ahead[..],
+                        Some(_) => &layout.moves.of_piece(piece, Direction::Quiet).leaps,
                     };
-                    let ahead = forward(piece.colour) as isize * at.board.files() as isize;
-                    let to = match to {
-                        Role::Fixed(square) => Spot::Fixed(square),
-                        Role::Lane => Spot::Lane(ahead),
-                        Role::Inner => Spot::Inner(ahead),
-                    };
-                    self.raise_value(ready, at, None, to, placed, mask.as_ref(), scores);
+                    for &(files, ranks) in steps {
+                        let mut mask = W::EMPTY_ROW;
+                        let (side, step) = (piece.colour, (files, ranks));
+                        let Some(to) = step_mask(layout, at, side, step, from, mask.as_mut())
+                        else {
+                            continue;
+                        };
+                        let by = ranks as isize * at.board.files() as isize + files as isize;
+                        let to = match to {
+                            Role::Fixed(square) => Spot::Fixed(square),
+                            Role::Lane => Spot::Lane(by),
+                            Role::Inner => Spot::Inner(by),
+                        };
+                        self.raise_value(ready, at, None, to, placed, mask.as_ref(), scores);
+                    }
                 }
                 Change::EnPassant(victim) if layout.en_passant => {
                     self.raise_en_passant(at, ready, from, victim, scores);

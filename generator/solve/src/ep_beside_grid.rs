@@ -19,13 +19,16 @@ use super::parallel::{each, map};
 use super::plane::{Plane, new_and_old};
 use super::schedule::{self, falling};
 use super::score::{self, Verdict};
-use super::squares::{ahead, ep_arrivals, filled, members};
+use super::squares::{beyond, doubled_steps, ep_arrivals, filled, members, room};
+use super::steps::Step;
 use super::word::{BoardShape, Word};
 
 /// The positions in which one pawn of the side not to move can be captured en passant.
 pub(crate) struct Pushed<W, D> {
     /// The pawn's place among the pieces of the material.
     pub(crate) pawn: usize,
+    /// The step that its double step is made of.
+    pub(crate) step: Step,
     /// The placements in which it could be captured if it had just arrived.
     pub(crate) rights: Plane<W>,
     /// The undecided ones among them.
@@ -47,6 +50,7 @@ pub(crate) struct Pushed<W, D> {
 /// The input of the first pass of a ply for one pawn.
 pub(crate) struct KnownPushed<'a, W, D> {
     pub(crate) pawn: usize,
+    pub(crate) step: Step,
     pub(crate) rights: &'a Plane<W>,
     pub(crate) open: &'a Plane<W>,
     pub(crate) won: &'a Plane<W>,
@@ -102,10 +106,13 @@ impl<W: Word, D: Depth> Pushed<W, D> {
         let pushers = pushers.filter(|(_, m)| **m == Piece::new(mover.other(), PieceType::Pawn));
         let mut last_due = 0;
         let mut list = Vec::new();
-        for (pawn, _) in pushers {
+        let steps = doubled_steps(between.board, mover.other());
+        let pushers = pushers.flat_map(|(pawn, _)| steps.iter().map(move |&step| (pawn, step)));
+        for (pawn, step) in pushers {
             let words = layout.words();
             let mut pushed = Pushed {
                 pawn,
+                step,
                 rights: Plane::new(layout),
                 open: Plane::new(layout),
                 winning: vec![W::ZERO; words],
@@ -131,7 +138,7 @@ impl<W: Word, D: Depth> Pushed<W, D> {
         mover: Colour,
     ) -> Result<usize, TooDeep> {
         let (words, rows) = (layout.block_words(), layout.rows);
-        let pawn = self.pawn;
+        let pawn = (self.pawn, self.step);
         let rights = self.rights.words.chunks_mut(words);
         let rights = rights.zip(self.rights.any.chunks_mut(rows));
         let times = self.depth.chunks_mut(words * layout.squares);
@@ -170,6 +177,7 @@ impl<W: Word, D: Depth> Pushed<W, D> {
             let (lost_new, lost) = new_and_old(&mut pushed.lost, ply);
             known.push(KnownPushed {
                 pawn: pushed.pawn,
+                step: pushed.step,
                 rights: &pushed.rights,
                 open: &pushed.open,
                 won,
@@ -239,7 +247,7 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
         (layout, between): (&Layout, &Between<W>),
         conversions: &Conversions<'_>,
         mover: Colour,
-        pawn: usize,
+        (pawn, (files, ranks)): (usize, Step),
         block: usize,
     ) -> Result<usize, TooDeep> {
         let takers = conversions.en_passants_in_block::<W>(block);
@@ -258,11 +266,11 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
                 for bit in members(positions) {
                     let squares = squares_at(layout, &at, lane, bit);
                     let arrival = squares[pawn];
-                    let [Some(passed), Some(origin)] =
-                        [1, 2].map(|ranks| ahead(at.board, arrival, mover, ranks))
-                    else {
+                    if room(at.board, arrival, -files, -ranks) < 2 {
                         continue;
-                    };
+                    }
+                    let passed = beyond(at.board, arrival, -files, -ranks);
+                    let origin = beyond(at.board, passed, -files, -ranks);
                     let mut occupied = occupied_at(layout, &at, lane, bit);
                     if occupied.has(passed) || occupied.has(origin) {
                         continue;

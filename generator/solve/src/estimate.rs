@@ -74,8 +74,11 @@ fn estimate_beside(layout: &Layout, material: &Material) -> Result<u64, IndexErr
     let grid = |planes: u64| words * (cells + planes * word);
     let pieces = layout.pieces.iter();
     let pawns = pieces.filter(|piece| piece.piece_type == PieceType::Pawn);
-    // Two sides to move; once more for each pawn that can be captured en passant.
-    let solving = 2 * grid(7) + pawns.count() as u64 * grid(8);
+    // Two sides to move; once more for each pawn that can be captured en passant, by each way in
+    // which it steps twice.
+    let own = layout.moves.own_pawns.as_ref();
+    let ways = own.map_or(1, |own| own.doubled[0].len());
+    let solving = 2 * grid(7) + (pawns.count() * ways) as u64 * grid(8);
     let mut smaller = 0;
     for exit in super::successors(layout.game, material) {
         if !is_read_later(layout.game, &exit, material.len()) {

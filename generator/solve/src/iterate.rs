@@ -52,6 +52,7 @@ impl<'a, W: Word, D> Known<'a, W, D> {
     ) -> Vec<Arrivals<'a, W>> {
         let arrivals = |pushed: &KnownPushed<'a, W, D>| Arrivals {
             pawn: pushed.pawn,
+            step: pushed.step,
             rights: pushed.rights,
             plane: plane(pushed),
         };

@@ -171,6 +171,7 @@ impl Layout {
         let pieces: Vec<Piece> = material.pieces().collect();
         let pawns = |colour| material.count(Piece::new(colour, PieceType::Pawn)) > 0;
         let beside = are_beside(game);
+        let plain = beside || MoveTable::of(game).own_pawns.is_some();
         let en_passant = !beside
             && game.pawns().double_step != DoubleStep::None
             && game.ep_by() != EnPassant::Off
@@ -277,7 +278,7 @@ impl Layout {
             squares: board.squares(),
             en_passant,
             beside,
-            plain_rows: en_passant || beside && Colour::BOTH.into_iter().any(pawns),
+            plain_rows: en_passant || plain && Colour::BOTH.into_iter().any(pawns),
             castling: game.castles_along_first_rank(),
             passes: match game.pass() {
                 Pass::Off => Passes::Never,
@@ -444,8 +445,8 @@ const NO_LEADER: usize = usize::MAX;
 pub(crate) const MOST_OUTER: usize = Material::MOST_PIECES - 2;
 
 /// Whether the positions with an e.p. right of a game are kept [beside the grid][beside] and not
-/// inside it: where pawns step twice from elsewhere than one rank or to the last one, every piece
-/// may take them, or kings are captured, too.
+/// inside it: where pawns step twice from elsewhere than one rank or to the last one, move in
+/// another way than orthodox ones, every piece may take them, or kings are captured, too.
 ///
 /// [beside]: super::ep_beside_grid
 pub(crate) fn are_beside(game: Game) -> bool {
@@ -460,5 +461,7 @@ pub(crate) fn are_beside(game: Game) -> bool {
         Goal::KingCapture(_) => true,
         Goal::Mate | Goal::Reach(_) | Goal::Extinction => false,
     };
-    captured || pawns.wait || !fits || game.ep_by() == EnPassant::All
+    let takes = game.ep_by() != EnPassant::Off;
+    let moves = !game.has_usual_pawns() && pawns.double_step != DoubleStep::None && takes;
+    captured || pawns.wait || !fits || moves || game.ep_by() == EnPassant::All
 }

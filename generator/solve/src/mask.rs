@@ -3,33 +3,32 @@
 use retrograde_rules::Colour;
 
 use super::layout::{Layout, Role, RowAt};
-use super::movement::forward;
-use super::squares::{ahead, promotion_squares};
+use super::squares::{beyond, promotion_squares, room};
+use super::steps::Step;
 use super::word::Word;
 
-/// The squares from which pawns promote by a step.
-#[inline(always)]
-fn origins<W: Word>(board: W::Board, side: Colour) -> W {
-    promotion_squares::<W>(board, side).shift(W::step(board, 0, -forward(side)))
-}
-
-/// The positions of a row in which a pawn may step to where it promotes; returns
+/// The positions of a row in which a pawn may make a step to where it promotes; returns
 /// the role of the pawn after the step.
 #[inline(always)]
 pub(super) fn step_mask<W: Word>(
     layout: &Layout,
     at: &RowAt<W>,
     side: Colour,
+    (files, ranks): Step,
     from: Role,
     mask: &mut [W],
 ) -> Option<Role> {
-    let origins = origins::<W>(at.board, side);
+    let back = W::step(at.board, -files, -ranks);
+    let origins = promotion_squares::<W>(at.board, side).shift(back);
     let lanes = layout.lanes;
-    let forward = forward(side);
+    let beyond = |square| {
+        (room(at.board, square, files, ranks) > 0)
+            .then(|| beyond(at.board, square, files, ranks))
+            .filter(|&to| origins.has(square) && !at.occupied.has(to))
+    };
     match from {
         Role::Fixed(square) => {
-            let to = ahead(at.board, square, side, 1)
-                .filter(|&to| origins.has(square) && !at.occupied.has(to))?;
+            let to = beyond(square)?;
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
                 if layout.inner_piece().is_none() {
                     // The one bit is not the square of a piece.
@@ -42,10 +41,7 @@ pub(super) fn step_mask<W: Word>(
         }
         Role::Lane => {
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                if let Some(to) = ahead(at.board, lane, side, 1)
-                    && origins.has(lane)
-                    && !at.occupied.has(to)
-                {
+                if let Some(to) = beyond(lane) {
                     *mask = !W::of(to);
                 }
             }
@@ -54,7 +50,7 @@ pub(super) fn step_mask<W: Word>(
         Role::Inner => {
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
                 let lane_piece = if lanes > 1 { W::of(lane) } else { W::ZERO };
-                *mask = origins & !(at.occupied | lane_piece).shift(W::step(at.board, 0, -forward));
+                *mask = origins & !(at.occupied | lane_piece).shift(back);
             }
             Some(Role::Inner)
         }

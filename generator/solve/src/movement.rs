@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, Piece, PieceType};
 
-use super::squares::{beyond, room};
+use super::squares::{beyond, rank_of, room};
 use super::steps::{Ride, Step, Way};
 use super::vector::apart;
 use super::word::{BoardShape, Word};
@@ -59,7 +59,8 @@ fn reach<W: Word>(board: W::Board, piece: Piece, way: Way, square: usize, occupi
 fn reach_here<W: Word>(board: W::Board, piece: Piece, way: Way, square: usize, occupied: W) -> W {
     let from = W::of(square);
     let shift = |(files, ranks): Step| from.shift(W::step(board, files, ranks));
-    if piece.piece_type == PieceType::Pawn {
+    let own_pawns = board.moves().own_pawns.as_ref();
+    if piece.piece_type == PieceType::Pawn && own_pawns.is_none() {
         let ranks = match way {
             Way::Quiet | Way::Capture => forward(piece.colour),
             Way::Retracted | Way::Captured => -forward(piece.colour),
@@ -70,6 +71,9 @@ fn reach_here<W: Word>(board: W::Board, piece: Piece, way: Way, square: usize, o
     let mut reached = W::ZERO;
     for &leap in &steps.leaps {
         reached |= shift(leap);
+    }
+    if piece.piece_type == PieceType::Pawn {
+        return within_ranks::<W>(board, piece.colour, way, square, reached);
     }
     for &(files, ranks) in &steps.slides {
         reached |= from.slide(!occupied, W::step(board, files, ranks));
@@ -82,6 +86,29 @@ fn reach_here<W: Word>(board: W::Board, piece: Piece, way: Way, square: usize, o
         });
     }
     reached
+}
+
+/// Leaves what pawns of another kind than orthodox ones reach, or reach a square from: they do not
+/// go behind their first rank.
+#[cold]
+#[inline(never)]
+fn within_ranks<W: Word>(board: W::Board, side: Colour, way: Way, square: usize, reached: W) -> W {
+    let Some(pawns) = &board.moves().own_pawns else {
+        return reached;
+    };
+    let ranks = pawns.first_ranks[side.index()]..board.ranks();
+    let arrives = match way {
+        Way::Quiet | Way::Capture => reached,
+        Way::Retracted | Way::Captured => W::of(square),
+    };
+    let inside = ranks.fold(W::ZERO, |set, rank| {
+        set | arrives & W::rank(board, rank_of(board, side, rank))
+    });
+    match way {
+        Way::Quiet | Way::Capture => inside,
+        _ if inside.is_empty() => W::ZERO,
+        _ => reached,
+    }
 }
 
 /// The squares strictly between two squares on a common line, for all pairs;

@@ -18,7 +18,7 @@ use super::movement::{self, Between};
 use super::plane::{FEW, Plane};
 use super::royal::royal;
 use super::squares::{filled, members};
-use super::steps::Way;
+use super::steps::{Step, Way};
 use super::vector::{apart, vectorized};
 use super::word::{BoardShape, Word};
 use dispatch::Retract;
@@ -92,14 +92,20 @@ impl<'a, W: Word> Source<'a, W> {
     /// may stand.
     #[inline(always)]
     fn arrived(&self, pawn: Option<usize>, row: usize) -> W {
-        let arrivals = pawn.and_then(|pawn| self.arrivals_of(pawn));
-        arrivals.map_or(W::ZERO, |arrivals| arrivals.plane.any[row])
+        let of_pawn = self.arrivals.iter().filter(|a| Some(a.pawn) == pawn);
+        of_pawn.fold(W::ZERO, |any, arrivals| any | arrivals.plane.any[row])
     }
 
     /// The arrivals of a pawn's double steps; `None` if it is never captured en passant.
     #[inline(always)]
     fn arrivals_of(&self, pawn: usize) -> Option<&'a Arrivals<'a, W>> {
         self.arrivals.iter().find(|a| a.pawn == pawn)
+    }
+
+    /// The arrivals of a pawn's double steps that are made of a step.
+    fn arrivals_by(&self, pawn: usize, step: Step) -> Option<&'a Arrivals<'a, W>> {
+        let mut arrivals = self.arrivals.iter();
+        arrivals.find(|a| (a.pawn, a.step) == (pawn, step))
     }
 
     /// A piece of the material, if it is of `side` and its moves are wanted.

@@ -2,6 +2,8 @@
 
 use retrograde_rules::Colour;
 
+use super::movement::forward;
+use super::steps::Step;
 use super::word::{BoardShape, Word};
 
 /// The members of a set, lowest first.
@@ -131,6 +133,29 @@ pub(crate) fn double_step(board: impl BoardShape, square: usize, side: Colour) -
         Some(ranks) => ranks[side.index()] >> rank_of(board, side, board.rank(square)) & 1 != 0,
     };
     may_step.then_some(two)
+}
+
+/// The steps that a side's double steps are made of.
+pub(crate) fn doubled_steps(board: impl BoardShape, side: Colour) -> Vec<Step> {
+    match &board.moves().own_pawns {
+        None => vec![(0, forward(side))],
+        Some(pawns) => pawns.doubled[side.index()].clone(),
+    }
+}
+
+/// The squares that a double step from a square passes over and leads to, made of two equal steps,
+/// if one may be made from there.
+pub(crate) fn double_step_by(
+    board: impl BoardShape,
+    square: usize,
+    side: Colour,
+    (files, ranks): Step,
+) -> Option<(usize, usize)> {
+    double_step(board, square, side)?;
+    (room(board, square, files, ranks) >= 2).then(|| {
+        let one = beyond(board, square, files, ranks);
+        (one, beyond(board, one, files, ranks))
+    })
 }
 
 /// The squares on which double steps arrive.

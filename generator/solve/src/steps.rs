@@ -84,11 +84,43 @@ fn length(&((files, ranks), _): &Ride) -> i32 {
     files.abs().max(ranks.abs())
 }
 
+/// The moves of pawns that move in another way than orthodox ones, beside their steps.
+#[derive(Debug)]
+pub(crate) struct OwnPawns {
+    /// The steps that are made twice in a double step, White's and Black's.
+    pub(crate) doubled: [Vec<Step>; 2],
+    /// The first ranks of White's and of Black's pawns, counted from 0 on their own side, behind
+    /// which they do not go.
+    pub(crate) first_ranks: [usize; 2],
+}
+
+impl OwnPawns {
+    fn of(game: Game) -> Option<OwnPawns> {
+        if game.has_usual_pawns() {
+            return None;
+        }
+        let doubled = game.pawn_mover().doubled();
+        let [(white, _), (_, black)] = game.pawns().ranks;
+        let last = game.geometry().ranks - 1;
+        Some(OwnPawns {
+            doubled: [1, -1].map(|sign| {
+                let steps = doubled.iter();
+                steps
+                    .map(|&(files, ranks)| (sign * i32::from(files), sign * i32::from(ranks)))
+                    .collect()
+            }),
+            first_ranks: [white, last - black].map(usize::from),
+        })
+    }
+}
+
 /// The steps of the pieces of a game.
 #[derive(Debug)]
 pub(crate) struct MoveTable {
     /// By way, side and piece type.
     steps: [[[Steps; PieceType::COUNT]; 2]; Way::ALL.len()],
+    /// The moves of pawns, if they move in another way than orthodox ones.
+    pub(crate) own_pawns: Option<OwnPawns>,
     /// The last rank on which pawns may stand, counted from 0 on their own side.
     pub(crate) last_pawn_rank: usize,
     /// The number of last ranks on which they promote.
@@ -125,6 +157,10 @@ impl MoveTable {
 
     fn new(game: Game) -> MoveTable {
         let mut movers = PieceType::ALL.map(|piece_type| game.mover(piece_type));
+        let own_pawns = OwnPawns::of(game);
+        if own_pawns.is_some() {
+            movers[PieceType::Pawn.index()] = game.pawn_mover();
+        }
         let king = movers[PieceType::King.index()];
         let is_free = |piece_type: &PieceType| !game.piece_types().contains(piece_type);
         let types = || PieceType::ALL.into_iter().filter(|t| *t != PieceType::Pawn);
@@ -146,6 +182,7 @@ impl MoveTable {
         MoveTable {
             jumps: steps.iter().flatten().flatten().any(Steps::has_jumps),
             steps,
+            own_pawns,
             last_pawn_rank: game.pawns().ranks[0].1.into(),
             promotion_ranks: game.pawns().promotion_ranks.into(),
             double_steps: game.pawns().double_step != DoubleStep::None,

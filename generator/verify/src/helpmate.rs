@@ -416,7 +416,9 @@ impl<'a> Reach<'a> {
                 continue;
             }
             let start = squares[place];
-            if piece.piece_type == PieceType::Pawn {
+            if piece.piece_type == PieceType::Pawn && !self.game.has_usual_pawns() {
+                self.each_own_pawn_before(squares, place, turn, &mut visit);
+            } else if piece.piece_type == PieceType::Pawn {
                 let back: i8 = if piece.colour == Colour::White { -1 } else { 1 };
                 let free = |ranks: i8| {
                     let square = geometry.offset(start, 0, ranks * back)?;
@@ -451,6 +453,43 @@ impl<'a> Reach<'a> {
                 );
             }
             squares[place] = start;
+        }
+    }
+
+    /// Visits the placements from which a pawn that moves in another way than orthodox ones has come.
+    fn each_own_pawn_before(
+        &self,
+        squares: &mut [Square],
+        place: usize,
+        turn: Colour,
+        visit: &mut dyn FnMut(&[Square]),
+    ) {
+        let (geometry, colour) = (self.own.index.shape().geometry, turn.other());
+        let occupied: SquareSet = squares.iter().copied().collect();
+        let (start, pawn) = (squares[place], self.game.pawn_mover());
+        each_origin(geometry, pawn.of_side(colour), start, occupied, |from| {
+            squares[place] = from;
+            visit(squares);
+        });
+        let back = if colour == Colour::White { -1 } else { 1 };
+        for (files, ranks) in pawn.doubled() {
+            let free = |from: Square| {
+                let square = geometry.offset(from, back * files, back * ranks)?;
+                (!occupied.contains(square)).then_some(square)
+            };
+            let Some(two) = free(start).and_then(free) else {
+                continue;
+            };
+            let rank = match colour {
+                Colour::White => geometry.rank(two),
+                Colour::Black => geometry.ranks - 1 - geometry.rank(two),
+            };
+            if self.game.double_step_ranks(colour).any(|from| from == rank) {
+                squares[place] = two;
+                if self.keeps_value(squares, (two, start), turn) {
+                    visit(squares);
+                }
+            }
         }
     }
 

@@ -48,7 +48,8 @@ impl Slice {
 
 impl Layout {
     /// The grid of a material for a solution in slices, not yet divided; `None` if the
-    /// material has no pawns, or pawns that do not only go forward from their first rank, if a
+    /// material has no pawns, or pawns that do not only go forward from their first rank or move in
+    /// another way than orthodox ones, if a
     /// side that is stalemated passes, or if the game has counters.
     ///
     /// # Errors
@@ -57,7 +58,9 @@ impl Layout {
         let natural = Layout::new(game, material)?;
         let counts = game.counters().is_some();
         let passes = natural.passes == Passes::WhenStuck;
-        if natural.beside || passes || natural.must_capture || natural.may_end() || counts {
+        let moves = natural.moves.own_pawns.is_some();
+        if natural.beside || moves || passes || natural.must_capture || natural.may_end() || counts
+        {
             return Ok(None);
         }
         let pawn = |&leader: &usize| natural.pieces[leader].piece_type == PieceType::Pawn;

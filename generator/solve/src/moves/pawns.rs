@@ -2,12 +2,15 @@
 
 use retrograde_rules::{Colour, Piece, PieceType, Transform};
 
+use super::super::lanes::leap_lanes;
 use super::super::layout::{Layout, RowAt};
-use super::super::movement::forward;
+use super::super::movement::{forward, targets};
 use super::super::plane::Plane;
 use super::super::squares::{
-    ahead, double_arrivals, double_step, is_for_pawns, open_rank, open_square, thrice,
+    ahead, double_arrivals, double_step, double_step_by, is_for_pawns, members, open_rank,
+    open_square, thrice,
 };
+use super::super::steps::{OwnPawns, Step, Way};
 use super::super::word::{BoardShape, Word};
 use super::{Mover, Source};
 
@@ -17,6 +20,8 @@ use super::{Mover, Source};
 pub(crate) struct Arrivals<'a, W> {
     /// The pawn's place among the pieces of the material.
     pub(crate) pawn: usize,
+    /// The step that its double step is made of.
+    pub(crate) step: Step,
     /// The placements in which it can be captured if it has just arrived.
     pub(crate) rights: &'a Plane<W>,
     /// The placements with the right from which to retract.
@@ -38,7 +43,8 @@ impl<W: Word> Mover<'_, W> {
     /// e.p. rights need other lanes.
     #[inline(always)]
     pub(super) fn moves_lane_by_lane(&self, piece: Piece, from: Source<'_, W>) -> bool {
-        let special = piece.piece_type == PieceType::Pawn && self.layout.beside;
+        let special = self.layout.beside || self.layout.moves.own_pawns.is_some();
+        let special = piece.piece_type == PieceType::Pawn && special;
         from.en_passant.is_none() && !special
     }
 
@@ -52,6 +58,10 @@ impl<W: Word> Mover<'_, W> {
         from: Source<'_, W>,
         out: &mut [W],
     ) {
+        if let Some(pawns) = &self.layout.moves.own_pawns {
+            self.retract_own_outer_pawn(at, place, side, pawns, from, out);
+            return;
+        }
         let pawn = self.layout.outer()[place].piece;
         let square = at.outer[place];
         let row_with = |square| self.row_with(at, place, square);
@@ -167,8 +177,137 @@ impl<W: Word> Mover<'_, W> {
     }
 }
 
+/// Moves of pawns that move in another way than orthodox ones. Their e.p. rights are never in the
+/// grid.
+impl<W: Word> Mover<'_, W> {
+    /// The outer pawn of `side` at this place among the coordinates.
+    #[inline(never)]
+    fn retract_own_outer_pawn(
+        &self,
+        at: &RowAt<W>,
+        place: usize,
+        side: Colour,
+        pawns: &OwnPawns,
+        from: Source<'_, W>,
+        out: &mut [W],
+    ) {
+        let (board, square) = (at.board, at.outer[place]);
+        let pawn = self.layout.outer()[place].piece;
+        let piece = Piece::new(side, PieceType::Pawn);
+        let stands = self.layout.squares_of::<W>(piece) & !at.occupied;
+        let steps = targets::<W>(board, piece, square, at.occupied) & stands;
+        for one in members(steps) {
+            if let Some(row) = self.row_with(at, place, one) {
+                self.add_row(from, row, Transform::IDENTITY, W::ZERO, out);
+            }
+        }
+        for &step in &pawns.doubled[side.index()] {
+            let Some((one, two)) = double_step_by(board, square, side, step) else {
+                continue;
+            };
+            if at.occupied.has(one) || !stands.has(two) {
+                continue;
+            }
+            let Some(row) = self.row_with(at, place, two) else {
+                continue;
+            };
+            let passed = W::of(one);
+            let Some(arrivals) = from.arrivals_by(pawn, step) else {
+                self.add_row(from, row, Transform::IDENTITY, passed, out);
+                continue;
+            };
+            let plain = from.plane.row(self.layout, row);
+            for lane in 0..self.layout.lanes {
+                if !(self.layout.lanes > 1 && passed.has(lane)) {
+                    out[lane] |= arrivals.word(self.layout, plain[lane], row, lane) & !passed;
+                }
+            }
+        }
+    }
+
+    /// The inner piece, a pawn; `free` says for each lane which squares a double step may pass over.
+    #[inline(never)]
+    pub(super) fn retract_own_inner_pawn(
+        &self,
+        at: &RowAt<W>,
+        piece: Piece,
+        pawns: &OwnPawns,
+        from: Source<'_, W>,
+        free: impl Fn(usize) -> W,
+        out: &mut [W],
+    ) {
+        let (board, side) = (at.board, piece.colour);
+        let back = board.moves().of_piece(piece, Way::Retracted);
+        let arrival = double_arrivals::<W>(board, side);
+        let source = from.plane.row(self.layout, at.row);
+        let pawn = self.layout.coordinates.last().map(|c| c.piece);
+        for (lane, out) in out[..self.layout.lanes].iter_mut().enumerate() {
+            for &(files, ranks) in &back.leaps {
+                *out |= source[lane].shift(W::step(board, files, ranks));
+            }
+            for &(files, ranks) in &pawns.doubled[side.index()] {
+                let mut two = source[lane];
+                if let Some(arrivals) = pawn.and_then(|p| from.arrivals_by(p, (files, ranks))) {
+                    two = arrivals.word(self.layout, two, at.row, lane);
+                }
+                let step = W::step(board, -files, -ranks);
+                *out |= ((two & arrival).shift(step) & free(lane)).shift(step);
+            }
+        }
+    }
+
+    /// The lane piece, a pawn.
+    #[inline(never)]
+    pub(super) fn retract_own_lane_pawn(
+        &self,
+        at: &RowAt<W>,
+        piece: Piece,
+        pawns: &OwnPawns,
+        from: Source<'_, W>,
+        out: &mut [W],
+    ) {
+        let (board, side) = (at.board, piece.colour);
+        let source = &from.plane.row(self.layout, at.row)[..board.squares()];
+        let pawn = self.layout.coordinates.iter().rev().nth(1).map(|c| c.piece);
+        for &step in &board.moves().of_piece(piece, Way::Retracted).leaps {
+            leap_lanes(board, source, step, out);
+        }
+        for square in 0..board.squares() {
+            for &step in &pawns.doubled[side.index()] {
+                let Some((one, two)) = double_step_by(board, square, side, step) else {
+                    continue;
+                };
+                if at.occupied.has(one) {
+                    continue;
+                }
+                let mut arrived = source[two];
+                if let Some(arrivals) = pawn.and_then(|pawn| from.arrivals_by(pawn, step)) {
+                    arrived = arrivals.word(self.layout, arrived, at.row, two);
+                }
+                out[square] |= arrived & !W::of(one);
+            }
+        }
+    }
+}
+
+/// The squares that a pawn may go to without promoting, if nothing stands in the way, where pawns
+/// move in another way than orthodox ones.
+fn own_pawn_steps<W: Word>(board: W::Board, from: usize, side: Colour, pawns: &OwnPawns) -> W {
+    let piece = Piece::new(side, PieceType::Pawn);
+    let mut all = targets::<W>(board, piece, from, W::ZERO);
+    for &step in &pawns.doubled[side.index()] {
+        let two = double_step_by(board, from, side, step);
+        all |= two.map_or(W::ZERO, |(_, two)| W::of(two));
+    }
+    let steps = members(all).filter(|&to| is_for_pawns(board, to, side));
+    steps.fold(W::ZERO, |set, to| set | W::of(to))
+}
+
 /// The squares that a pawn may step to without promoting, if nothing stands in the way.
 pub(super) fn pawn_steps<W: Word>(board: W::Board, from: usize, side: Colour) -> W {
+    if let Some(pawns) = &board.moves().own_pawns {
+        return own_pawn_steps(board, from, side, pawns);
+    }
     let mut steps = W::ZERO;
     if let Some(one) = ahead(board, from, side, 1)
         && is_for_pawns(board, one, side)

@@ -75,7 +75,10 @@ impl<W: Word> Mover<'_, W> {
             return;
         }
         if piece.piece_type == PieceType::Pawn {
-            self.retract_inner_pawn(at, side, from, free, out);
+            match &board.moves().own_pawns {
+                None => self.retract_inner_pawn(at, side, from, free, out),
+                Some(pawns) => self.retract_own_inner_pawn(at, piece, pawns, from, free, out),
+            }
             return;
         }
         let source = from.plane.row(self.layout, at.row);
@@ -152,8 +155,13 @@ impl<W: Word> Mover<'_, W> {
         }
         let source = &from.plane.row(self.layout, at.row)[..board.squares()];
         if piece.piece_type == PieceType::Pawn {
-            let arrivals = pawn.and_then(|pawn| from.arrivals_of(pawn));
-            self.retract_lane_pawn(at, side, source, from, arrivals, out);
+            match &board.moves().own_pawns {
+                None => {
+                    let arrivals = pawn.and_then(|pawn| from.arrivals_of(pawn));
+                    self.retract_lane_pawn(at, side, source, from, arrivals, out);
+                }
+                Some(pawns) => self.retract_own_lane_pawn(at, piece, pawns, from, out),
+            }
             return;
         }
         for &(files, ranks) in &back.leaps {
