@@ -5,6 +5,7 @@
 //! over is an error that names the line.
 
 mod endings;
+mod pawns;
 mod pieces;
 mod sections;
 
@@ -206,6 +207,8 @@ struct Translation<'a> {
     lettered: Vec<Lettered<'a>>,
     /// The pieces by their keys, each with its letter there and here.
     pieces: Vec<(&'a str, char, char)>,
+    /// The key of the pawn, which may be that of a piece with moves of its own.
+    pawn: &'a str,
     /// The first field of the array, with the letters here.
     placement: String,
     /// Keys of the definition with their values and the lines that say so.
@@ -221,6 +224,7 @@ impl<'a> Translation<'a> {
             ranks: 8,
             lettered,
             pieces: Vec::new(),
+            pawn: "pawn",
             placement: String::new(),
             keys: Vec::new(),
         }
@@ -399,7 +403,10 @@ impl<'a> Translation<'a> {
                 .filter(promotes)
                 .map(|kind| kind.letter)
                 .collect();
-            self.pawns(&letters, usual, &array)?;
+            let moves = kinds
+                .last()
+                .map_or(("", 0), |pawn| (&*pawn.moves, pawn.line));
+            self.pawns(&letters, usual, &array, moves)?;
         } else {
             self.settings.retain(|key, _| !OF_PAWNS.contains(key));
         }
@@ -450,82 +457,6 @@ impl<'a> Translation<'a> {
             }
         }
         Ok((array, fen.line))
-    }
-
-    fn pawns(&mut self, order: &[char], usual: String, array: &str) -> Read<()> {
-        let (promotes, line) = match self.letters("promotionPieceTypes", order)? {
-            Some(given) => given,
-            None => (usual, 0),
-        };
-        self.set_text("pawns", "promotes-to", &promotes, line);
-        let regions = ["promotionRegionWhite", "promotionRegionBlack"];
-        if promotes.is_empty() {
-            // Pawns go to the last rank, and stay pawns.
-            let _ = regions.map(|key| self.take(key));
-            let _ = self.flag("mandatoryPawnPromotion", true)?;
-            self.set_text("pawns", "promotion", "must-wait", line);
-            return self.double_steps(array);
-        }
-        let (ranks, line) = self.ranks_of(regions, 8)?;
-        let zone = self.ranks - ranks.first().copied().unwrap_or(self.ranks);
-        if usize::from(zone) != ranks.len() || zone == 0 {
-            let message = "pawns promote on the last ranks here; give promotionRegionWhite and \
-                           promotionRegionBlack";
-            return self.fault(line, message);
-        }
-        if zone > 1 {
-            self.set("pawns", "promotion-ranks", zone.to_string(), line);
-        }
-        let (compulsory, line) = self.flag("mandatoryPawnPromotion", true)?;
-        if !compulsory {
-            self.set_text("pawns", "promotion", "optional", line);
-        }
-        self.double_steps(array)
-    }
-
-    fn double_steps(&mut self, array: &str) -> Read<()> {
-        let (steps, line) = self.flag("doubleStep", true)?;
-        let regions = ["doubleStepRegionWhite", "doubleStepRegionBlack"];
-        let (ranks, step_line) = match steps {
-            true => self.ranks_of(regions, 2)?,
-            false => {
-                let _ = regions.map(|key| self.take(key));
-                (Vec::new(), line)
-            }
-        };
-        let placement = array.split(' ').next().unwrap_or_default();
-        let white = placement.rsplit('/').position(|row| row.contains('P'));
-        let black = placement.split('/').position(|row| row.contains('p'));
-        let first = white
-            .into_iter()
-            .chain(black)
-            .min()
-            .map_or(2, |rank| rank + 1);
-        // Pawns that all begin beyond the middle say nothing about where pawns begin.
-        let first = match first > usize::from(self.ranks / 2) {
-            true => 2,
-            false => first,
-        };
-        if first != 2 {
-            self.set("pawns", "first-rank", first.to_string(), 0);
-        }
-        let everywhere = ranks.len() == usize::from(self.ranks);
-        let ranks: Vec<usize> = ranks
-            .into_iter()
-            .map(|rank| usize::from(rank) + 1)
-            .filter(|&rank| rank >= first)
-            .collect();
-        match ranks[..] {
-            [2] => {}
-            _ if everywhere => self.set_text("pawns", "double-step", "anywhere", step_line),
-            [] => self.set_text("pawns", "double-step", "off", step_line),
-            _ => self.set("pawns", "double-step", format!("{ranks:?}"), step_line),
-        }
-        let (passing, line) = self.word("enPassantRegion", &["*", "-"])?;
-        if passing == "-" {
-            self.set_text("pawns", "en-passant", "off", line);
-        }
-        Ok(())
     }
 
     fn castling(&mut self, kinds: &[Kind], array: &str) -> Read<()> {
@@ -595,7 +526,7 @@ impl<'a> Translation<'a> {
     }
 
     fn has_pawns(&self) -> bool {
-        self.pieces.iter().any(|&(key, ..)| key == "pawn")
+        self.pieces.iter().any(|&(key, ..)| key == self.pawn)
     }
 
     /// Refuses what has not been understood and changes something.
@@ -604,11 +535,16 @@ impl<'a> Translation<'a> {
         let mut unknown: Vec<&str> = Vec::new();
         for (&key, &setting) in &self.settings {
             let known = NEUTRAL.iter().find(|(_, keys)| keys.contains(&key));
-            let is_neutral = match known {
-                Some(("p", _)) => setting.value == "p" && self.has_pawns(),
-                Some((usual, _)) => setting.value == *usual,
-                None => WITHOUT_EFFECT.contains(&key),
-            };
+            let counts_no_moves = ("end", "no-progress", "0");
+            let counts_no_moves = key == "nMoveRuleTypes"
+                && (self.keys.iter())
+                    .any(|(table, key, value, _)| (*table, &**key, &**value) == counts_no_moves);
+            let is_neutral = counts_no_moves
+                || match known {
+                    Some(("p", _)) => setting.value == "p" && self.has_pawns(),
+                    Some((usual, _)) => setting.value == *usual,
+                    None => WITHOUT_EFFECT.contains(&key),
+                };
             if !is_neutral {
                 wrong.push((
                     format!("{key} = {}", shortened(setting.value)),

@@ -123,14 +123,22 @@ class Ours:
         pairs = [(there, here) for here, there in renamed]
         pairs += [(there.lower(), here.lower()) for there, here in pairs]
         self.letters = str.maketrans(dict(pairs))
+        #: Whether there are captures en passant.
+        self.passes = 'en-passant = "off"' not in text
         #: The files that a castling king goes to, to the left and to the right.
         self.goals = (re.findall(r'^to = \["(.)", "(.)"\]', text, re.MULTILINE) or ["cg"])[0]
         shown = subprocess.run([program, "games", path], capture_output=True, text=True, check=True)
         self.id = shown.stdout.partition(": ")[0]
 
     def fen(self, fen: str) -> str:
-        placement, rest = fen.split(" ", 1)
-        return f"{placement.translate(self.letters)} {rest}"
+        placement, *rest = fen.split(" ")
+        # Where pawns have moves of their own, the squares are that passed over and the pawn's; here
+        # the latter is only told where pawns step twice aslant.
+        if squares := sorted(re.findall(r"[a-p]\d+", rest[2]), key=lambda s: s in placed(fen)):
+            rest[2] = "".join(squares if squares[0][0] != squares[-1][0] else squares[:1])
+        if not self.passes:
+            rest[2] = "-"
+        return f"{placement.translate(self.letters)} {' '.join(rest)}"
 
     def move(self, move: str, fen: str) -> str:
         start, arrival, promotion = re.fullmatch(r"([a-p]\d+)([a-p]\d+)(\w?)", move).groups()

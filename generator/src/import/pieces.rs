@@ -88,14 +88,15 @@ impl<'a> Translation<'a> {
             true => USUAL.find(kind.letter).unwrap_or_default(),
             false => kind.order,
         };
-        kinds.sort_by_key(|kind| (kind.key == "pawn", kind.letter != first, place(kind)));
+        let pawn = self.pawn;
+        kinds.sort_by_key(|kind| (kind.key == pawn, kind.letter != first, place(kind)));
         let order: String = kinds.iter().map(|kind| kind.letter).collect();
         let line = kinds.iter().map(|kind| kind.line).max().unwrap_or(0);
         if order != USUAL {
             self.set_text("pieces", "order", &order, line);
         }
         for kind in &kinds {
-            if kind.letter != 'P' && !is_usual(kind.letter, &kind.moves) {
+            if kind.key != self.pawn && !is_usual(kind.letter, &kind.moves) {
                 self.set_text("pieces", &kind.letter.to_string(), &kind.moves, kind.line);
             }
         }
@@ -143,6 +144,9 @@ impl<'a> Translation<'a> {
             let letter = letter.to_ascii_uppercase();
             if order.is_none() && letter != 'P' {
                 return self.wrong(name, setting, "the letter of the pawn is p");
+            }
+            if letter == 'P' && order.is_some() && self.is_for_pawns(letter) {
+                self.pawn = name;
             }
             let kind = Kind {
                 key: name,
@@ -212,7 +216,7 @@ impl<'a> Translation<'a> {
         let mut free: Vec<char> = ('A'..='Z').rev().collect();
         free.retain(|letter| !"POV".contains(*letter) && kinds.iter().all(|k| k.letter != *letter));
         for (kind, place) in kinds.iter_mut().zip(&mut self.pieces) {
-            if "OV".contains(kind.letter) || kind.letter == 'P' && kind.key != "pawn" {
+            if "OV".contains(kind.letter) || kind.letter == 'P' && kind.key != self.pawn {
                 let Some(letter) = free.pop() else {
                     return self.fault(kind.line, "there are no letters left");
                 };

@@ -133,7 +133,7 @@ fn what_has_no_like_names_its_line() {
         ),
         ("[a:chess]\ncannon = n\n", 2, "Betza"),
         (
-            "[a:chess]\ncustomPiece1 = p:fW\npawnTypes = p\n",
+            "[a:chess]\ncustomPiece1 = p:fW\npawnTypes = h\n",
             3,
             "pawnTypes",
         ),
@@ -282,6 +282,73 @@ startFen = ppp/3/PPP w - - 0 1
 ";
     let imported = import(text, None).unwrap().remove(0).unwrap();
     assert_eq!(digest_of(&id(&imported.text)), digest("hexapawn"));
+}
+
+/// Pawns with moves of their own, which section and base say in several ways.
+#[test]
+fn pawns_that_move_in_another_way() {
+    let pawns = |text: &str| {
+        let imported = import(text, None).unwrap().remove(0).unwrap();
+        let (_, pawns) = imported.text.split_once("[pawns]\n").unwrap();
+        pawns.split("\n\n").next().unwrap().trim_end().to_owned()
+    };
+    let usual = "promotes-to = \"QRBN\"";
+    assert_eq!(
+        pawns("[a:pawnsideways]\nnMoveRule = 0\n"),
+        format!("moves = \"fsmWfcF\"\n{usual}")
+    );
+    // It does not go back to the first rank.
+    assert_eq!(
+        pawns("[a:pawnback]\nnMoveRule = 0\n"),
+        format!("moves = \"fbmWfcF\"\n{usual}")
+    );
+    let text = "[a:chess]\npawnTypes = p\ncustomPiece1 = p:mWfceFifmnD\nnMoveRule = 0\n";
+    assert_eq!(
+        pawns(text),
+        format!("moves = \"mWfcF\"\n{usual}\nfirst-rank = 1")
+    );
+    // No step only captures.
+    let text = "[a:chess]\npawnTypes = p\ncustomPiece3 = p:fKifmnD\nnMoveRule = 0\n";
+    assert_eq!(
+        pawns(text),
+        format!("moves = \"fK\"\n{usual}\nen-passant = \"off\"")
+    );
+    assert_eq!(
+        pawns("[a:berolina]\nnMoveRule = 0\n"),
+        format!("moves = \"mfFcfW\"\n{usual}")
+    );
+    let text = "[a:berolina]\ncustomPiece1 = p:mfFcfeW\n";
+    assert_eq!(
+        pawns(text),
+        format!("moves = \"mfFcfW\"\n{usual}\ndouble-step = \"off\"")
+    );
+    for (text, line, part) in [
+        (
+            "[a:chess]\npawnTypes = p\ncustomPiece1 = p:fR\n",
+            3,
+            "one step at a time",
+        ),
+        (
+            "[a:chess]\npawnTypes = p\ncustomPiece1 = p:fWifmD\n",
+            3,
+            "ifmnD",
+        ),
+        (
+            "[a:chess]\npawnTypes = p\ncustomPiece1 = p:fmFifmnD\n",
+            3,
+            "ifmnD",
+        ),
+        ("[a:pawnback]\n", 1, "nMoveRuleTypes"),
+        (
+            "[a:pawnback]\nnMoveRule = 0\nmobilityRegionWhiteCustomPiece1 = *3 *4\n",
+            3,
+            "mobilityRegionWhiteCustomPiece1",
+        ),
+    ] {
+        let error = import(text, None).unwrap().remove(0).expect_err(text);
+        assert!(error.message.contains(part), "{text}{error}");
+        assert_eq!(error.line, line, "{text}{error}");
+    }
 }
 
 /// Sections that build on others without end are refused, and not followed for ever.

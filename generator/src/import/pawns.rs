@@ -1,0 +1,213 @@
+//! Turns what a section says about pawns into the keys of a definition.
+
+use retrograde_rules::{Modality, Mover};
+
+use super::{Read, Translation};
+
+/// The moves of pawns that are a piece with moves of its own.
+struct Moves {
+    text: String,
+    mover: Mover,
+    /// The steps that are made twice from the ranks of double steps; none if there are no such moves.
+    doubled: Vec<(i8, i8)>,
+}
+
+impl Moves {
+    /// Reads the moves of a piece: those that it has only at first are double steps. `None` if they
+    /// have no like here.
+    fn read(text: &str) -> Option<Moves> {
+        let (mut rest, mut doubled) = (String::new(), Vec::new());
+        let mut letters = text.chars().peekable();
+        while letters.peek().is_some() {
+            // Whether a capture may be en passant is said elsewhere.
+            let modifiers = std::iter::from_fn(|| letters.next_if(char::is_ascii_lowercase));
+            let modifiers: String = modifiers.filter(|&letter| letter != 'e').collect();
+            let atom = letters.next()?;
+            let after = |c: &char| c.is_ascii_digit() || *c == atom;
+            let range: String = std::iter::from_fn(|| letters.next_if(after)).collect();
+            if !modifiers.contains('i') {
+                rest += &format!("{modifiers}{atom}{range}");
+                continue;
+            }
+            let mut sorted: Vec<char> = modifiers.chars().collect();
+            sorted.sort_unstable();
+            if sorted != ['f', 'i', 'm', 'n'] || !range.is_empty() {
+                return None;
+            }
+            doubled = match atom {
+                'D' => vec![(0, 1)],
+                'A' => vec![(-1, 1), (1, 1)],
+                _ => return None,
+            };
+        }
+        let mover = Mover::parse(&rest).ok()?;
+        let fits = doubled.is_empty() || doubled == mover.doubled();
+        fits.then_some(Moves {
+            text: rest,
+            mover,
+            doubled,
+        })
+    }
+
+    fn goes_back(&self) -> bool {
+        let mut steps = Modality::BOTH
+            .into_iter()
+            .flat_map(|modality| self.mover.leaps(modality));
+        steps.any(|(_, ranks)| ranks < 0)
+    }
+
+    /// Whether some step captures and does not move: only such a one captures en passant.
+    fn only_captures(&self) -> bool {
+        let quiet: Vec<_> = self.mover.leaps(Modality::Quiet).collect();
+        let mut takes = self.mover.leaps(Modality::Capture);
+        takes.any(|step| !quiet.contains(&step))
+    }
+}
+
+impl Translation<'_> {
+    /// Whether a piece takes the place of pawns.
+    pub(super) fn is_for_pawns(&self, letter: char) -> bool {
+        let types = self.settings.get("pawnTypes");
+        types.is_some_and(|types| types.value.eq_ignore_ascii_case(&letter.to_string()))
+    }
+
+    pub(super) fn pawns(
+        &mut self,
+        order: &[char],
+        usual: String,
+        array: &str,
+        (moves, line): (&str, usize),
+    ) -> Read<()> {
+        let own = match (self.pawn, Moves::read(moves)) {
+            ("pawn", _) => None,
+            (_, Some(own)) => Some(own),
+            _ => {
+                return self.fault(
+                    line,
+                    format!(
+                        "the pawn's moves {moves} have no like here; known are single steps, and \
+                         with them ifmnD or ifmnA for double steps"
+                    ),
+                );
+            }
+        };
+        if let Some(own) = &own {
+            self.set_text("pawns", "moves", &own.text, line);
+        }
+        let (promotes, line) = match self.letters("promotionPieceTypes", order)? {
+            Some(given) => given,
+            None => (usual, 0),
+        };
+        self.set_text("pawns", "promotes-to", &promotes, line);
+        let regions = ["promotionRegionWhite", "promotionRegionBlack"];
+        if promotes.is_empty() && own.is_some() {
+            let message = "pawns with moves of their own promote here to something";
+            return self.fault(line, message);
+        }
+        if promotes.is_empty() {
+            // Pawns go to the last rank, and stay pawns.
+            let _ = regions.map(|key| self.take(key));
+            let _ = self.flag("mandatoryPawnPromotion", true)?;
+            self.set_text("pawns", "promotion", "must-wait", line);
+            return self.double_steps(array, own);
+        }
+        let (ranks, line) = self.ranks_of(regions, 8)?;
+        let zone = self.ranks - ranks.first().copied().unwrap_or(self.ranks);
+        if usize::from(zone) != ranks.len() || zone == 0 {
+            let message = "pawns promote on the last ranks here; give promotionRegionWhite and \
+                           promotionRegionBlack";
+            return self.fault(line, message);
+        }
+        if zone > 1 {
+            self.set("pawns", "promotion-ranks", zone.to_string(), line);
+        }
+        let (compulsory, line) = self.flag("mandatoryPawnPromotion", true)?;
+        if !compulsory {
+            self.set_text("pawns", "promotion", "optional", line);
+        }
+        self.double_steps(array, own)
+    }
+
+    fn double_steps(&mut self, array: &str, own: Option<Moves>) -> Read<()> {
+        let own = own.as_ref();
+        let (steps, line) = self.flag("doubleStep", true)?;
+        let regions = ["doubleStepRegionWhite", "doubleStepRegionBlack"];
+        let steps = steps && own.is_none_or(|own| !own.doubled.is_empty());
+        let (ranks, step_line) = match steps {
+            true => self.ranks_of(regions, 2)?,
+            false => {
+                let _ = regions.map(|key| self.take(key));
+                (Vec::new(), line)
+            }
+        };
+        let placement = array.split(' ').next().unwrap_or_default();
+        let white = placement.rsplit('/').position(|row| row.contains('P'));
+        let black = placement.split('/').position(|row| row.contains('p'));
+        let first = white
+            .into_iter()
+            .chain(black)
+            .min()
+            .map_or(2, |rank| rank + 1);
+        // Pawns that all begin beyond the middle say nothing about where pawns begin.
+        let first = match first > usize::from(self.ranks / 2) {
+            true => 2,
+            false => first,
+        };
+        let first = match self.region_of_pawns()? {
+            Some(first) => first,
+            None if own.is_some_and(Moves::goes_back) => 1,
+            None => first,
+        };
+        if first != 2 {
+            self.set("pawns", "first-rank", first.to_string(), 0);
+        }
+        let everywhere = ranks.len() == usize::from(self.ranks);
+        let ranks: Vec<usize> = ranks
+            .into_iter()
+            .map(|rank| usize::from(rank) + 1)
+            .filter(|&rank| rank >= first)
+            .collect();
+        match ranks[..] {
+            [2] => {}
+            _ if everywhere => self.set_text("pawns", "double-step", "anywhere", step_line),
+            [] => self.set_text("pawns", "double-step", "off", step_line),
+            _ => self.set("pawns", "double-step", format!("{ranks:?}"), step_line),
+        }
+        let (passing, line) = self.word("enPassantRegion", &["*", "-"])?;
+        let no_pawn_takes = steps && own.is_some_and(|own| !own.only_captures());
+        if passing == "-" || no_pawn_takes {
+            self.set_text("pawns", "en-passant", "off", line);
+        }
+        Ok(())
+    }
+
+    /// The first rank that pawns with moves of their own may go to, counted from 1, if a region says
+    /// so.
+    fn region_of_pawns(&mut self) -> Read<Option<usize>> {
+        let number = self.pawn.strip_prefix("customPiece");
+        let keys = ["White", "Black"].map(|side| {
+            let piece = number.map(|number| format!("CustomPiece{number}"));
+            format!("mobilityRegion{side}{}", piece.unwrap_or_default())
+        });
+        let given = keys.each_ref().map(|key| self.take(key));
+        let [Some(white), Some(black)] = given else {
+            let Some((key, setting)) = keys.iter().zip(given).find_map(|(k, s)| Some((k, s?)))
+            else {
+                return Ok(None);
+            };
+            return self.wrong(key, setting, "give White's and Black's");
+        };
+        let squares = self.squares(&keys[0], white)?;
+        let first = squares.iter().map(|&(_, rank)| rank).min().unwrap_or(0);
+        let whole = usize::from(self.files) * usize::from(self.ranks.saturating_sub(first));
+        let is_alike = self.squares(&keys[1], black)? == self.mirrored(&squares);
+        match squares.len() == whole && is_alike {
+            true => Ok(Some(usize::from(first) + 1)),
+            false => self.wrong(
+                &keys[0],
+                white,
+                "known are all ranks but some of the first, for both sides alike",
+            ),
+        }
+    }
+}
