@@ -604,13 +604,15 @@ fn addresses_of_tables() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/tables", listener.local_addr().unwrap());
     drop(listener);
+    // What is built beside it may ask for the feature of the library.
     let advice = match cfg!(feature = "http") {
-        true => "look at the address",
-        false => "build it with --features http",
+        true => &["look at the address"][..],
+        false => &["build it with --features http", "look at the address"],
     };
     let ran = run(&["probe", "orthodox", FEN, "--tables", &address]);
     assert_eq!(ran.code, 5, "{}", ran.stderr);
-    assert!(ran.stderr.contains(advice), "{}", ran.stderr);
+    let advises = advice.iter().any(|advice| ran.stderr.contains(advice));
+    assert!(advises, "{}", ran.stderr);
     for command in [
         &["generate", "orthodox", "KQvK"][..],
         &["stats", "orthodox", "KQvK"],
