@@ -419,11 +419,14 @@ impl Mover {
 
     /// The steps that a pawn with these moves makes twice in a double step: the one straight ahead
     /// or, if it has none, those that go ahead aslant.
-    pub fn doubled(self) -> Vec<Step> {
-        let quiet = |step: &Step| self.leaps(Modality::Quiet).any(|known| known == *step);
-        match quiet(&(0, 1)) {
-            true => vec![(0, 1)],
-            false => [(-1, 1), (1, 1)].into_iter().filter(quiet).collect(),
+    pub fn doubled(self) -> &'static [Step] {
+        let steps: [Step; 3] = [(0, 1), (-1, 1), (1, 1)];
+        match steps.map(|step| self.leaps(Modality::Quiet).any(|known| known == step)) {
+            [true, _, _] => &[(0, 1)],
+            [_, true, true] => &[(-1, 1), (1, 1)],
+            [_, true, false] => &[(-1, 1)],
+            [_, false, true] => &[(1, 1)],
+            [_, false, false] => &[],
         }
     }
 

@@ -472,7 +472,7 @@ impl<'a> Reach<'a> {
             visit(squares);
         });
         let back = if colour == Colour::White { -1 } else { 1 };
-        for (files, ranks) in pawn.doubled() {
+        for &(files, ranks) in pawn.doubled() {
             let free = |from: Square| {
                 let square = geometry.offset(from, back * files, back * ranks)?;
                 (!occupied.contains(square)).then_some(square)
