@@ -286,7 +286,7 @@ pub(super) struct Placements {
     used: usize,
     /// The order of the groups in the index that indices are of.
     order: Vec<Piece>,
-    /// Whether they are those with colours swapped.
+    /// Whether the placements are those with colours swapped.
     swapped: bool,
 }
 

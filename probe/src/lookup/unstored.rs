@@ -1,9 +1,9 @@
 //! Looks up the side to move that a table does not store, from the values of the other side.
 //!
-//! One ply of search in them finds it. If both sides have the same pieces, it is asked for with
-//! colours swapped instead: see [`MaterialTables::mirror_for`]. Only a double step that may be captured en passant takes
-//! another ply. The recursion of lookups is here and in [`search`], and every step takes an e.p.
-//! right, a piece or the other side to move.
+//! One ply of search in them finds it, and only a double step that may be captured en passant takes
+//! another. Where both sides have the same pieces, positions are looked up with colours swapped
+//! instead, and do not come here: see [`MaterialTables::mirror_for`]. The recursion of lookups is
+//! here and in [`search`], and every step takes an e.p. right, a piece or the other side to move.
 
 use std::borrow::Cow;
 
