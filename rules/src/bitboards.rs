@@ -10,7 +10,6 @@ use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::piece::{Colour, PieceType};
 use crate::position::Position;
-use crate::rules::{Rules, with_rules};
 use crate::square::{Square, SquareSet};
 
 /// A diagram on 8x8 without castling rights, as sets of squares: bit 0 is a1, bit 1 b1,
@@ -100,23 +99,15 @@ impl Position {
             return Err(BitboardsError::Geometry { game, files, ranks });
         }
         let board = bitboards.board().ok_or(BitboardsError::Contradiction)?;
-        let mut sound = bitboards.ep.is_none();
-        if sound {
-            let turn = bitboards.turn;
-            let report = &mut |_| sound = false;
-            with_rules!(game, rules => rules.faults(&board, turn, report));
-        }
-        if sound {
+        let plain = match bitboards.ep {
+            None => Position::from_board(game, &board, bitboards.turn),
+            Some(_) => None,
+        };
+        if let Some(position) = plain {
             return Ok(Position {
-                game,
-                board,
-                turn: bitboards.turn,
-                castling: CastlingRights::NONE,
-                ep: None,
-                counters: game.full_counters(),
-                extinct: None,
                 halfmoves: bitboards.halfmoves,
                 fullmoves: bitboards.fullmoves.max(1),
+                ..position
             });
         }
         bitboards.checked(game, board)
@@ -202,6 +193,14 @@ mod tests {
             b.white &= !1;
             b.sets[0] &= !1;
         })));
+        let queens = "name = \"queens\"\npieces.order = \"KQP\"";
+        let none = |name: &str, _: &str| Err(format!("there is no {name}"));
+        let queens = Game::define("test.toml", queens, "", &[], &none).unwrap();
+        assert!(Position::from_bitboards(queens, &sound).is_ok());
+        let mut rook = sound;
+        rook.sets.swap(1, 2);
+        let error = Position::from_bitboards(queens, &rook).unwrap_err();
+        assert!(is_position(error));
         let nine = Game::parse("chess99").unwrap();
         let error = Position::from_bitboards(nine, &sound).unwrap_err();
         assert!(matches!(error, BitboardsError::Geometry { files: 9, .. }));
