@@ -92,6 +92,14 @@ impl Position {
         self.ep.map(|right| right.passed)
     }
 
+    /// The square of the pawn that can be captured en passant, where the e.p. square does not tell
+    /// it: in games in which double steps go aslant (D9). `None` in all others.
+    #[inline]
+    pub fn ep_pawn(&self) -> Option<Square> {
+        let right = self.ep.filter(|_| self.game.steps_aslant());
+        right.map(|right| right.pawn)
+    }
+
     /// The vitality (H3); `None` in games without it. A side that has just lost by exhaustion
     /// has 0.
     #[inline]
@@ -136,10 +144,7 @@ impl Position {
             turn: self.turn,
             castling: self.castling,
             ep: self.ep(),
-            ep_pawn: self
-                .ep
-                .map(|right| right.pawn)
-                .filter(|_| self.game.steps_aslant()),
+            ep_pawn: self.ep_pawn(),
             counters: self.counters,
             halfmoves: self.halfmoves,
             fullmoves: self.fullmoves,

@@ -218,7 +218,9 @@ impl<'a> Oracle<'a> {
             mix.add(board.piece_type(piece_type).0);
         }
         let mut rest = position.turn().index() as u128;
-        rest = rest << 8 | position.ep().map_or(255, |square| u128::from(square.0));
+        for square in [position.ep(), position.ep_pawn()] {
+            rest = rest << 8 | square.map_or(255, |square| u128::from(square.0));
+        }
         rest = rest << 2
             | position
                 .extinct()
@@ -303,5 +305,28 @@ impl Hasher for Mix {
 
     fn write(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|&byte| self.add(byte.into()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_probe::GameFinder;
+
+    use super::*;
+
+    /// Positions that are equal but for their right to capture en passant (D9).
+    #[test]
+    fn keys_tell_which_pawn_can_be_captured_en_passant() {
+        let text = "name = \"x\"\npawns.moves = \"mfFcfW\"\nend.no-progress = 0";
+        let game = GameFinder::default().find(text).expect("it is a game");
+        let tables = Tablebase::empty(game);
+        let oracle = Oracle::new(&tables);
+        let key = |right: &str| {
+            let fen = format!("7k/8/8/8/4PpP1/8/8/K7 b - {right} 0 1");
+            let position = Position::from_fen(game, &fen).expect("it is a position");
+            oracle.key(&position, false, 0)
+        };
+        let keys = ["-", "f3e4", "f3g4"].map(key);
+        assert!(keys[0] != keys[1] && keys[0] != keys[2] && keys[1] != keys[2]);
     }
 }
