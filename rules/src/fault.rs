@@ -137,8 +137,10 @@ pub enum EpFault {
     /// No pawn and no piece that it may have become stands on the last rank,
     /// where the double step would have ended (C6).
     NoArrival(Square),
-    /// Several pawns may have passed over the square, and it is not told which has.
+    /// Several pawns may have passed over the square, and it is not told which has (D9).
     Several,
+    /// A pawn that has passed over the square would not be on the one that is told (D9).
+    Elsewhere(Square),
 }
 
 impl Fault {
@@ -258,6 +260,10 @@ impl Fault {
                     EpFault::Several => "several pawns may have passed over it: write the square \
                                          of the one that has behind it, as in f3g4"
                         .to_owned(),
+                    EpFault::Elsewhere(told) => format!(
+                        "a pawn that has passed over it would not be on {}",
+                        geometry.name(told)
+                    ),
                     EpFault::NoArrival(arrival) => format!(
                         "no piece that a pawn of the side that just moved may be or become \
                          stands on {}",

@@ -254,7 +254,7 @@ pub(crate) trait Rules: Copy {
     ) -> Result<EpRight, EpFault> {
         let geometry = self.reach().geometry();
         let sign = if turn == Colour::Black { 1 } else { -1 };
-        let (mut found, mut why) = (None, EpFault::Rank);
+        let (mut found, mut why) = (None, pawn.map_or(EpFault::Rank, EpFault::Elsewhere));
         for &(files, ranks) in self.record().keys.pawn.doubled() {
             let beside = |by: i8| geometry.offset(passed, by * files, by * ranks);
             let (Some(origin), Some(arrival)) = (beside(-sign), beside(sign)) else {
