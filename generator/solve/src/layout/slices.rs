@@ -47,10 +47,9 @@ impl Slice {
 }
 
 impl Layout {
-    /// The grid of a material for a solution in slices, not yet divided; `None` if the
-    /// material has no pawns, or pawns that do not only go forward from their first rank or move in
-    /// another way than orthodox ones, if a
-    /// side that is stalemated passes, or if the game has counters.
+    /// The grid of a material for a solution in slices, not yet divided; `None` if the material has
+    /// no pawns, or pawns that do not only go forward from their first rank or move in another way
+    /// than orthodox ones, if a side that is stalemated passes, or if the game has counters.
     ///
     /// # Errors
     /// If the material has no index.

@@ -81,12 +81,7 @@ impl<W: Word> Mover<'_, W> {
         let Some(row) = row_with(two) else { return };
         let passed = W::of(one);
         if let Some(arrivals) = from.arrivals_of(pawn) {
-            let plain = from.plane.row(self.layout, row);
-            for lane in 0..self.layout.lanes {
-                if !(self.layout.lanes > 1 && passed.has(lane)) {
-                    out[lane] |= arrivals.word(self.layout, plain[lane], row, lane) & !passed;
-                }
-            }
+            self.add_arrivals(from, arrivals, row, passed, out);
             return;
         }
         match from.en_passant {
@@ -105,6 +100,25 @@ impl<W: Word> Mover<'_, W> {
                         out[lane] |= ((plain[lane] & !counts[lane]) | open_words[lane]) & !passed;
                     }
                 }
+            }
+        }
+    }
+
+    /// Adds the positions of a row that double steps of an outer pawn lead to, over the square in
+    /// `passed`, if the pawn can be captured there.
+    #[inline(always)]
+    fn add_arrivals(
+        &self,
+        from: Source<'_, W>,
+        arrivals: &Arrivals<'_, W>,
+        row: usize,
+        passed: W,
+        out: &mut [W],
+    ) {
+        let plain = from.plane.row(self.layout, row);
+        for lane in 0..self.layout.lanes {
+            if !(self.layout.lanes > 1 && passed.has(lane)) {
+                out[lane] |= arrivals.word(self.layout, plain[lane], row, lane) & !passed;
             }
         }
     }
@@ -212,15 +226,9 @@ impl<W: Word> Mover<'_, W> {
                 continue;
             };
             let passed = W::of(one);
-            let Some(arrivals) = from.arrivals_by(pawn, step) else {
-                self.add_row(from, row, Transform::IDENTITY, passed, out);
-                continue;
-            };
-            let plain = from.plane.row(self.layout, row);
-            for lane in 0..self.layout.lanes {
-                if !(self.layout.lanes > 1 && passed.has(lane)) {
-                    out[lane] |= arrivals.word(self.layout, plain[lane], row, lane) & !passed;
-                }
+            match from.arrivals_by(pawn, step) {
+                Some(arrivals) => self.add_arrivals(from, arrivals, row, passed, out),
+                None => self.add_row(from, row, Transform::IDENTITY, passed, out),
             }
         }
     }
