@@ -462,7 +462,7 @@ fn pawn_moves(game: Game) -> String {
         moves = moves.replace('c', "ce");
     }
     moves
-        + match game.pawn_mover().doubled()[..] {
+        + match game.pawn_mover().doubled() {
             [(0, _)] => "ifmnD",
             [(-1, _)] => "iflmnA",
             [(1, _)] => "ifrmnA",

@@ -399,7 +399,7 @@ impl Mover {
     }
 
     /// Whether all moves are single steps to neighbouring squares.
-    pub(crate) fn steps_only_aside(self) -> bool {
+    pub(crate) fn steps_to_neighbours(self) -> bool {
         [self.quiet, self.takes].iter().all(|ranges| {
             let mut atoms = ranges.iter().enumerate();
             atoms.all(|(atom, ways)| ways.iter().all(|&most| most <= u8::from(atom <= F)))

@@ -816,7 +816,7 @@ const FIELDS: &[Field] = &[
         key: "pawns.moves",
         read: |keys, value| {
             keys.pawn = Mover::parse(text(value)?)?;
-            match keys.pawn.steps_only_aside() {
+            match keys.pawn.steps_to_neighbours() {
                 true => Ok(()),
                 false => Err(
                     "a pawn goes one step at a time: write W, F and K, each with directions and \

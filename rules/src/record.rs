@@ -136,7 +136,8 @@ pub(crate) struct Record {
     /// The fewest and the most kings of White and of Black.
     pub(crate) kings: [(usize, usize); 2],
     pub(crate) goal: Goal,
-    /// Whether the game only ends where there is no move.
+    /// Whether no position is [finished](crate::Position::finished): the game ends only where there
+    /// is no move, or by exhaustion.
     pub(crate) ends_by_moves_alone: bool,
     /// The types that a side loses, or wins, the game with (E6).
     pub(crate) extinct_types: [bool; PieceType::COUNT],
@@ -176,7 +177,7 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
 
 /// All conflicts that there can be, each with whether a definition has it. The first of several is
 /// reported, so those that name the key at fault come before those that name a default.
-fn conflicts(keys: &Keys) -> [(bool, Conflict); 68] {
+fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
     let pawns = keys.order.contains(&'P');
     let one_king = keys.royal == [RoyalRule::King; 2];
     let first_king = keys.royal == [RoyalRule::FirstKing; 2];
@@ -235,7 +236,7 @@ fn conflicts(keys: &Keys) -> [(bool, Conflict); 68] {
         let why = "pawns that move in another way than orthodox ones do not go with it so far";
         (moves && holds, Conflict(["pawns.moves", key], why))
     };
-    [
+    vec![
         own(checks, "counters.checks"),
         own(vitality, "counters.vitality"),
         own(keys.royal.contains(&RoyalRule::OnlyOfType), "royal.rule"),

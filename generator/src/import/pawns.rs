@@ -1,6 +1,6 @@
 //! Turns what a section says about pawns into the keys of a definition.
 
-use retrograde_rules::{Modality, Mover};
+use retrograde_rules::{Modality, Mover, Step};
 
 use super::{Read, Translation};
 
@@ -8,15 +8,15 @@ use super::{Read, Translation};
 struct Moves {
     text: String,
     mover: Mover,
-    /// The steps that are made twice from the ranks of double steps; none if there are no such moves.
-    doubled: Vec<(i8, i8)>,
+    /// Whether there are double steps.
+    steps_twice: bool,
 }
 
 impl Moves {
     /// Reads the moves of a piece: those that it has only at first are double steps. `None` if they
     /// have no like here.
     fn read(text: &str) -> Option<Moves> {
-        let (mut rest, mut doubled) = (String::new(), Vec::new());
+        let (mut rest, mut doubled): (String, &[Step]) = (String::new(), &[]);
         let mut letters = text.chars().peekable();
         while letters.peek().is_some() {
             // Whether a capture may be en passant is said elsewhere.
@@ -35,8 +35,8 @@ impl Moves {
                 return None;
             }
             doubled = match atom {
-                'D' => vec![(0, 1)],
-                'A' => vec![(-1, 1), (1, 1)],
+                'D' => &[(0, 1)],
+                'A' => &[(-1, 1), (1, 1)],
                 _ => return None,
             };
         }
@@ -45,7 +45,7 @@ impl Moves {
         fits.then_some(Moves {
             text: rest,
             mover,
-            doubled,
+            steps_twice: !doubled.is_empty(),
         })
     }
 
@@ -132,7 +132,7 @@ impl Translation<'_> {
         let own = own.as_ref();
         let (steps, line) = self.flag("doubleStep", true)?;
         let regions = ["doubleStepRegionWhite", "doubleStepRegionBlack"];
-        let steps = steps && own.is_none_or(|own| !own.doubled.is_empty());
+        let steps = steps && own.is_none_or(|own| own.steps_twice);
         let (ranks, step_line) = match steps {
             true => self.ranks_of(regions, 2)?,
             false => {
