@@ -10,7 +10,7 @@ use retrograde_rules::{
 /// Definitions that are like no game that is built in: other boards and letters, riders and
 /// leapers, pieces that look ahead, pawns that move in another way, no king or several, passes,
 /// vitality, captured kings, and other ends.
-const ODD: [&str; 25] = [
+const ODD: &[&str] = &[
     "board.size = \"5x5\"; pawns.double-step = \"off\"; end.stalemate = \"loss\"",
     "board.size = \"4x10\"; pieces = { order = \"KXYP\", X = \"N\", Y = \"RF\" }; pawns.first-rank = 3; pawns.double-step = [3]",
     "board.size = \"12x8\"; pieces = { order = \"KQZHP\", Z = \"NN\", H = \"DDA\" }; end.no-progress = 0; pawns.double-step = [2, 3]",
