@@ -13,9 +13,6 @@ function started(action) {
   }
 }
 
-/** The most rounds in which a question is asked; each fetches what the one before lacked. */
-const MOST_ROUNDS = 100;
-
 /** Fetches part of a file and gives it to a tablebase. */
 async function fetchPart(tablebase, { address, from, to }) {
   const unreadable = (what) => new RetrogradeError(`${address}: ${what}`, "unreadable-table");
@@ -51,7 +48,8 @@ export class Tablebase extends module.Tablebase {
 
   async ask(question) {
     try {
-      for (let rounds = 0; ; rounds++) {
+      // Each round fetches what those before did not, so that this ends.
+      for (;;) {
         let answer, failure;
         try {
           answer = question(this);
@@ -59,12 +57,11 @@ export class Tablebase extends module.Tablebase {
           failure = error;
         }
         const parts = this.lacking();
-        if (parts.length && rounds < MOST_ROUNDS) {
-          await Promise.all(parts.map((part) => fetchPart(this, part)));
-          continue;
+        if (!parts.length) {
+          if (failure) throw failure;
+          return answer;
         }
-        if (failure) throw failure;
-        return answer;
+        await Promise.all(parts.map((part) => fetchPart(this, part)));
       }
     } finally {
       this.forget();

@@ -84,3 +84,26 @@ test("what goes wrong is said, and is tried again", async () => {
   const none = () => nothing.ask(() => nothing.probeWdl(FEN));
   await assert.rejects(none, (error) => error.kind === "missing-table");
 });
+
+test("a question takes as many rounds as it needs", async () => {
+  const tables = new Tablebase("orthodox", { at });
+  const white = ["QQQ", "QQR", "QQB", "QQN", "QRR", "QRB", "QRN", "QBB", "QBN", "QNN"];
+  const fens = white.flatMap((pieces) =>
+    [..."qrbn"].map((piece) => `6${piece}k/8/8/8/8/8/8/K1${pieces}3 b - -`),
+  );
+  let rounds = 0;
+  // None of these tables is there, which takes a round of its own for each file.
+  const kinds = await tables.ask(() => {
+    rounds++;
+    return fens.map((fen) => {
+      try {
+        return tables.probeWdl(fen);
+      } catch (error) {
+        if (error.kind !== "missing-table") throw error;
+        return error.kind;
+      }
+    });
+  });
+  assert.deepEqual(new Set(kinds), new Set(["missing-table"]));
+  assert(rounds > 100, `${rounds}`);
+});
