@@ -11,7 +11,7 @@ pub(crate) struct Parts(Mutex<Known>);
 
 #[derive(Default)]
 struct Known {
-    /// What was fetched; `None` where there is no file.
+    /// The parts that were fetched; `None` where there is no file.
     fetched: Vec<(Wanted, Option<Part>)>,
     lacking: Vec<Wanted>,
 }

@@ -57,7 +57,7 @@ impl BlockTable {
         }
     }
 
-    /// The same table, all of whose bytes are given.
+    /// A table whose places are all in memory, given its bytes.
     pub(super) fn with_all(self, bytes: &[u8]) -> Result<BlockTable, TableFault> {
         let entries = parse(bytes, self.blocks as usize)?;
         Ok(BlockTable {
