@@ -87,7 +87,8 @@ impl Fetch for Http {
         };
         thread::scope(|scope| {
             for _ in 1..wanted.len().min(AT_ONCE) {
-                scope.spawn(work);
+                // Without another thread it takes longer.
+                let _ = thread::Builder::new().spawn_scoped(scope, work);
             }
             work();
         });
@@ -146,7 +147,8 @@ fn length_of(range: &str, wanted: &Wanted) -> Option<u64> {
 /// The error of a request that was not answered.
 fn in_words(error: ureq::Error) -> io::Error {
     match error {
-        ureq::Error::Io(error) => error,
+        // Its kind may be that of a file which is not there.
+        ureq::Error::Io(error) => io::Error::other(error),
         ureq::Error::Timeout(_) => io::Error::new(
             io::ErrorKind::TimedOut,
             "the server does not answer in time",
@@ -181,6 +183,14 @@ mod tests {
             "",
         ] {
             assert_eq!(length_of(bad, &wanted), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn errors_of_connections_are_no_missing_files() {
+        for kind in [io::ErrorKind::NotFound, io::ErrorKind::Unsupported] {
+            let error = in_words(ureq::Error::Io(kind.into()));
+            assert_eq!(error.kind(), io::ErrorKind::Other);
         }
     }
 

@@ -408,6 +408,20 @@ impl Store {
         )))
     }
 
+    /// The slot of a table that is in no folder. It is apart from those of folders, so that a table
+    /// can be added after it was looked for in vain.
+    #[cfg(feature = "remote")]
+    fn slot_at_addresses(&self, material: &Material, metric: Metric) -> Option<&Slot> {
+        let entry = self.remote.as_ref()?.entry(self.game, material)?;
+        let slot = &entry.shelf.slots[place(metric)];
+        Some(slot.get_or_init(|| self.slot_far_away(material, metric)))
+    }
+
+    #[cfg(not(feature = "remote"))]
+    fn slot_at_addresses(&self, _material: &Material, _metric: Metric) -> Option<&Slot> {
+        None
+    }
+
     /// Where a table may be that is in no folder: at all addresses.
     fn slot_far_away(&self, material: &Material, metric: Metric) -> Slot {
         let path = |folder: &PathBuf| table_path(folder, self.game, material, metric);
@@ -442,12 +456,9 @@ impl Store {
         entry: &'a MaterialTables,
         metric: Metric,
     ) -> Option<Result<&'a Table, Arc<TableError>>> {
-        let slot = &entry.shelf.slots[place(metric)];
-        let slot = match slot.get() {
-            None if !self.addresses().is_empty() => {
-                slot.get_or_init(|| self.slot_far_away(&entry.normal, metric))
-            }
-            found => found?,
+        let slot = match entry.shelf.slots[place(metric)].get() {
+            Some(slot) => slot,
+            None => self.slot_at_addresses(&entry.normal, metric)?,
         };
         let table = match slot.table.get() {
             Some(table) => table,

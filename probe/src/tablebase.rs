@@ -33,9 +33,8 @@ pub struct Tablebase {
 impl Tablebase {
     /// The tables in some folders; what is in an earlier folder is preferred. With the feature
     /// `http`, a folder may be the address of one on a web server, such as
-    /// `https://example.org/tables`. Files that appear later are not noticed. Every table that was asked for
-    /// keeps its file open; should that be changed or cut, it is an error when
-    /// it is met.
+    /// `https://example.org/tables`. Files that appear later are not noticed. Every table that was
+    /// asked for keeps its file open; should that be changed or cut, it is an error when it is met.
     ///
     /// # Errors
     /// A folder cannot be read. One that does not exist is taken as empty.
@@ -126,7 +125,7 @@ impl Tablebase {
     }
 
     /// Adds a table that is open already. Where there is one of the same material and
-    /// metric, that one counts.
+    /// metric, that one counts, unless it is at an address.
     ///
     /// # Errors
     /// The table is of another game.

@@ -10,10 +10,10 @@ use std::thread;
 
 use crate::common::{places, table_bytes};
 use retrograde_probe::remote::{Fetch, Part, Wanted};
-use retrograde_probe::{Metric, ProbeError, TableFault, Tablebase};
+use retrograde_probe::{Metric, ProbeError, Table, TableFault, Tablebase};
 use retrograde_rules::{Game, Material, Position};
 
-/// What a server does that it should not.
+/// A way in which a server does what it should not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     None,
@@ -234,7 +234,7 @@ fn a_value_takes_a_head_a_page_and_a_block() {
     for turn in near.header().sections.iter().map(|section| section.turn) {
         // The last page, whose end is not in the block table, is among them.
         for index in [0, 20_000, near.header().positions - 1] {
-            let value = |table: &retrograde_probe::Table| table.get(turn, index).unwrap();
+            let value = |table: &Table| table.get(turn, index).unwrap();
             assert_eq!(value(far), value(near));
         }
     }
@@ -373,6 +373,60 @@ impl Fetch for InMemory {
         };
         wanted.iter().map(part).collect()
     }
+}
+
+/// Two kings need no table, so that none is asked for.
+#[test]
+fn two_kings() {
+    let server = Server::start(&shipped());
+    let game = Game::parse("extinction").unwrap();
+    let near = Tablebase::open(game, [shipped()]).unwrap();
+    let far = Tablebase::open(game, [&server.address]).unwrap();
+    for fen in ["8/8/8/3k4/3K4/8/8/8 w - -", "8/8/8/3k4/8/8/8/K7 b - -"] {
+        let position = Position::from_fen(game, fen).unwrap();
+        assert_eq!(
+            far.value(&position).unwrap(),
+            near.value(&position).unwrap()
+        );
+    }
+    assert_eq!(server.counts(), (0, 0));
+}
+
+#[test]
+fn tables_are_added_after_they_were_looked_for_in_vain() {
+    let server = Server::start(Path::new("nowhere"));
+    let mut tables = server.open();
+    let win = position("8/8/8/3k4/8/8/8/KQ6 w - -");
+    let near = Tablebase::open(Game::default(), [shipped()]).unwrap();
+    for metric in [Metric::Wdl, Metric::Dtz] {
+        assert!(tables.wdl(&win).is_err() || tables.dtz(&win).is_err());
+        let path = shipped().join(format!("orthodox/KQvK.{metric}"));
+        tables.add(Table::open(&path).unwrap()).unwrap();
+    }
+    assert_eq!(tables.dtz(&win).unwrap(), near.dtz(&win).unwrap());
+}
+
+/// Some servers take a plus sign for a space, so that it is not in addresses.
+#[test]
+fn addresses_of_games_with_options() {
+    struct Asked(Mutex<Vec<String>>);
+    impl Fetch for Asked {
+        fn fetch(&self, wanted: &[Wanted]) -> Vec<io::Result<Part>> {
+            let addresses = wanted.iter().map(|wanted| wanted.address.clone());
+            self.0.lock().unwrap().extend(addresses);
+            let none = || Err(io::ErrorKind::NotFound.into());
+            wanted.iter().map(|_| none()).collect()
+        }
+    }
+    let asked = Arc::new(Asked(Mutex::default()));
+    let game = Game::parse("antichess:stalemate=fewer-men").unwrap();
+    let fetch = Arc::clone(&asked) as Arc<dyn Fetch>;
+    let tables = Tablebase::open_remote(game, "https://example.org/t/", fetch);
+    let position = Position::from_fen(game, "8/8/8/3n4/8/8/8/N7 w - -").unwrap();
+    assert!(tables.wdl(&position).is_err());
+    let found = asked.0.lock().unwrap();
+    let folder = "https://example.org/t/antichess%2Bstalemate=fewer-men/";
+    assert_eq!(found[0], format!("{folder}NvN.wdl"));
 }
 
 /// Headers and pages that lie, with checksums that fit, make no reader panic.

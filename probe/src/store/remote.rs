@@ -50,7 +50,7 @@ impl Remote {
         if let Some(known) = self.materials.get(material) {
             return Some(known);
         }
-        if material.len() > Material::MOST_PIECES {
+        if material.len() > Material::MOST_PIECES || game.needs_no_table(material) {
             return None;
         }
         let (normal, swapped) = material.normal(game);
@@ -68,8 +68,10 @@ impl Remote {
         path: &Path,
         expected: &Expected,
     ) -> Option<Result<Table, TableError>> {
-        // Elsewhere paths are joined by something else.
-        let address = path.to_str().unwrap_or_default().replace('\\', "/");
+        // Elsewhere paths are joined by something else; and some servers take a plus sign, which
+        // is in the folders of games with options, for a space.
+        let address = path.to_str().unwrap_or_default();
+        let address = address.replace('\\', "/").replace('+', "%2B");
         match RemoteFile::open(&self.fetch, &address) {
             Ok(file) => Some(Table::open_remote(file, path, expected)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
