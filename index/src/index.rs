@@ -132,6 +132,7 @@ pub struct Index {
     pairs: Pairs,
     groups: Vec<Group>,
     rest: u64,
+    canonical: equals::Canonical,
 }
 
 impl Index {
@@ -216,6 +217,7 @@ impl Index {
             pairs: Pairs::new(&shape, white, black),
             groups,
             rest,
+            canonical: equals::Canonical::default(),
         })
     }
 

@@ -5,10 +5,19 @@
 
 use std::cmp::Ordering;
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use retrograde_rules::{Material, Square, Symmetry};
 
 use super::{Group, Index};
+
+/// The number of indices whose bits are worked out at once.
+const BLOCK: u64 = 1 << 16;
+
+/// Bits that tell which indices of a layer are canonical, each block of them worked out when it is
+/// first asked for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Canonical(Arc<OnceLock<Vec<OnceLock<Box<[u64]>>>>>);
 
 impl Index {
     /// Whether other pieces are identical to a leader, so that some indices stand
@@ -38,17 +47,22 @@ impl Index {
     /// identical to a leader, every index is.
     #[inline]
     pub fn is_canonical(&self, index: u64) -> bool {
-        if !self.has_equal_leaders() || self.shape.symmetry == Symmetry::None {
-            return self.canonical(index) == Some(index);
+        if !self.has_equal_leaders() {
+            return index < self.len();
         }
         let mut squares = [Square(0); Material::MOST_PIECES];
-        let Some(squares) = squares.get_mut(..self.pieces) else {
-            return false;
-        };
-        let pair = self.pair_in_layer((index / self.rest) as usize);
-        let is_lowest = match self.decode(index, squares) {
-            true => self.has_lowest_pair(pair, squares),
-            false => Some(false),
+        match squares.get_mut(..self.pieces) {
+            Some(squares) => self.decode(index, squares) && self.is_lowest(index, squares),
+            None => false,
+        }
+    }
+
+    /// Whether an index is canonical that has these squares.
+    #[inline]
+    fn is_lowest(&self, index: u64, squares: &[Square]) -> bool {
+        let is_lowest = match self.shape.symmetry {
+            Symmetry::None => None,
+            _ => self.has_lowest_pair(self.pair_in_layer((index / self.rest) as usize), squares),
         };
         is_lowest.unwrap_or_else(|| self.canonical(index) == Some(index))
     }
@@ -81,52 +95,50 @@ impl Index {
     }
 
     /// Calls `tell` for every index of a range, in order, with whether it is canonical.
+    ///
+    /// What is worked out for this is kept, a bit for each index of a layer, in this index and its
+    /// clones.
     pub fn each_canonical(&self, range: Range<u64>, mut tell: impl FnMut(bool)) {
-        if self.shape.symmetry != Symmetry::None || !self.has_equal_leaders() {
-            range.for_each(|index| tell(self.is_canonical(index)));
-            return;
-        }
-        // The leaders are the lowest of their type. All but the last group stay
-        // the same for a run of indices.
-        let Some((last, leading)) = self.groups.split_last() else {
+        if !self.has_equal_leaders() {
             return range.for_each(|_| tell(true));
-        };
-        let lowest = |group: &Group, digit: u64| {
-            let mut squares = [Square(0); Material::MOST_PIECES];
-            let squares = &mut squares[..group.places().len()];
-            group.squares_of(digit, squares);
-            squares[0]
-        };
-        let led = |group: &Group, pair: (Square, Square)| {
-            let first = group.places().start;
-            let leaders = self
-                .leaders()
-                .into_iter()
-                .zip(self.equals)
-                .zip([pair.0, pair.1]);
-            let mut led =
-                leaders.filter(|&((leader, equals), _)| leader + 1 == first && equals > 1);
-            led.next().map(|(_, square)| square)
-        };
-        let last_lowest: Vec<Square> = (0..last.size()).map(|digit| lowest(last, digit)).collect();
-        let mut index = range.start;
-        while index < range.end {
-            let pair = self.pairs.list()[self.pair_in_layer((index / self.rest) as usize)];
-            let mut rest = index % self.rest / last.size();
-            let mut sorted = true;
-            for group in leading.iter().rev() {
-                let digit = rest % group.size();
-                rest /= group.size();
-                sorted &= led(group, pair).is_none_or(|leader| leader < lowest(group, digit));
-            }
-            let leader = led(last, pair);
-            let first = index % last.size();
-            let end = last.size().min(first + range.end - index);
-            for &lowest in &last_lowest[first as usize..end as usize] {
-                tell(sorted && leader.is_none_or(|leader| leader < lowest));
-            }
-            index += end - first;
         }
+        let blocks = self.layer_len().div_ceil(BLOCK);
+        let blocks =
+            (self.canonical.0).get_or_init(|| (0..blocks).map(|_| OnceLock::new()).collect());
+        let mut next = range.start;
+        while next < range.end {
+            let index = next % self.layer_len();
+            let (block, first) = (index / BLOCK, index % BLOCK);
+            let bits = blocks[block as usize].get_or_init(|| self.canonical_in_block(block));
+            let left = (self.layer_len() - index).min(BLOCK - first);
+            let end = first + left.min(range.end - next);
+            (first..end).for_each(|bit| tell(bits[(bit / 64) as usize] >> (bit % 64) & 1 == 1));
+            next += end - first;
+        }
+    }
+
+    /// The bits of the indices of a block.
+    fn canonical_in_block(&self, block: u64) -> Box<[u64]> {
+        let mut bits = vec![0; (BLOCK / 64) as usize];
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let squares = &mut squares[..self.pieces];
+        let (first, end) = (block * BLOCK, self.layer_len().min((block + 1) * BLOCK));
+        let last = self.groups.last();
+        let run = last.map_or(1, Group::size);
+        for index in first..end {
+            // All but the last group stay the same for a run of indices.
+            match last {
+                Some(last) if index > first && index % run > 0 => {
+                    last.squares_of(index % run, &mut squares[last.places()]);
+                }
+                _ => {
+                    self.decode(index, squares);
+                }
+            }
+            let bit = index - first;
+            bits[(bit / 64) as usize] |= u64::from(self.is_lowest(index, squares)) << (bit % 64);
+        }
+        bits.into()
     }
 
     /// The number of placements on the whole board with this index. Mirror images
