@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use retrograde_rules::{Material, Square, Symmetry};
+use retrograde_rules::{Material, Square, Symmetry, Transform};
 
 use super::{Group, Index};
 
@@ -69,7 +69,7 @@ impl Index {
 
     /// Whether every other choice of leaders has a higher pair than that of a placement, which
     /// makes its index canonical; `None` where the pairs alone do not say, because one is the
-    /// same or because several symmetries lead to it.
+    /// same.
     #[inline]
     fn has_lowest_pair(&self, pair: usize, squares: &[Square]) -> Option<bool> {
         let [first, second] = self.leaders();
@@ -79,8 +79,7 @@ impl Index {
                 return Some(false);
             }
         }
-        let transforms = self.shape.symmetry.transforms().count() as u64;
-        let mut is_told = self.pair_weight(pair) == transforms;
+        let mut is_told = true;
         for one in first..first + white {
             for other in second..second + black {
                 let led = self.pair_of(squares[one], squares[other]);
@@ -163,39 +162,45 @@ impl Index {
         if !self.has_equal_leaders() || weight == 0 {
             return weight;
         }
-        let transforms = self.shape.symmetry.transforms();
-        if weight == transforms.count() as u64 && !self.may_be_symmetric(index) {
-            // All images differ, and lead to the same pair in one way.
-            return weight;
-        }
-        self.images_of_equals(index).len() as u64
-    }
-
-    /// Whether a symmetry takes all occupied squares to occupied ones.
-    fn may_be_symmetric(&self, index: u64) -> bool {
         let mut squares = [Square(0); Material::MOST_PIECES];
-        let Some(squares) = squares.get_mut(..self.pieces) else {
-            return true;
-        };
+        let squares = &mut squares[..self.pieces];
         self.decode(index, squares);
-        let set = |image: &dyn Fn(Square) -> u8| {
-            squares
-                .iter()
-                .fold(0_u128, |set, &square| set | 1 << image(square))
-        };
-        let occupied = set(&|square| square.0);
-        let mut transforms = self.shape.symmetry.transforms().skip(1);
-        transforms.any(|transform| {
-            let images = self.pairs.images(transform);
-            set(&|square| images[square.index()]) == occupied
-        })
+        let pair = self.pair_in_layer((index / self.rest) as usize);
+        match self.has_lowest_pair(pair, squares) {
+            // In all images the leaders are the same two pieces, as if no others were identical.
+            Some(true) => weight,
+            _ => self.images_of_equals(index).len() as u64,
+        }
     }
 
     /// The number of placements on the whole board that are mirror images of that of an index,
     /// itself included. At least [`Index::weight`], since some of them may have an index of their
     /// own. For an index that stands for no placement the number means nothing.
     pub fn images(&self, index: u64) -> u64 {
-        self.all_images(index).len() as u64
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let squares = &mut squares[..self.pieces];
+        self.decode(index, squares);
+        let leaders = (self.leaders().into_iter().zip(self.equals))
+            .map(|(leader, equals)| leader..leader + equals);
+        let is_led = |places: &Range<usize>| {
+            (leaders.clone()).any(|identical| identical.contains(&places.start))
+        };
+        let others = self.groups.iter().map(Group::places);
+        let others = others.filter(|places| !is_led(places));
+        let is_kept = |transform: &Transform| {
+            let image = self.pairs.images(*transform);
+            leaders.clone().chain(others.clone()).all(|places| {
+                let identical = &squares[places];
+                let mut images = identical.iter().map(|square| Square(image[square.index()]));
+                images.all(|square| identical.contains(&square))
+            })
+        };
+        let (mut all, mut keep) = (0, 0);
+        for transform in self.shape.symmetry.transforms() {
+            all += 1;
+            keep += u64::from(is_kept(&transform));
+        }
+        all / keep.max(1)
     }
 
     /// The mirror images of the placement of an index, with identical pieces in ascending order.

@@ -464,6 +464,43 @@ fn equal_leaders() {
 }
 
 #[test]
+fn images_do_not_tell_identical_pieces_apart() {
+    let extinction = Game::parse("extinction").unwrap();
+    let names = ["QQvR", "QQvQ", "NNBvN", "QvRR", "QvR"];
+    let among = |name| Index::new(extinction, &Material::parse(extinction, name).unwrap());
+    let indices = names.map(|name| among(name).unwrap()).into_iter();
+    for index in indices.chain(["KBBvK", "KPPvK"].map(orthodox)) {
+        let pieces: Vec<Piece> = index.material().pieces().collect();
+        let mut squares = vec![Square(0); index.pieces()];
+        let mut fewer = 0;
+        for number in (0..index.len()).step_by(7) {
+            index.decode(number, &mut squares);
+            if !distinct(&squares) {
+                continue;
+            }
+            let image = |transform| {
+                let squares = squares
+                    .iter()
+                    .map(|&s| index.shape().geometry.apply(transform, s));
+                let mut image: Vec<(Piece, Square)> = pieces.iter().copied().zip(squares).collect();
+                image.sort_unstable();
+                image
+            };
+            let mut images: Vec<_> = index.shape().symmetry.transforms().map(image).collect();
+            fewer += usize::from(index.images(number) < images.len() as u64);
+            images.sort_unstable();
+            images.dedup();
+            assert_eq!(index.images(number), images.len() as u64, "{number}");
+        }
+        assert!(
+            fewer > 0 || index.material().count(pieces[0]) == 1,
+            "{:?}",
+            index.material()
+        );
+    }
+}
+
+#[test]
 fn reindexing_keeps_every_placement() {
     for name in ["KvK", "KQvK", "KRvKB", "KPPvK", "KRPvKP"] {
         let from = orthodox(name);
