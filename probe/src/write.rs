@@ -243,10 +243,19 @@ pub fn pack_to_bytes(
     watch: Watch,
     fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
 ) -> Result<Vec<u8>, WriteError> {
+    bytes_of(plan, options, watch, &fill)
+}
+
+fn bytes_of(
+    plan: &TablePlan,
+    options: &PackOptions,
+    watch: Watch,
+    fill: &Fill,
+) -> Result<Vec<u8>, WriteError> {
     let mut bytes = Vec::new();
     let cursor = Cursor::new(&mut bytes);
     let given = Given {
-        fill: &fill,
+        fill,
         results: None,
     };
     write_table(cursor, plan, options, watch, given, Path::new(""), |_| {
@@ -254,7 +263,7 @@ pub fn pack_to_bytes(
     })?;
     if options.codec == Codec::Learned {
         let table = Table::from_bytes(bytes.as_slice()).map_err(WriteError::unreadable)?;
-        prove(&table, plan, &fill)?;
+        prove(&table, plan, fill)?;
     }
     Ok(bytes)
 }
