@@ -163,11 +163,14 @@ const OPTIONS: [(&str, &str); 12] = [
     ),
     ("kings:no-progress=100", "KKvK"),
     (
-        "kings:no-progress=100,promote-to-king=off,spare-king=queen",
+        "kings:no-progress=100,promote-to-king=off,spare-king=queen --set board.size=6x6",
         "KRvK",
     ),
     ("extinction:no-progress=100", "QvP"),
-    ("extinction-mating:no-progress=100", "KQvK"),
+    (
+        "extinction-mating:no-progress=100 --set board.size=6x6",
+        "KQvK",
+    ),
     ("extinction-mating:stalemate=loss", "KPvK"),
     (
         "extinction-mating:promote-to-king=off,stalemate=loss",
@@ -183,8 +186,11 @@ fn options_give_the_values_of_the_interpreter() {
 /// Three men of the built-in games, most of those with pawns on smaller boards, since they take most
 /// of the time. A limit of five moves makes most wins cursed.
 const THREE_MEN: [(&str, &str); 21] = [
-    ("orthodox", "KPvK"),
-    ("orthodox --set end.no-progress=10", "KRvK"),
+    ("orthodox --set board.size=6x6", "KPvK"),
+    (
+        "orthodox --set end.no-progress=10 --set board.size=6x6",
+        "KRvK",
+    ),
     ("high-chess:vitality=9", "KvK"),
     (
         "high-chess:vital-restores=both,vitality=2 --set board.size=6x6 \
@@ -213,7 +219,10 @@ const THREE_MEN: [(&str, &str); 21] = [
     ),
     ("kings:spare-king=queen,tie-break=rank1", "KKvK"),
     ("kings:black-corner=h8,spare-king=duke", "KKvK"),
-    ("kings:board=10x8,chancellor=on", "KCvK"),
+    (
+        "kings:board=10x8,chancellor=on --set board.size=6x5",
+        "KCvK",
+    ),
     ("wild9", "KKvK"),
     ("extinction-mating --set board.size=6x6", "KKvK PPvR"),
     ("extinction --set board.size=6x6", "KPvK QNvK PvP"),
