@@ -69,6 +69,7 @@ pub(crate) enum Pass {
 pub(crate) enum Bare {
     Off,
     Loss,
+    Win,
     LossUnlessAnswered,
 }
 
@@ -971,6 +972,7 @@ fn ends(root: &mut Section, game: &mut Game) -> Result<()> {
         &[
             ("off", Bare::Off),
             ("loss", Bare::Loss),
+            ("win", Bare::Win),
             ("loss-unless-answered", Bare::LossUnlessAnswered),
         ],
     )?;

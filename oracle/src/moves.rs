@@ -899,9 +899,13 @@ impl Game {
         }
         if self.bare != Bare::Off {
             let count = |side: Side| men(board, side).count();
-            let bare = |side: Side| count(side) == 1 && self.royals(board, side) != 0;
+            // A single man: the royal one where there is one (S2, D10).
+            let bare = |side: Side| count(side) == 1;
+            let gains = self.bare == Bare::Win;
             match (bare(turn), bare(other)) {
                 (false, false) => {}
+                (true, false) if gains => return won(Reason::Bare, turn),
+                (false, true) if gains => return won(Reason::Bare, other),
                 (true, true) => {
                     return Some(End {
                         reason: Reason::Bare,

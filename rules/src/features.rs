@@ -184,8 +184,8 @@ pub enum End {
         /// its last pawn.
         winner: Colour,
     },
-    /// A side has only its royal piece left, and has lost by that; or both have, which is a draw
-    /// (S2).
+    /// A side has a single piece left, usually the royal one, which has decided the game; or both
+    /// have, which is a draw (S2, D10).
     Bare {
         /// The winner.
         winner: Option<Colour>,

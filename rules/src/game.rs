@@ -388,7 +388,7 @@ impl Game {
             || keys.checkmate == Checkmate::Win && self.0.royalty != [Royalty::None; 2]
     }
 
-    /// The value of being stripped to the royal piece (S2).
+    /// The value of being stripped to a single piece (S2, D10).
     #[inline]
     pub fn bare(self) -> Bare {
         self.0.keys.bare
@@ -457,7 +457,8 @@ impl Game {
                 BareKings::Drawn
             }
             Goal::Extinction
-                if moves_end_in_draws
+                if keys.stalemate == Stalemate::Draw
+                    && keys.bare == Bare::Off
                     && keys.extinct == Outcome::Loss
                     && self.mover(PieceType::King) == Mover::KING
                     && self.last_of_type(PieceType::King) == LastOfType::Decides =>

@@ -120,11 +120,13 @@ words!(
     }
 );
 words!(
-    /// The fate of a side that has only its royal piece left.
+    /// The fate of a side that has only its royal piece left or, without royal pieces, one piece.
     pub Bare {
         Off = "off",
-        /// The side left with its royal piece alone has lost:
+        /// The side left with one piece has lost:
         Loss = "loss",
+        /// The side left with one piece has won:
+        Win = "win",
         /// The side has lost unless its next move strips the other side, too:
         LossUnlessAnswered = "loss-unless-answered",
     }

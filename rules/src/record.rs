@@ -182,6 +182,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
     let one_king = keys.royal == [RoyalRule::King; 2];
     let first_king = keys.royal == [RoyalRule::FirstKing; 2];
     let without_royal = keys.royal.contains(&RoyalRule::None);
+    let kingless = keys.royal == [RoyalRule::None; 2];
     let reply = keys.reach.as_ref().is_some_and(|reach| reach.reply);
     let captures_king = keys.king_capture == Outcome::Win;
     let waits = pawns && matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait);
@@ -320,10 +321,10 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             ),
         ),
         (
-            checks && keys.bare != Bare::Off,
+            checks && !matches!(keys.bare, Bare::Off | Bare::Loss),
             Conflict(
                 ["counters.checks", "end.bare"],
-                "checks do not go with bare kings so far",
+                "checks go with bare kings that have lost at once, and with no others so far",
             ),
         ),
         (
@@ -368,6 +369,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
                 && !captures_king
                 && keys.pass != Pass::Off
                 && keys.all_lost == Outcome::Off
+                && keys.bare == Bare::Off
                 && !(extinct && keys.extinct_types.len() == keys.order.len()),
             Conflict(
                 ["turn.pass", "end.all-lost"],
@@ -404,7 +406,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             ),
         ),
         (
-            extinct && keys.royal != [RoyalRule::None; 2],
+            extinct && !kingless,
             Conflict(
                 ["end.extinct", "royal.rule"],
                 "where a type can become extinct no check forbids moves: write royal.rule = \
@@ -412,10 +414,11 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             ),
         ),
         (
-            keys.royal == [RoyalRule::None; 2]
+            kingless
                 && !extinct
                 && !captures_king
                 && keys.all_lost == Outcome::Off
+                && keys.bare == Bare::Off
                 && keys.stalemate == Stalemate::Draw
                 && keys.reach.is_none(),
             Conflict(
@@ -566,10 +569,18 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             ),
         ),
         (
-            keys.bare != Bare::Off && (!one_king || captures_king),
+            keys.bare != Bare::Off && (!one_king && !kingless || captures_king),
             Conflict(
                 ["end.bare", "royal.rule"],
-                "a side can only be bare if it has one royal king, which is not captured",
+                "a side can only be bare if it has one royal king, which is not captured, or if \
+                 neither side has royal pieces",
+            ),
+        ),
+        (
+            keys.bare != Bare::Off && keys.all_lost != Outcome::Off,
+            Conflict(
+                ["end.bare", "end.all-lost"],
+                "the game ends before a side has lost its last piece: leave one of the two out",
             ),
         ),
         (

@@ -568,8 +568,8 @@ pub(crate) trait Rules: Copy {
         }
     }
 
-    /// The end of the game if a side has only its royal piece left; `None` while it may answer
-    /// (S2).
+    /// The end of the game if a side has a single piece left; `None` while it may answer (S2,
+    /// D10).
     #[cold]
     fn end_by_baring(self, position: &Position, bare: Bare) -> Option<End> {
         let (board, turn) = (&position.board, position.turn);
@@ -580,6 +580,10 @@ pub(crate) trait Rules: Copy {
             (1, _) => Some(turn.other()),
             (_, 1) => Some(turn),
             _ => return None,
+        };
+        let winner = match bare {
+            Bare::Win => winner.map(Colour::other),
+            Bare::Off | Bare::Loss | Bare::LossUnlessAnswered => winner,
         };
         Some(End::Bare { winner })
     }

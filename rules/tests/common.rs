@@ -35,6 +35,8 @@ const ODD: &[&str] = &[
     "pawns = { moves = \"mflFcflW\", double-step = \"off\", promotion = \"optional\", promotion-ranks = 2 }",
     "board.size = \"5x7\"; pawns = { moves = \"mfWcF\", first-rank = [3, 2], double-step = [2, 3] }; end.no-progress = 0",
     "pawns = { moves = \"K\", en-passant = \"off\" }; royal = { rule = \"none\", kings = [0, \"any\"] }; end = { all-lost = \"loss\", no-progress = 0 }",
+    "board.size = \"6x6\"; end = { bare = \"win\", checkmate = \"win\" }; turn.must-capture = true",
+    "board.size = \"5x6\"; royal.rule = \"none\"; end.bare = \"loss\"",
     "extends = \"kings\"; pawns = { moves = \"fsmWcfFcbW\", en-passant-from = [2] }; end.no-progress = 0",
 ];
 

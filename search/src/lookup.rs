@@ -106,10 +106,11 @@ impl<'a> Oracle<'a> {
     /// Whether the winner, if there is one, is always the side that made the last move. Not
     /// in games in which a move may lose at once: by exhaustion (H6), by capturing the
     /// king in check (C2), by promoting the last pawn (E6), by taking the last piece where
-    /// that loses, by a stalemate that wins, or by not answering (R2, S2).
+    /// that loses, by a stalemate that wins, by stripping a side where that loses (D10), or by not
+    /// answering (R2, S2).
     pub(crate) fn winner_moves_last(&self) -> bool {
-        let may_fail_to_answer =
-            self.game.has_reply() || self.game.bare() == Bare::LossUnlessAnswered;
+        let may_fail_to_answer = self.game.has_reply()
+            || matches!(self.game.bare(), Bare::LossUnlessAnswered | Bare::Win);
         if self.game.stuck_may_win() || may_fail_to_answer {
             return false;
         }

@@ -55,7 +55,7 @@ pub(crate) fn keep_away<W: Word>(layout: &Layout, at: &RowAt<W>, side: Colour, w
 
 /// Takes the positions out of some words of a row in which the game is over because the side
 /// that has just moved, the other than `mover`, has reached its goal; and where Black may reply,
-/// those in which White has, whoever is to move; and those in which a bare side has lost.
+/// those in which White has, whoever is to move; and those that a side with a single piece decides.
 #[inline(always)]
 pub(crate) fn keep_unfinished<W: Word>(
     layout: &Layout,
@@ -67,22 +67,22 @@ pub(crate) fn keep_unfinished<W: Word>(
     if layout.has_reply {
         keep_away(layout, at, mover, words);
     }
-    if let Some((bare, answers)) = layout.bare
-        && !(answers && mover == bare)
+    if let Some(stripped) = layout.bare
+        && stripped.answers != Some(mover)
     {
         words.fill(W::ZERO);
     }
 }
 
 /// The positions of a row in which the game is over, or will be after the next move: White has
-/// reached its goal, where Black may reply (R2), or a side has only its royal piece, where that
-/// loses (S2).
+/// reached its goal, where Black may reply (R2), or a side has a single piece, where that decides
+/// (S2, D10).
 pub(crate) struct Over<W: Word> {
     /// The side to move has lost, unless it has a move that answers: then it draws.
     pub(crate) pending: W::Row,
-    /// The side to move has won: the other has not answered.
+    /// The side to move has won: the other has not answered, or has stripped it where that loses.
     pub(crate) won: W::Row,
-    /// A draw: the other side has answered.
+    /// A draw: the other side has answered, or both have a single piece.
     pub(crate) drawn: W::Row,
     /// Whether moves may answer. If not, `won` may be the position after any move.
     pub(crate) moves_answer: bool,
@@ -106,11 +106,12 @@ impl<W: Word> Over<W> {
             drawn: W::EMPTY_ROW,
             moves_answer: layout.has_reply,
         };
-        if let Some((bare, answers)) = layout.bare {
-            let all = match mover == bare {
-                true if answers => return None,
-                true => &mut over.pending,
-                false => &mut over.won,
+        if let Some(stripped) = layout.bare {
+            let all = match stripped.winner {
+                _ if stripped.answers == Some(mover) => return None,
+                None => &mut over.drawn,
+                Some(winner) if winner == mover => &mut over.won,
+                Some(_) => &mut over.pending,
             };
             all.as_mut()[..layout.lanes].fill(W::ALL);
             return Some(over);

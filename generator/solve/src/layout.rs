@@ -106,9 +106,8 @@ pub(crate) struct Layout {
     pub(crate) explodes: bool,
     /// Whether no move may give check (R1).
     pub(crate) forbids_checks: bool,
-    /// The side that has only its royal piece, where that loses, and whether it may still answer
-    /// (S2).
-    pub(crate) bare: Option<(Colour, bool)>,
+    /// What it means that a side has a single piece, where that decides; `None` if neither has.
+    pub(crate) bare: Option<Stripped>,
     /// Whether Black may still reach its goal right after White (R2).
     pub(crate) has_reply: bool,
     /// Who has won if White is to move and has no move, not in check and in check; then if Black
@@ -125,6 +124,40 @@ pub(crate) enum Passes {
     Freely,
     /// The side may pass where it would be stalemated without the pass.
     WhenStuck,
+}
+
+/// What a material means in which a side has a single piece, where that decides (S2, D10).
+#[derive(Clone, Copy)]
+pub(crate) struct Stripped {
+    /// Who has won; nobody if both sides have a single piece.
+    pub(crate) winner: Option<Colour>,
+    /// The side that may still answer with its next move.
+    pub(crate) answers: Option<Colour>,
+}
+
+impl Stripped {
+    fn new(bare: Bare, men: [usize; 2]) -> Option<Stripped> {
+        let (side, others) = match men {
+            _ if bare == Bare::Off => return None,
+            [1, 1] => {
+                return Some(Stripped {
+                    winner: None,
+                    answers: None,
+                });
+            }
+            [1, others] => (Colour::White, others),
+            [others, 1] => (Colour::Black, others),
+            _ => return None,
+        };
+        let may_answer = bare == Bare::LossUnlessAnswered && others == 2;
+        Some(Stripped {
+            winner: Some(match bare {
+                Bare::Win => side,
+                Bare::Off | Bare::Loss | Bare::LossUnlessAnswered => side.other(),
+            }),
+            answers: may_answer.then_some(side),
+        })
+    }
 }
 
 impl Layout {
@@ -289,18 +322,7 @@ impl Layout {
             explodes: game.explodes(),
             forbids_checks: game.forbids_checks(),
             has_reply: game.has_reply(),
-            bare: match (game.bare(), men) {
-                (Bare::Off, _) | (_, [1, 1]) => None,
-                (bare, [1, others]) => Some((
-                    Colour::White,
-                    bare == Bare::LossUnlessAnswered && others == 2,
-                )),
-                (bare, [others, 1]) => Some((
-                    Colour::Black,
-                    bare == Bare::LossUnlessAnswered && others == 2,
-                )),
-                _ => None,
-            },
+            bare: Stripped::new(game.bare(), men),
             won_by_stuck,
         })
     }

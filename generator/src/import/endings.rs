@@ -51,6 +51,9 @@ impl Translation<'_> {
             ("loss", Some("*")) if none.is_none() && stripped.is_some() => {
                 self.set_text("end", "bare", stripped.unwrap_or_default(), count_line);
             }
+            (value, Some("*")) if stripped == Some("loss") => {
+                self.set_text("end", "bare", value, count_line);
+            }
             (_, _) if claimed || fewest != 0 => {
                 return self.fault(
                     count_line,
