@@ -769,9 +769,8 @@ fn of_bare_kings(game: Game, position: &Position) -> Wdl {
 
 /// The materials, in normal form, that captures and promotions lead to.
 pub(crate) fn successors(game: Game, material: &Material) -> Vec<Material> {
-    let may_go = |of: &Material, piece: Piece| match game.last_of_type(piece.piece_type) {
-        LastOfType::Free => true,
-        LastOfType::Stays | LastOfType::Decides => of.count(piece) > 1,
+    let may_go = |of: &Material, piece: Piece| {
+        game.one_of_type(piece.piece_type, of.count(piece)) == LastOfType::Free
     };
     let taken = material.pieces().filter(|&piece| may_go(material, piece));
     let rests: Vec<(Option<Colour>, Material)> = taken

@@ -171,7 +171,11 @@ pub struct Game {
     pub(crate) king_capture_in_check: Ruling,
     pub(crate) extinct: Ruling,
     pub(crate) extinct_types: Vec<u8>,
+    /// With so many men of a kind left, or fewer, a side has lost it.
+    pub(crate) extinct_count: usize,
     pub(crate) all_lost: Ruling,
+    /// A side has not lost all if the other has lost all, too.
+    pub(crate) all_lost_alone: bool,
     pub(crate) reach: Option<Reach>,
     pub(crate) bare: Bare,
     pub(crate) no_progress: u16,
@@ -820,7 +824,9 @@ fn interpret(table: Table) -> Result<Game> {
         king_capture_in_check: Ruling::Win,
         extinct: Ruling::Off,
         extinct_types: (0..kinds.len() as u8).collect(),
+        extinct_count: 0,
         all_lost: Ruling::Off,
+        all_lost_alone: false,
         reach: None,
         bare: Bare::Off,
         no_progress: 100,
@@ -966,7 +972,9 @@ fn ends(root: &mut Section, game: &mut Game) -> Result<()> {
                 .ok_or_else(|| format!("end.extinct-types: there is no piece {c}"))
         })
         .collect::<Result<_>>()?;
+    game.extinct_count = end.number("extinct-count", 0, (0, 9))?;
     game.all_lost = end.word("all-lost", &RULINGS)?;
+    game.all_lost_alone = end.flag("all-lost-alone")?;
     game.bare = end.word(
         "bare",
         &[

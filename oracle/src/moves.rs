@@ -628,11 +628,18 @@ impl Game {
                 return None;
             }
             if self.royal[side as usize] == Royal::OnlyOfType
-                && self.lost_kinds(position, &next, side) != 0
+                && self.lost_kinds(position, &next, side, 0) != 0
             {
                 return None;
             }
-            if !self.kings_fit(&next.board, side) || !self.kings_fit(&next.board, other) {
+            // Kings of which too few are left may end the game (E6).
+            let decide = self.extinct != Ruling::Off
+                && (self.king).is_some_and(|king| self.extinct_types.contains(&king));
+            if !decide
+                && ![side, other]
+                    .iter()
+                    .all(|side| self.kings_fit(&next.board, *side))
+            {
                 return None;
             }
             if next.en_passant.is_some() && !self.en_passant_counts(&next) {
@@ -647,9 +654,17 @@ impl Game {
         })
     }
 
-    /// The kinds of which a side had a man and has none any more.
-    fn lost_kinds(&self, before: &Position, after: &Position, side: Side) -> u32 {
-        let kinds = |board: &Board| men(board, side).fold(0u32, |set, (_, kind)| set | 1 << kind);
+    /// The kinds of which a side had more men than so many and has not any more.
+    fn lost_kinds(&self, before: &Position, after: &Position, side: Side, most: usize) -> u32 {
+        let kinds = |board: &Board| {
+            let mut counts = vec![0usize; self.kinds.len()];
+            men(board, side).for_each(|(_, kind)| counts[usize::from(kind)] += 1);
+            let more = counts
+                .iter()
+                .enumerate()
+                .filter(|(_, count)| **count > most);
+            more.fold(0u32, |set, (kind, _)| set | 1 << kind)
+        };
         kinds(&before.board) & !kinds(&after.board)
     }
 
@@ -672,14 +687,17 @@ impl Game {
         let other = side.other();
         let next = &mut made.next;
         if next.ended.is_none() && self.extinct != Ruling::Off {
-            // E6: if both sides lose a kind, the mover is the one that gains.
+            // E6: if both sides lose a kind, the mover is the one that gains; but where captures
+            // explode, what the mover has lost comes first (D11).
             let counts = self
                 .extinct_types
                 .iter()
                 .fold(0u32, |set, kind| set | 1 << kind);
-            let own = self.lost_kinds(position, next, side) & counts != 0;
-            let enemy = self.lost_kinds(position, next, other) & counts != 0;
+            let most = self.extinct_count;
+            let own = self.lost_kinds(position, next, side, most) & counts != 0;
+            let enemy = self.lost_kinds(position, next, other, most) & counts != 0;
             let subject = match self.extinct {
+                _ if self.explodes && own => side,
                 Ruling::Loss if enemy => other,
                 Ruling::Win if !own => other,
                 _ => side,
@@ -705,8 +723,9 @@ impl Game {
             let lost = |side: &Side| men(&next.board, *side).next().is_none();
             next.ended = match (lost(&side), lost(&other)) {
                 (false, false) => None,
-                (true, true) => {
-                    Some(self.end_for(Ruling::Draw, side, Reason::AllLost, &next.board))
+                // The other side cannot move.
+                (true, true) if self.all_lost_alone => {
+                    Some(self.end_for(self.stalemate, other, Reason::Stalemate, &next.board))
                 }
                 (own, _) => {
                     let loser = if own { side } else { other };

@@ -597,7 +597,7 @@ impl Game {
     fn ends_without_men(&self, side: Side) -> bool {
         let all_kinds = self.extinct_types.len() == self.kinds.len();
         self.all_lost != Ruling::Off
-            || (self.extinct != Ruling::Off && all_kinds)
+            || (self.extinct != Ruling::Off && all_kinds && self.extinct_count == 0)
             || self.royal[side as usize] == Royal::OnlyOfType
     }
 

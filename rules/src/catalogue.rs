@@ -15,6 +15,7 @@ use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::record::{Record, Texts};
 use crate::shortened::shortened;
+use crate::square::Square;
 use crate::table::{DefinitionError, Entry, Value};
 
 /// The errors of looking a game up by its id.
@@ -551,7 +552,7 @@ impl Game {
             .unwrap_or_else(|error| unreachable!("the array of {self}: {error}"))
     }
 
-    /// The array, or a position with one piece a side; or why there is none.
+    /// The array, or a position with as few pieces a side as there may be; or why there is none.
     fn start(self) -> Result<Position, String> {
         if let Some(fen) = &self.0.keys.array {
             return Position::from_fen(self, fen).map_err(|error| format!("board.array: {error}"));
@@ -565,13 +566,18 @@ impl Game {
         let squares = || self.geometry().all();
         let pairs = squares().flat_map(|a| squares().map(move |b| (a, b)));
         let mut found = pairs.filter_map(|(a, b)| {
-            let pieces = [(Colour::White, a), (Colour::Black, b)];
-            let pieces = pieces.map(|(colour, at)| (Piece::new(colour, first(colour)), at));
+            let sides = [(Colour::White, a), (Colour::Black, b)].into_iter();
+            // Beside each other, where several kings are needed.
+            let pieces = sides.flat_map(|(colour, at)| {
+                let fewest = self.kings(colour).0.max(1) as u8;
+                let piece = Piece::new(colour, first(colour));
+                (0..fewest).map(move |more| (piece, Square(at.0 + more)))
+            });
             Position::from_pieces(self, pieces, Colour::White)
         });
         found
             .next()
-            .ok_or_else(|| "the game has no position of one piece a side".to_owned())
+            .ok_or_else(|| "the game has no position of so few pieces as it needs".to_owned())
     }
 }
 

@@ -418,6 +418,19 @@ impl Game {
         self.0.keys.must_capture
     }
 
+    /// The meaning of one piece of a type if its side has so many: that of the
+    /// [last one](Game::last_of_type), unless a type is lost before that (D3).
+    pub fn one_of_type(self, piece_type: PieceType, count: usize) -> LastOfType {
+        let last = match self.goal() {
+            Goal::Extinction => 1 + usize::from(self.0.keys.extinct_count),
+            Goal::Mate | Goal::Reach(_) | Goal::KingCapture(_) => 1,
+        };
+        match count == last {
+            true => self.last_of_type(piece_type),
+            false => LastOfType::Free,
+        }
+    }
+
     /// The meaning of a side's last piece of a type.
     pub fn last_of_type(self, piece_type: PieceType) -> LastOfType {
         let royalty = self.0.royalty;
@@ -459,6 +472,8 @@ impl Game {
             Goal::Extinction
                 if keys.stalemate == Stalemate::Draw
                     && keys.bare == Bare::Off
+                    && keys.extinct_count == 0
+                    && !keys.explodes
                     && keys.extinct == Outcome::Loss
                     && self.mover(PieceType::King) == Mover::KING
                     && self.last_of_type(PieceType::King) == LastOfType::Decides =>

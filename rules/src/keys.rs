@@ -279,7 +279,11 @@ pub(crate) struct Keys {
     pub(crate) king_capture_in_check: CaptureInCheck,
     pub(crate) extinct: Outcome,
     pub(crate) extinct_types: Vec<char>,
+    /// The most pieces of a type that a side has lost it with.
+    pub(crate) extinct_count: u8,
     pub(crate) all_lost: Outcome,
+    /// Whether a side has lost all only while the other has a piece.
+    pub(crate) all_lost_alone: bool,
     pub(crate) reach: Option<ReachKeys>,
     pub(crate) bare: Bare,
     pub(crate) no_progress: u8,
@@ -913,7 +917,13 @@ const FIELDS: &[Field] = &[
     field!("end.extinct-types", extinct_types: letters, |keys| {
         keys.extinct != Outcome::Off
     }),
+    field!("end.extinct-count", extinct_count: 0..9, |keys| {
+        keys.extinct != Outcome::Off
+    }),
     field!("end.all-lost", all_lost: Outcome, ALWAYS),
+    field!("end.all-lost-alone", all_lost_alone: bool, |keys| {
+        keys.all_lost != Outcome::Off && keys.explodes
+    }),
     field!("end.bare", bare: Bare, ALWAYS),
     field!("end.no-progress", no_progress: 0..200, ALWAYS),
     field!("turn.pass", pass: Pass, ALWAYS),
@@ -1063,7 +1073,9 @@ impl Default for Keys {
             king_capture_in_check: CaptureInCheck::Win,
             extinct: Outcome::Off,
             extinct_types: Vec::new(),
+            extinct_count: 0,
             all_lost: Outcome::Off,
+            all_lost_alone: false,
             reach: None,
             bare: Bare::Off,
             no_progress: 100,
@@ -1241,7 +1253,7 @@ impl Keys {
         others.collect()
     }
 
-    /// Whether the letters of a key are all that they would be by default, in any order.
+    /// Whether the value of a key is that of a definition without it: letters in any order.
     fn is_usual(&self, key: &str) -> bool {
         let same = |some: &[char], others: &[char]| {
             some.len() == others.len() && some.iter().all(|letter| others.contains(letter))
@@ -1249,6 +1261,9 @@ impl Keys {
         match key {
             "pawns.promotes-to" => same(&self.promotes_to, &self.usual_promotions()),
             "end.extinct-types" => same(&self.extinct_types, &self.order),
+            // What games had before there were these keys is in no digest.
+            "end.extinct-count" => self.extinct_count == 0,
+            "end.all-lost-alone" => !self.all_lost_alone,
             _ => false,
         }
     }

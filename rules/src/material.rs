@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use thiserror::Error;
 
 use crate::board::Board;
+use crate::features::End;
 use crate::game::Game;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::shortened::shortened;
@@ -334,6 +335,23 @@ impl Material {
         let mut rest = *self;
         rest.counts[piece.colour.index()] -= 1 << below(piece.piece_type);
         Some(rest)
+    }
+
+    /// The end of a game in which nothing is royal by an explosion that leaves other material
+    /// (D11).
+    pub fn end_of_explosion(&self, game: Game, mover: Colour, after: &Material) -> Option<End> {
+        let record = game.record();
+        let loser =
+            record.loser_by_explosion(mover, |piece| self.count(piece), |piece| after.count(piece));
+        match loser {
+            Some(loser) => Some(End::Extinction {
+                winner: loser.other(),
+            }),
+            None => {
+                let men = Colour::BOTH.map(|side| after.side_len(side));
+                record.end_without_some(mover.other(), men)
+            }
+        }
     }
 
     /// The pieces in order: White's first, each side by [`PieceType::ALL`].

@@ -191,6 +191,13 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
     let checks = keys.checks > 0;
     let counts = keys.no_progress > 0;
     let extinct = keys.extinct != Outcome::Off;
+    // Whether a side that has lost all its pieces has lost a type that decides, too.
+    let counted = usize::from(keys.extinct_count);
+    let tells_loss_of_all = keys.all_lost != Outcome::Off
+        || extinct
+            && (counted == 0 && keys.extinct_types.len() == keys.order.len()
+                || usize::from(keys.kings.0) > counted
+                    && keys.extinct_types.contains(&keys.royal_piece));
     let (steps, from_home) = match &keys.double_step {
         DoubleStep::Ranks(ranks) => (pawns && !ranks.is_empty(), is_home(keys, ranks)),
         DoubleStep::Anywhere => (pawns, false),
@@ -370,7 +377,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
                 && keys.pass != Pass::Off
                 && keys.all_lost == Outcome::Off
                 && keys.bare == Bare::Off
-                && !(extinct && keys.extinct_types.len() == keys.order.len()),
+                && !(extinct && counted == 0 && keys.extinct_types.len() == keys.order.len()),
             Conflict(
                 ["turn.pass", "end.all-lost"],
                 "a side without pieces would pass for ever: say what losing the last piece means",
@@ -661,10 +668,19 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             ),
         ),
         (
-            keys.explodes && (!one_king || captures_king),
+            keys.explodes && (!one_king && !kingless || captures_king),
             Conflict(
                 ["capture.explodes", "royal.rule"],
-                "explosions need one royal king a side so far, which is not captured",
+                "explosions need one royal king a side so far, which is not captured, or no royal \
+                 pieces at all",
+            ),
+        ),
+        (
+            keys.explodes && kingless && !tells_loss_of_all,
+            Conflict(
+                ["capture.explodes", "end.all-lost"],
+                "a side may explode altogether: say what losing the last piece means, or what \
+                 losing a type that each side has does",
             ),
         ),
         (
@@ -876,10 +892,16 @@ impl Record {
         }
         let decides =
             keys.extinct != Outcome::Off && keys.extinct_types.contains(&keys.royal_piece);
-        if keys.royal == [RoyalRule::None; 2] && has_royal && keys.kings.0 > 0 && !decides {
+        // The fewest that a side may have, if it is not none.
+        let fewest = if decides { keys.extinct_count + 1 } else { 0 };
+        if keys.royal == [RoyalRule::None; 2] && has_royal && ![0, fewest].contains(&keys.kings.0) {
+            let piece = keys.royal_piece;
+            let lost = match fewest {
+                0 | 1 => format!("a side may lose its last {piece}"),
+                _ => format!("a side may lose a {piece}; write [{fewest}, \"any\"], or"),
+            };
             return Err(fault(format!(
-                "royal.kings: where nothing is royal, a side may lose its last {}; write [0, \"any\"]",
-                keys.royal_piece
+                "royal.kings: where nothing is royal, {lost}; write [0, \"any\"]"
             )));
         }
         let ranks = keys.size.ranks;
@@ -1216,6 +1238,46 @@ impl Record {
                 winner: side.other(),
             },
             Outcome::Win => End::Extinction { winner: side },
+        }
+    }
+
+    /// The end of a game in which captures explode and nothing is royal, given how many men White
+    /// and Black have, if a side has lost them all. The side that has just moved comes first.
+    pub(crate) fn end_without_some(&self, turn: Colour, men: [usize; 2]) -> Option<End> {
+        let has_none = |side: Colour| men[side.index()] == 0;
+        let alone = self.keys.all_lost_alone && men == [0; 2];
+        let mut sides = [turn.other(), turn].into_iter();
+        match sides.find(|&side| has_none(side))? {
+            side if self.keys.all_lost != Outcome::Off && !alone => {
+                Some(self.end_without_pieces(side))
+            }
+            _ => Some(self.stalemate(turn, men)),
+        }
+    }
+
+    /// The side that loses the game by a move after which there are fewer pieces of some types,
+    /// given how many there were and are. If both sides lose a type, it is what happens to the
+    /// mover that counts (D11).
+    pub(crate) fn loser_by_explosion(
+        &self,
+        mover: Colour,
+        before: impl Fn(Piece) -> usize,
+        after: impl Fn(Piece) -> usize,
+    ) -> Option<Colour> {
+        let most = usize::from(self.keys.extinct_count);
+        let has_lost = |colour| {
+            let types = self.piece_types.iter().copied();
+            let mut types = types.filter(|piece_type| self.extinct_types[piece_type.index()]);
+            types.any(|piece_type| {
+                let piece = Piece::new(colour, piece_type);
+                before(piece) > most && after(piece) <= most
+            })
+        };
+        let mut sides = [mover, mover.other()].into_iter();
+        let side = sides.find(|&side| has_lost(side))?;
+        match self.keys.extinct {
+            Outcome::Win => Some(side.other()),
+            Outcome::Off | Outcome::Loss => Some(side),
         }
     }
 

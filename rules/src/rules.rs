@@ -504,7 +504,14 @@ pub(crate) trait Rules: Copy {
             after.counters = Some(rules.charge(vitality, before.turn, toll));
         }
         if record.goal == Goal::Extinction {
-            after.extinct = loser_by_extinction(record, before, mv);
+            after.extinct = match record.keys.explodes {
+                false => loser_by_extinction(record, before, mv),
+                true => record.loser_by_explosion(
+                    before.turn,
+                    |piece| before.board.of(piece).len(),
+                    |piece| after.board.of(piece).len(),
+                ),
+            };
         }
     }
 
@@ -882,9 +889,10 @@ fn only_ones(record: &Record, board: &Board, colour: Colour) -> SquareSet {
 #[inline]
 fn loser_by_extinction(record: &Record, before: &Position, mv: Move) -> Option<Colour> {
     let (mover, enemy) = (before.turn, before.turn.other());
+    let last = 1 + usize::from(record.keys.extinct_count);
     let decides = |colour, piece_type: PieceType| {
         record.extinct_types[piece_type.index()]
-            && is_only(&before.board, Piece::new(colour, piece_type))
+            && before.board.of(Piece::new(colour, piece_type)).len() == last
     };
     let taken = mv
         .captured

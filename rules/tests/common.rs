@@ -37,6 +37,9 @@ const ODD: &[&str] = &[
     "pawns = { moves = \"K\", en-passant = \"off\" }; royal = { rule = \"none\", kings = [0, \"any\"] }; end = { all-lost = \"loss\", no-progress = 0 }",
     "board.size = \"6x6\"; end = { bare = \"win\", checkmate = \"win\" }; turn.must-capture = true",
     "board.size = \"5x6\"; royal.rule = \"none\"; end.bare = \"loss\"",
+    "pieces.order = \"KQNP\"; royal.rule = \"none\"; end = { extinct = \"loss\", extinct-types = \"QN\", extinct-count = 1 }",
+    "board.size = \"6x6\"; royal = { rule = \"none\", kings = [1, \"any\"] }; capture.explodes = true; end = { extinct = \"loss\", extinct-types = \"K\" }",
+    "pieces.order = \"KRNP\"; royal.rule = \"none\"; capture.explodes = true; turn.must-capture = true; end = { all-lost = \"win\", all-lost-alone = true, stalemate = \"win\" }",
     "extends = \"kings\"; pawns = { moves = \"fsmWcfFcbW\", en-passant-from = [2] }; end.no-progress = 0",
 ];
 

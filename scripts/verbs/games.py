@@ -71,10 +71,15 @@ KEYS = {
     "end.king-capture-in-check": [None, "draw", "loss", "illegal"],
     "end.extinct": [None, None, None, "loss", "win"],
     "end.extinct-types": [None, "P", "Q", "KP"],
+    "end.extinct-count": [None, 1, 1, 2],
     "end.all-lost": [None, None, None, "loss", "win"],
+    "end.all-lost-alone": [None, True],
+    "end.bare": [None, None, "loss", "win", "loss-unless-answered"],
     "end.reach": [None, None, None, "rank", "middle", "other"],
     "end.no-progress": [0, 0, 0, 100, 7],
     "turn.pass": [None, None, None, "always", "unless-in-check", "when-stuck"],
+    "turn.must-capture": [None, None, True],
+    "capture.explodes": [None, True],
     "counters.checks": [None, None, None, 2, 3],
     "counters.vitality": [None] * 6 + [{}, {}, {"ties": "white"}, {"exhaustion": "before-mate"}],
 }
@@ -130,6 +135,8 @@ def definition(chance):
         keys["end.extinct"] = "off"
     if {"end.extinct", "end.all-lost"} & set(keys) and "royal.rule" not in keys:
         keys |= {"royal.rule": "none", "royal.kings": [0, "any"]}
+    if keys.get("royal.rule") == "none" and "end.bare" in keys:
+        keys.pop("end.all-lost", None)
     if "end.reach" in keys:
         squares = {
             "rank": [f"rank{ranks}"],
@@ -148,6 +155,12 @@ def definition(chance):
     if "end.extinct-types" in keys:
         keys["end.extinct-types"] = "".join(filter(order.count, keys["end.extinct-types"]))
         keys["end.extinct-types"] = keys["end.extinct-types"] or order
+    if none and {"end.extinct", "capture.explodes"} <= set(keys) and chance.random() < 0.7:
+        # Otherwise a side may lose all that it has without losing what decides.
+        if "K" in order and "K" in keys.get("end.extinct-types", "K"):
+            keys["royal.kings"] = [1 + keys.get("end.extinct-count", 0), "any"]
+        else:
+            keys.setdefault("end.all-lost", "loss")
     for letter, moves in PIECES.items():
         if letter in order and (mover := chance.choice(moves)):
             keys[f"pieces.{letter}"] = mover
@@ -170,6 +183,11 @@ def endings(chance, keys, order):
     small = 1 if "counters.vitality" in keys else 3
     two = [f"{king}{a}v{king or b}" for a in letters for b in letters]
     some = chance.sample(sorted(set(two)), min(small, len(set(two))))
+    if count := keys.get("end.extinct-count", 0):
+        a, b = chance.sample([*letters, *king], 2)
+        some += [f"{a * (count + 1)}v{b}", f"{a * 2}v{b * 2}"]
+        if "royal.kings" in keys and keys["royal.kings"][0]:
+            some = ["KKvKK"] if count == 1 else []
     if king and kingless:
         some += [f"{a}{b}v{c}" for a, b, c in [chance.choices([*letters, "K"], k=3)]]
     if king and "P" in letters and "counters.vitality" not in keys and chance.random() < 0.5:
@@ -260,7 +278,7 @@ LACKING = {
     r'"\*" is not a piece': "boards with holes",
     r"flagPieceCount": "several pieces that have to arrive",
     r"flagPiece|flagRegion|end\.reach": "squares to reach that differ by side, must be safe, or go with other ends",
-    r"capture\.explodes|blast": "explosions where nothing is royal, or that spare pieces",
+    r"capture\.explodes|blast": "explosions that spare kings, or no pawns",
     r"promotionPieceTypes(White|Black)": "other promotions for White than for Black",
     r"promotedPieceType|immobilityIllegal": "pieces that promote",
     r"promotionLimit": "a limit of promotions",

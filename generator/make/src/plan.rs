@@ -249,15 +249,16 @@ pub fn sort(materials: &mut [Material]) {
     materials.sort_by_cached_key(order_key);
 }
 
-/// A colour's sides of one to `most + 1` pieces. Where a king of it decides the game, each has one.
+/// A colour's sides of one to `most + 1` pieces. Each has as many kings as it needs, and one where
+/// that decides the game.
 fn sides(game: Game, colour: Colour, most: usize) -> Vec<Vec<PieceType>> {
-    let (_, most_kings) = game.kings(colour);
+    let (fewest_kings, most_kings) = game.kings(colour);
     let types = game.piece_types();
     let needs_king = most_kings > 0
         && types.contains(&PieceType::King)
-        && game.last_of_type(PieceType::King) != LastOfType::Free;
+        && (fewest_kings > 0 || game.one_of_type(PieceType::King, 1) != LastOfType::Free);
     let mut sides = match needs_king {
-        true => vec![vec![PieceType::King]],
+        true => vec![vec![PieceType::King; fewest_kings.max(1)]],
         false => vec![Vec::new()],
     };
     for &piece_type in types {
@@ -265,7 +266,7 @@ fn sides(game: Game, colour: Colour, most: usize) -> Vec<Vec<PieceType>> {
         sides = sides
             .into_iter()
             .flat_map(|side| {
-                let room = most + 1 - side.len();
+                let room = (most + 1).saturating_sub(side.len());
                 let room = match piece_type {
                     PieceType::King => room.min(most_kings.saturating_sub(side.len())),
                     _ => room,

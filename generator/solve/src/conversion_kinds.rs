@@ -133,9 +133,9 @@ fn manners(game: Game, piece_type: PieceType, spare: Option<PieceType>) -> Vec<M
     list
 }
 
-/// The value of taking the last piece of a type where that decides the game (E6).
-pub(crate) fn taking_the_last(game: Game, piece_type: PieceType) -> Option<Score> {
-    let decides = game.last_of_type(piece_type) == LastOfType::Decides;
+/// The value of taking one of so many pieces of a type where that decides the game (E6).
+pub(crate) fn taking_one(game: Game, piece_type: PieceType, count: usize) -> Option<Score> {
+    let decides = game.one_of_type(piece_type, count) == LastOfType::Decides;
     decides.then(|| match game.extinction_wins() {
         false => score::WINS_AT_ONCE,
         true => score::LOST,
@@ -143,7 +143,12 @@ pub(crate) fn taking_the_last(game: Game, piece_type: PieceType) -> Option<Score
 }
 
 /// The sets of pieces that may explode by a capture (M1), each with its value if it ends the game.
-fn blasts(pieces: &[Piece], mover: usize, victim: usize) -> Vec<(Blast, Option<Score>)> {
+fn blasts(
+    game: Game,
+    pieces: &[Piece],
+    mover: usize,
+    victim: usize,
+) -> Vec<(Blast, Option<Score>)> {
     let side = pieces[mover].colour;
     let places = |wanted: &dyn Fn(Piece) -> bool| -> u8 {
         let others = (0..pieces.len()).filter(|&place| place != mover && place != victim);
@@ -151,16 +156,39 @@ fn blasts(pieces: &[Piece], mover: usize, victim: usize) -> Vec<(Blast, Option<S
             .filter(|&place| wanted(pieces[place]))
             .fold(0, |set, place| set | 1 << place)
     };
+    let others = places(&|piece| piece.piece_type != PieceType::Pawn);
+    let sets = |others: u8| (0..=others).filter(move |inside| inside & !others == 0);
+    if game.lacks_royals() {
+        let before = Material::of(pieces.iter().copied());
+        let end = |inside: u8| {
+            let gone = inside | 1 << mover | 1 << victim;
+            let left = (0..pieces.len()).filter(|place| gone >> place & 1 == 0);
+            let after = Material::of(left.map(|place| pieces[place]));
+            let end = before.end_of_explosion(game, side, &after)?;
+            Some(match end.winner(side.other()) {
+                None => score::DRAW,
+                Some(winner) if winner == side => score::WINS_AT_ONCE,
+                Some(_) => score::LOST,
+            })
+        };
+        let blast = |inside| Blast {
+            inside,
+            outside: others & !inside,
+        };
+        return sets(others)
+            .map(|inside| (blast(inside), end(inside)))
+            .collect();
+    }
     let king = |colour| places(&|piece| piece == Piece::new(colour, PieceType::King));
     let (own, theirs) = (king(side), king(side.other()));
     let kings = own | theirs;
-    let others = places(&|piece| piece.piece_type != PieceType::Pawn) & !kings;
+    let others = others & !kings;
     let wins = Blast {
         inside: theirs,
         outside: own,
     };
     let mut list = vec![(wins, Some(score::WINS_AT_ONCE))];
-    for inside in (0..=others).filter(|inside| inside & !others == 0) {
+    for inside in sets(others) {
         let outside = kings | others & !inside;
         list.push((Blast { inside, outside }, None));
     }
@@ -207,24 +235,21 @@ pub(crate) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
                 Change::Capture(victim) | Change::EnPassant(victim) if explodes => victim,
                 _ => return list.push(conversion),
             };
-            // Whatever a pawn would become explodes, and a king does not capture (M1).
+            // Whatever a pawn would become explodes, and a royal king does not capture (M1).
             let first = game.promotions().first();
             let is_told = manner.to == Part::Last && first != Some(&manner.becomes);
-            if is_told || piece.piece_type == PieceType::King {
+            if is_told || piece.piece_type == PieceType::King && !game.lacks_royals() {
                 return;
             }
-            let blasts = blasts(pieces, mover, victim).into_iter();
-            list.extend(blasts.map(|(blast, wins)| Conversion {
+            let blasts = blasts(game, pieces, mover, victim).into_iter();
+            list.extend(blasts.map(|(blast, ends)| Conversion {
                 blast: Some(blast),
-                ends: wins.or(ends),
+                ends,
                 ..conversion
             }));
         };
         // Losing the last piece of a type may end the game (E6) or be forbidden (E2).
-        let gone = |piece: Piece| match count(piece) {
-            1 => game.last_of_type(piece.piece_type),
-            _ => LastOfType::Free,
-        };
+        let gone = |piece: Piece| game.one_of_type(piece.piece_type, count(piece));
         let lost = match game.extinction_wins() {
             false => score::LOST,
             true => score::WINS_AT_ONCE,
@@ -245,7 +270,7 @@ pub(crate) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
                 LastOfType::Free => (true, without_pieces(taken.colour)),
                 // Royal pieces are never left attacked.
                 LastOfType::Stays => (false, None),
-                LastOfType::Decides => (true, taking_the_last(game, taken.piece_type)),
+                LastOfType::Decides => (true, taking_one(game, taken.piece_type, count(taken))),
             };
             let is_pawn = taken.piece_type == PieceType::Pawn;
             // Of a capture that also promotes the last pawn, what is better counts.

@@ -35,6 +35,13 @@ impl Translation<'_> {
         let (others, others_line) = self.number("extinctionOpponentPieceCount", 0)?;
         let (explodes, blast_line) = self.flag("blastOnCapture", false)?;
         if explodes {
+            if self.has_pawns() && self.pawn != "pawn" {
+                return self.fault(
+                    blast_line,
+                    "blastOnCapture: pawns that are a custom piece explode beside a capture, which \
+                     none do here",
+                );
+            }
             self.set("capture", "explodes", "true".to_owned(), blast_line);
         }
         let none = self
@@ -54,10 +61,11 @@ impl Translation<'_> {
             (value, Some("*")) if stripped == Some("loss") => {
                 self.set_text("end", "bare", value, count_line);
             }
-            (_, _) if claimed || fewest != 0 => {
+            (_, Some(all)) if claimed || fewest > 0 && (royal || all == "*") || fewest > 9 => {
                 return self.fault(
                     count_line,
-                    "extinctionPieceCount has a like here only as the bare king of shatranj",
+                    "extinctionPieceCount has a like here only as a bare side, or as up to nine \
+                     pieces of a type of which none is royal",
                 );
             }
             (_, _) if others > 1 || others == 1 && all != Some("*") => {
@@ -76,10 +84,26 @@ impl Translation<'_> {
                     "extinctionPseudoRoyal has a like here only where one type is royal",
                 );
             }
-            (value, Some("*")) => self.set_text("end", "all-lost", value, line),
+            (value, Some("*")) => {
+                self.set_text("end", "all-lost", value, line);
+                if others == 1 && explodes {
+                    self.set("end", "all-lost-alone", "true".to_owned(), others_line);
+                }
+            }
             (value, _) => {
                 self.set_text("end", "extinct", value, line);
                 self.set_text("end", "extinct-types", &types, types_line);
+                if fewest > 0 {
+                    let count = fewest.to_string();
+                    self.set("end", "extinct-count", count, count_line);
+                }
+                if types.contains('K') && none.is_some() && (explodes || fewest > 0) {
+                    // With fewer the game is over.
+                    self.keys
+                        .retain(|key| (key.0, &*key.1) != ("royal", "kings"));
+                    let kings = format!("[{}, \"any\"]", fewest + 1);
+                    self.set("royal", "kings", kings, count_line);
+                }
             }
         }
         self.flags()?;

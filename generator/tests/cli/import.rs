@@ -153,9 +153,14 @@ fn what_has_no_like_names_its_line() {
             "need each other",
         ),
         (
-            "[a:giveaway]\nextinctionPieceCount = 1\n",
+            "[a:giveaway]\nextinctionPieceCount = 2\n",
             2,
             "extinctionPieceCount",
+        ),
+        (
+            "[a:chess]\npawn = -\ncustomPiece1 = p:mfFcfW\npawnTypes = p\nblastOnCapture = true\n",
+            5,
+            "explode beside",
         ),
         (
             "[a:giveaway]\nextinctionPseudoRoyal = true\n",
@@ -218,6 +223,40 @@ fn games_that_are_known_there() {
     let text = "[x:torpedo]\nnMoveRule = 0\n";
     let imported = import(text, None).unwrap().remove(0).unwrap();
     assert_eq!(digest_of(&id(&imported.text)), digest("torpedo"));
+}
+
+/// A number of pieces with which a game is over is one of all pieces or of a type.
+#[test]
+fn numbers_of_pieces_that_decide() {
+    let antiatomic = "[x:giveaway]\nblastOnCapture = true\nextinctionOpponentPieceCount = 1\n";
+    for (text, parts) in [
+        ("[x:losers]\n", &["bare = \"win\""][..]),
+        (
+            "[x:giveaway]\nextinctionPieceCount = 1\n",
+            &["bare = \"win\"", "rule = \"none\""],
+        ),
+        (
+            "[x:threekings]\n",
+            &["kings = [3, \"any\"]", "extinct-count = 2"],
+        ),
+        (
+            "[x:nocheckatomic]\n",
+            &["kings = [1, \"any\"]", "extinct = \"loss\""],
+        ),
+        (
+            antiatomic,
+            &["kings = [0, \"any\"]", "all-lost-alone = true"],
+        ),
+    ] {
+        let imported = import(text, None).unwrap().remove(0).unwrap();
+        for part in parts {
+            assert!(imported.text.contains(part), "{part}\n{}", imported.text);
+        }
+    }
+    // Without explosions nobody loses the last piece by an own capture.
+    let imported = import("[x:giveaway]\nextinctionOpponentPieceCount = 1\n", None);
+    let imported = imported.unwrap().remove(0).unwrap();
+    assert!(!imported.text.contains("alone"), "{}", imported.text);
 }
 
 /// A letter means the piece that has it in the section where it is written.

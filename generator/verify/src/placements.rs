@@ -90,12 +90,11 @@ pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
     let pieces: Vec<Piece> = material.pieces().collect();
     // The last piece of a type is never taken if it is royal or if the game ends
     // with it.
-    let can_go = |pieces: &Material, piece: Piece| match game.last_of_type(piece.piece_type) {
-        LastOfType::Free => true,
-        LastOfType::Stays | LastOfType::Decides => pieces.count(piece) > 1,
+    let can_go = |pieces: &Material, piece: Piece| {
+        game.one_of_type(piece.piece_type, pieces.count(piece)) == LastOfType::Free
     };
     if game.explodes() {
-        exploded(material, &mut list);
+        exploded(game, material, &mut list);
     }
     // Nor does a game go on after the last piece of a side is taken.
     let mut taken: Vec<(Option<Piece>, Option<Material>)> = pieces
@@ -129,11 +128,14 @@ pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
 }
 
 /// Adds the materials that explosions leave (M1): without a captor, what it captures, and any
-/// pieces beside them but kings and pawns.
-fn exploded(material: &Material, list: &mut Vec<Material>) {
+/// pieces beside them but royal kings and pawns, unless that ends the game (D11).
+fn exploded(game: Game, material: &Material, list: &mut Vec<Material>) {
     let mut kinds: Vec<Piece> = material.pieces().collect();
     kinds.dedup();
-    kinds.retain(|piece| piece.piece_type != PieceType::King);
+    kinds.retain(|piece| piece.piece_type != PieceType::King || game.lacks_royals());
+    let ends = |mover, rest: &Material| {
+        game.lacks_royals() && material.end_of_explosion(game, mover, rest).is_some()
+    };
     for &captor in &kinds {
         for &captured in kinds.iter().filter(|piece| piece.colour != captor.colour) {
             let rest = material
@@ -141,6 +143,10 @@ fn exploded(material: &Material, list: &mut Vec<Material>) {
                 .and_then(|rest| rest.without(captured));
             let mut left: Vec<Material> = rest.into_iter().collect();
             while let Some(rest) = left.pop() {
+                // What is gone does not come back.
+                if ends(captor.colour, &rest) {
+                    continue;
+                }
                 list.push(rest);
                 let beside = kinds
                     .iter()

@@ -1,8 +1,8 @@
-//! Finds moves, check and endings where captures explode (M1-M4).
+//! Finds moves, check and endings where captures explode (M1-M4, D11).
 
 use super::{Rules, View, moved_pieces};
 use crate::board::Board;
-use crate::features::End;
+use crate::features::{End, Royalty};
 use crate::keys::Pass;
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::piece::{Colour, Piece, PieceType};
@@ -10,7 +10,7 @@ use crate::position::Position;
 use crate::record::Record;
 use crate::square::{Square, SquareSet};
 
-/// Games in which captures explode, and each side has one royal king.
+/// Games in which captures explode, and each side has one royal king, or nothing is royal.
 #[derive(Clone, Copy)]
 pub(crate) struct Exploding(pub(crate) &'static Record);
 
@@ -34,7 +34,10 @@ impl Rules for Exploding {
 
     #[inline]
     fn royals(self, board: &Board, colour: Colour) -> SquareSet {
-        board.of(Piece::new(colour, PieceType::King))
+        match self.0.royalty[colour.index()] {
+            Royalty::None => SquareSet::EMPTY,
+            _ => board.of(Piece::new(colour, PieceType::King)),
+        }
     }
 
     /// No royal piece captures, and none is attacked by a capture that would blow up that of
@@ -99,6 +102,9 @@ impl Rules for Exploding {
     /// unattacked.
     #[inline]
     fn is_safe(self, position: &Position, mv: Move) -> bool {
+        if self.0.royalty[position.turn.index()] == Royalty::None {
+            return true;
+        }
         if mv.is_capture() && mv.piece == PieceType::King {
             return false;
         }
@@ -129,6 +135,10 @@ impl Rules for Exploding {
 
     #[inline]
     fn end_by_loss(self, position: &Position) -> Option<End> {
+        if self.0.royalty[position.turn.index()] == Royalty::None {
+            let men = Colour::BOTH.map(|side| position.board.by(side).len());
+            return self.0.end_without_some(position.turn, men);
+        }
         let royals = self.royals(&position.board, position.turn);
         royals.is_empty().then_some(End::Explosion)
     }

@@ -5,7 +5,7 @@
 
 use retrograde_rules::{Colour, Material, Piece, PieceType, Position, Square};
 
-use super::super::conversion_kinds::taking_the_last;
+use super::super::conversion_kinds::taking_one;
 use super::super::layout::{Layout, Role, RowAt};
 use super::super::movement::{attacks, targets};
 use super::super::score::{self, Score, Verdict};
@@ -174,8 +174,10 @@ impl BlockConversions<'_, '_> {
             squares,
         );
         // What is taken is no pawn any more, and may be the last piece of its type.
-        if reply != score::NONE && !layout.pieces.contains(&promoted_piece) {
-            reply = taking_the_last(layout.game, promoted_piece.piece_type).unwrap_or(reply);
+        if reply != score::NONE {
+            let pieces = layout.pieces.iter();
+            let count = 1 + pieces.filter(|&&piece| piece == promoted_piece).count();
+            reply = taking_one(layout.game, promoted_piece.piece_type, count).unwrap_or(reply);
         }
         let answered = score::of_reply(reply);
         let is_stalemate = match layout.wins_by_being_stuck(self.side.other()) {

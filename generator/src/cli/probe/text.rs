@@ -1,7 +1,7 @@
 //! Writes the answer about a position as lines of text for people.
 
 use retrograde_probe::{Answer, Dtm, Extra, Facts, Helpmate, Line, Value, VitalityAnswer, WinBy};
-use retrograde_rules::{Colour, Counters, End, Game, Goal, Material};
+use retrograde_rules::{Bare, Colour, Counters, End, Game, Goal, Material};
 
 use super::{Found, solution};
 use crate::cli::advice;
@@ -171,6 +171,8 @@ fn outcome(game: Game, value: Value, winner: Colour, would: bool) -> String {
     let wins = if would { "would win" } else { "wins" };
     let does = match (game.goal(), would) {
         (Goal::Mate, _) if game.lacks_royals() || game.stuck_may_win() => None,
+        (Goal::Mate, _) if game.bare() == Bare::Win => None,
+        (Goal::Mate, _) if game.bare() != Bare::Off => Some(wins),
         (Goal::Mate, _) if game.stalemate_may_lose() || game.explodes() => Some(wins),
         (Goal::Mate, _) if game.checks() > 0 => Some(wins),
         (Goal::Mate, true) => Some("would mate"),
