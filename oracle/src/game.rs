@@ -110,6 +110,11 @@ pub(crate) struct Reach {
     pub pieces: Vec<u8>,
     pub squares: [u128; 2],
     pub reply: bool,
+    /// The number of pieces that have to be there.
+    pub count: usize,
+    /// They have to be safe there, or to stay for a move of the other side.
+    pub safe: bool,
+    pub stays: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -997,6 +1002,10 @@ fn ends(root: &mut Section, game: &mut Game) -> Result<()> {
             .list("squares")?
             .ok_or("end.reach.squares: is missing")?;
         let both = reach.flag("both")?;
+        let black = reach.list("black")?;
+        if both && black.is_some() {
+            return Err("end.reach.black: both says already which squares are Black's".into());
+        }
         let mut squares = [0u128; 2];
         for square in 0..game.size() {
             let name = game.square_name(square);
@@ -1004,11 +1013,16 @@ fn ends(root: &mut Section, game: &mut Game) -> Result<()> {
             let is = |text: &String| {
                 *text == name || *text == format!("file{file}") || *text == format!("rank{rank}")
             };
+            if black.iter().flatten().any(is) {
+                squares[1] |= 1 << square;
+            }
             if names.iter().any(is) {
                 let mirrored =
                     (game.ranks - 1 - square / game.files) * game.files + square % game.files;
                 squares[0] |= 1 << square;
-                squares[1] |= 1 << if both { square } else { mirrored };
+                if black.is_none() {
+                    squares[1] |= 1 << if both { square } else { mirrored };
+                }
             }
         }
         let exists = |text: &&String| {
@@ -1020,13 +1034,17 @@ fn ends(root: &mut Section, game: &mut Game) -> Result<()> {
                 .is_some_and(|rank| game.square(&format!("a{rank}")).is_some());
             file || rank || game.square(text).is_some()
         };
-        if let Some(wrong) = names.iter().find(|text| !exists(text)) {
+        let mut all = names.iter().chain(black.iter().flatten());
+        if let Some(wrong) = all.find(|text| !exists(text)) {
             return Err(format!("end.reach.squares: there is no {wrong}"));
         }
         game.reach = Some(Reach {
             pieces,
             squares,
             reply: reach.flag("reply")?,
+            count: reach.number("count", 1, (1, 128))? as usize,
+            safe: reach.flag("safe")?,
+            stays: reach.flag("stays")?,
         });
         reach.done()?;
     }

@@ -710,7 +710,7 @@ impl Game {
         let bare = men(&next.board, other).next().is_none();
         if next.ended.is_none()
             && bare
-            && self.reach.is_some()
+            && self.reach.as_ref().is_some_and(|reach| reach.safe || !reach.stays)
             && self.has_reached(&next.board, side)
         {
             // Arriving on a goal comes before whatever else is true of the position (T2).
@@ -892,7 +892,32 @@ impl Game {
                 winner: Some(side),
             })
         };
-        if let Some(reach) = &self.reach {
+        if let Some(reach) = &self.reach
+            && (reach.safe || reach.stays)
+        {
+            // T5, T6
+            let safely = |side: Side| {
+                let there = self.arrivals(board, side);
+                let can_be_taken = |square: &usize| self.is_attacked(board, *square, side.other());
+                there.len() > reach.count
+                    || there.len() == reach.count && !there.iter().any(can_be_taken)
+            };
+            let has_stayed = reach.stays && self.has_reached(board, turn);
+            if has_stayed {
+                return won(Reason::Reach, turn);
+            }
+            let own = reach.safe && !reach.stays && safely(turn);
+            let enemy = reach.safe && safely(other);
+            if own && enemy {
+                return Some(End {
+                    reason: Reason::Reach,
+                    winner: None,
+                });
+            }
+            if own || enemy {
+                return won(Reason::Reach, if own { turn } else { other });
+            }
+        } else if let Some(reach) = &self.reach {
             let (own, enemy) = (
                 self.has_reached(board, turn),
                 self.has_reached(board, other),

@@ -577,7 +577,9 @@ impl Game {
                 }
             }
         }
-        if self.has_reached(board, turn) && !self.may_answer_reach(position) {
+        let waits = |reach: &Reach| reach.safe || reach.stays;
+        let may_be_there = self.may_answer_reach(position) || self.reach.as_ref().is_some_and(waits);
+        if self.has_reached(board, turn) && !may_be_there {
             return Some("the side to move has already reached its aim".into());
         }
         if self.is_exposed(position, other) {
@@ -619,14 +621,21 @@ impl Game {
         (self.kings.0..=self.kings.1).contains(&count)
     }
 
-    /// A side's piece stands on a square that it was to reach.
-    pub(crate) fn has_reached(&self, board: &Board, side: Side) -> bool {
-        let arrived = |reach: &Reach| {
-            men(board, side).any(|(square, kind)| {
-                reach.pieces.contains(&kind) && reach.squares[side as usize] >> square & 1 != 0
-            })
+    /// The squares on which a side has pieces that were to reach them.
+    pub(crate) fn arrivals(&self, board: &Board, side: Side) -> Vec<usize> {
+        let Some(reach) = &self.reach else {
+            return Vec::new();
         };
-        self.reach.as_ref().is_some_and(arrived)
+        let there = men(board, side).filter(|(square, kind)| {
+            reach.pieces.contains(kind) && reach.squares[side as usize] >> square & 1 != 0
+        });
+        there.map(|(square, _)| square).collect()
+    }
+
+    /// As many of a side's pieces as it takes stand on squares that they were to reach.
+    pub(crate) fn has_reached(&self, board: &Board, side: Side) -> bool {
+        let count = self.reach.as_ref().map_or(1, |reach| reach.count);
+        self.arrivals(board, side).len() >= count
     }
 }
 

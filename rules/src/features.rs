@@ -65,6 +65,13 @@ pub struct Destination {
     pub(crate) pawn_squares: [SquareSet; 2],
     /// Whether Black may still get there at once after White, which is a draw (R2).
     pub reply: bool,
+    /// The number of pieces of a side that have to be there (T4).
+    pub count: usize,
+    /// Whether those that could be taken do not count (T5).
+    pub safe: bool,
+    /// Whether pieces only win by being there when their side is to move (T6); or, where they
+    /// may also be safe, by that as well.
+    pub stays: bool,
 }
 
 impl Destination {
@@ -78,7 +85,7 @@ impl Destination {
         }
     }
 
-    /// The pieces of a side that have arrived.
+    /// The pieces of a side that have arrived; none as long as there are too few.
     #[inline]
     pub fn arrived(&self, board: &Board, colour: Colour) -> SquareSet {
         let there = board.by(colour) & self.squares[colour.index()];
@@ -87,9 +94,20 @@ impl Destination {
         }
         let types = PieceType::ALL.into_iter().zip(self.piece_types);
         let meant = types.filter(|&(_, is_meant)| is_meant);
-        meant.fold(SquareSet::EMPTY, |all, (piece_type, _)| {
+        let arrived = meant.fold(SquareSet::EMPTY, |all, (piece_type, _)| {
             all | there & board.piece_type(piece_type)
-        })
+        });
+        match arrived.len() < self.count {
+            true => SquareSet::EMPTY,
+            false => arrived,
+        }
+    }
+
+    /// Whether a game goes on although pieces have arrived: they are not safe, or have to stay
+    /// (T5, T6).
+    #[inline]
+    pub fn lingers(&self) -> bool {
+        self.safe || self.stays
     }
 }
 
@@ -198,10 +216,10 @@ pub enum End {
     /// The side that has just moved has a piece on a square that it is to reach, such as a king on
     /// the hill: it has won, whatever else is true of the position (T1, T2).
     Hill,
-    /// Black has got there right after White: a draw (R2).
+    /// Both sides have got there, Black right after White (R2), or both safely (T5): a draw.
     HillShared,
-    /// White has got there before its last move, and Black has not answered: White, which is to
-    /// move, has won (R2).
+    /// The side to move has got there before its last move, and the other has not answered: it has
+    /// won (R2, T5, T6).
     HillUnanswered,
     /// The king of the side to move has been captured: it has lost (C2).
     KingCapture,

@@ -406,6 +406,12 @@ impl Game {
         matches!(self.goal(), Goal::Reach(destination) if destination.reply)
     }
 
+    /// Whether the game may go on although pieces have arrived where they win (T5, T6).
+    #[inline]
+    pub fn arrivals_linger(self) -> bool {
+        matches!(self.goal(), Goal::Reach(destination) if destination.lingers())
+    }
+
     /// Whether captures explode (M1).
     #[inline]
     pub fn explodes(self) -> bool {
@@ -436,7 +442,7 @@ impl Game {
         let royalty = self.0.royalty;
         match self.goal() {
             Goal::KingCapture(_) if piece_type == PieceType::King => LastOfType::Decides,
-            Goal::Extinction if self.0.extinct_types[piece_type.index()] => LastOfType::Decides,
+            _ if self.0.extinct_types[piece_type.index()] => LastOfType::Decides,
             _ if royalty.contains(&Royalty::OnlyOfType) => LastOfType::Stays,
             _ if royalty != [Royalty::None; 2] && piece_type == PieceType::King => {
                 LastOfType::Stays
@@ -451,6 +457,12 @@ impl Game {
         let is_possible =
             self.royalty(side) == Royalty::None && !matches!(self.goal(), Goal::KingCapture(_));
         is_possible.then(|| self.0.end_without_pieces(side))
+    }
+
+    /// Whether a side may lose its last piece of a type, which ends the game (E6).
+    #[inline]
+    pub fn has_extinction(self) -> bool {
+        self.0.keys.extinct != Outcome::Off
     }
 
     /// Whether losing the last piece of a type wins, where it [decides](LastOfType::Decides) the

@@ -229,8 +229,32 @@ pub(crate) enum DoubleStep {
 pub(crate) struct ReachKeys {
     pub(crate) pieces: Vec<char>,
     pub(crate) squares: SquareSet,
+    /// Black's, if they are neither White's nor their mirror image.
+    pub(crate) black: Option<SquareSet>,
     pub(crate) both: bool,
     pub(crate) reply: bool,
+    /// The number of pieces that have to be there.
+    pub(crate) count: u8,
+    /// Whether pieces that could be taken there do not count.
+    pub(crate) safe: bool,
+    /// Whether a piece wins only if it is still there when its side is to move.
+    pub(crate) stays: bool,
+}
+
+impl ReachKeys {
+    /// Whether a side may be found there when it is to move, and both sides at once.
+    pub(crate) fn lingers(&self) -> bool {
+        self.safe || self.stays
+    }
+
+    /// Black's squares.
+    pub(crate) fn black_squares(&self, board: Geometry) -> SquareSet {
+        match (self.black, self.both) {
+            (Some(black), _) => black,
+            (None, true) => self.squares,
+            (None, false) => mirrored(board, self.squares),
+        }
+    }
 }
 
 /// The rules of vitality (H1-H7).
@@ -641,8 +665,12 @@ impl Keys {
         self.reach.get_or_insert(ReachKeys {
             pieces: vec![self.royal_piece],
             squares: SquareSet::EMPTY,
+            black: None,
             both: false,
             reply: false,
+            count: 1,
+            safe: false,
+            stays: false,
         })
     }
 }
@@ -699,6 +727,14 @@ macro_rules! part {
             },
             matters: |keys| keys.$table.is_some(),
             in_digest: true,
+        }
+    };
+    // A key that is only told if it has another value than the default.
+    ($key:literal, $table:ident if $told:expr, |$keys:ident, $value:ident| $read:block,
+        |$all:pat_param, $part:ident| $write:expr) => {
+        Field {
+            matters: |keys| keys.$table.as_ref().is_some_and($told),
+            ..part!($key, $table, |$keys, $value| $read, |$all, $part| $write)
         }
     };
 }
@@ -1008,10 +1044,22 @@ const PARTS: &[Field] = &[
         |_, vitality| word(vitality.ties)
     ),
     part!(
+        "end.reach.black",
+        reach if |reach| reach.black.is_some(),
+        |keys, value| { keys.reach_mut().black = Some(squares(keys.size, value)?) },
+        |keys, reach| named(keys.size, reach.black_squares(keys.size))
+    ),
+    part!(
         "end.reach.both",
         reach,
         |keys, value| { keys.reach_mut().both = flag(value)? },
         |_, reach| reach.both.to_string()
+    ),
+    part!(
+        "end.reach.count",
+        reach if |reach| reach.count != 1,
+        |keys, value| { keys.reach_mut().count = number(value, 1, 128)? },
+        |_, reach| reach.count.to_string()
     ),
     part!(
         "end.reach.piece",
@@ -1033,10 +1081,22 @@ const PARTS: &[Field] = &[
         |_, reach| reach.reply.to_string()
     ),
     part!(
+        "end.reach.safe",
+        reach if |reach| reach.safe,
+        |keys, value| { keys.reach_mut().safe = flag(value)? },
+        |_, reach| reach.safe.to_string()
+    ),
+    part!(
         "end.reach.squares",
         reach,
         |keys, value| { keys.reach_mut().squares = squares(keys.size, value)? },
         |keys, reach| named(keys.size, reach.squares)
+    ),
+    part!(
+        "end.reach.stays",
+        reach if |reach| reach.stays,
+        |keys, value| { keys.reach_mut().stays = flag(value)? },
+        |_, reach| reach.stays.to_string()
     ),
 ];
 
@@ -1156,6 +1216,23 @@ impl Keys {
             let place = table.0.iter().find(|(key, _)| key.starts_with("end.reach"));
             let place = place.map_or_else(Place::default, |(_, entry)| entry.place.clone());
             return Err(place.fault("end.reach needs squares, such as [\"d4\", \"e4\"]"));
+        }
+        if let Some(reach) = &mut self.reach
+            && let Some(black) = reach.black
+        {
+            if reach.both {
+                let place = table.0.get("end.reach.black");
+                let place = place.map_or_else(Place::default, |entry| entry.place.clone());
+                return Err(place.fault(
+                    "end.reach.black and end.reach.both do not go together: both say which \
+                     squares are Black's",
+                ));
+            }
+            // The same squares are written in one way.
+            reach.both = black == reach.squares && black != mirrored(board, black);
+            if reach.both || black == mirrored(board, reach.squares) {
+                reach.black = None;
+            }
         }
         if let Some(vitality) = &mut self.vitality
             && vitality.centre.is_empty()
@@ -1283,6 +1360,12 @@ pub(crate) struct Listed {
     pub(crate) value: String,
     /// Whether the value differs from the default and tables depend on it.
     pub(crate) matters: bool,
+}
+
+/// The squares as Black sees them.
+pub(crate) fn mirrored(board: Geometry, squares: SquareSet) -> SquareSet {
+    let flip = |square| board.apply(crate::Transform::FLIP_RANKS, square);
+    squares.map(flip).collect()
 }
 
 /// The one, two or four squares in the middle of a board.

@@ -12,7 +12,7 @@ use crate::features::{Destination, End, Goal, KingOrder, Pawns, Royalty};
 use crate::geometry::Geometry;
 use crate::keys::{
     Bare, CastlingRule, Checkmate, DoubleStep, EnPassant, End as Low, Keys, Outcome, Pass,
-    Promotion, RoyalRule, Stalemate,
+    Promotion, ReachKeys, RoyalRule, Stalemate, mirrored,
 };
 use crate::piece::{Colour, Piece, PieceType};
 use crate::powers::{OtherMoves, Powers};
@@ -184,6 +184,14 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
     let without_royal = keys.royal.contains(&RoyalRule::None);
     let kingless = keys.royal == [RoyalRule::None; 2];
     let reply = keys.reach.as_ref().is_some_and(|reach| reach.reply);
+    let safe = keys.reach.as_ref().is_some_and(|reach| reach.safe);
+    let lingers = keys.reach.as_ref().is_some_and(ReachKeys::lingers);
+    let several = keys.reach.as_ref().is_some_and(|reach| reach.count > 1);
+    let reach_key = match () {
+        () if safe => "end.reach.safe",
+        () if lingers => "end.reach.stays",
+        () => "end.reach.count",
+    };
     let captures_king = keys.king_capture == Outcome::Win;
     let waits = pawns && matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait);
     let by_all = pawns && keys.en_passant == EnPassant::All;
@@ -252,6 +260,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
         own(keys.no_checks, "turn.no-checks"),
         own(keys.explodes, "capture.explodes"),
         own(reply, "end.reach.reply"),
+        own(lingers || several, reach_key),
         own(keys.bare != Bare::Off, "end.bare"),
         own(waits, "pawns.promotion"),
         (
@@ -539,13 +548,6 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             ),
         ),
         (
-            keys.reach.is_some() && extinct,
-            Conflict(
-                ["end.reach", "end.extinct"],
-                "squares to reach do not go with extinct types so far",
-            ),
-        ),
-        (
             keys.reach.is_some() && vitality,
             Conflict(
                 ["end.reach", "counters.vitality"],
@@ -642,6 +644,38 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             Conflict(
                 ["turn.no-checks", "counters.vitality"],
                 "forbidden checks do not go with vitality so far",
+            ),
+        ),
+        (
+            reply && (lingers || several),
+            Conflict(
+                ["end.reach.reply", reach_key],
+                "a reply is known so far only where one piece has to arrive, and has won by that",
+            ),
+        ),
+        (
+            safe && (keys.royal.contains(&RoyalRule::FirstKing) || keys.explodes),
+            Conflict(
+                ["end.reach.safe", if keys.explodes { "capture.explodes" } else { "royal.rule" }],
+                "which pieces could be taken is known so far where captures do not explode, and \
+                 all kings move alike",
+            ),
+        ),
+        (
+            (lingers || several) && checks,
+            Conflict(
+                [reach_key, "counters.checks"],
+                "checks go so far only with squares to reach that one piece wins on at once",
+            ),
+        ),
+        (
+            (lingers || several) && (unusual_pawns || short),
+            Conflict(
+                [pawn_key, reach_key],
+                "where several pieces have to arrive, to be safe or to stay, pawns are those of \
+                 orthodox chess so far: they step twice from their first rank, which is not the \
+                 first of the board, and not to the last, do not wait, and are taken en passant \
+                 by pawns",
             ),
         ),
         (
@@ -784,12 +818,6 @@ fn pieces_by_letter(slots: &[(char, PieceType)]) -> [Option<Piece>; 128] {
         }
     }
     pieces
-}
-
-/// The squares as Black sees them.
-fn mirrored(board: Geometry, squares: SquareSet) -> SquareSet {
-    let flip = |square| board.apply(crate::Transform::FLIP_RANKS, square);
-    squares.map(flip).collect()
 }
 
 /// The array of a game without castling: without the rights of one that is extended.
@@ -1054,15 +1082,11 @@ impl Record {
         let pawn_squares = seen(pawn_squares);
         let goal = match (&keys.reach, keys.king_capture, keys.extinct) {
             (Some(reach), ..) => {
-                let black = match reach.both {
-                    true => reach.squares,
-                    false => mirrored(board, reach.squares),
-                };
                 let mut piece_types = [false; PieceType::COUNT];
                 for piece_type in types(&reach.pieces) {
                     piece_types[piece_type.index()] = true;
                 }
-                let mut squares = [reach.squares, black];
+                let mut squares = [reach.squares, reach.black_squares(board)];
                 if reach.pieces == ['P'] {
                     squares[0] &= pawn_squares[0];
                     squares[1] &= pawn_squares[1];
@@ -1075,11 +1099,20 @@ impl Record {
                             .to_owned(),
                     ));
                 }
+                let most = squares.into_iter().map(SquareSet::len).max();
+                if most < Some(reach.count.into()) {
+                    return Err(fault(
+                        "end.reach.count: there are not so many squares to reach".to_owned(),
+                    ));
+                }
                 Goal::Reach(Destination {
                     piece_types,
                     squares,
                     pawn_squares,
                     reply: reach.reply,
+                    count: reach.count.into(),
+                    safe: reach.safe,
+                    stays: reach.stays,
                 })
             }
             (_, Outcome::Win, _) => Goal::KingCapture(keys.king_capture_in_check),

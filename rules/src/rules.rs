@@ -132,6 +132,7 @@ pub(crate) trait Rules: Copy {
             }
         }
         if let Goal::Reach(destination) = record.goal
+            && !destination.lingers()
             && !(destination.reply && turn == Colour::White)
         {
             for square in destination.arrived(board, turn) {
@@ -503,7 +504,7 @@ pub(crate) trait Rules: Copy {
             let toll = rules.toll(before, mv);
             after.counters = Some(rules.charge(vitality, before.turn, toll));
         }
-        if record.goal == Goal::Extinction {
+        if record.keys.extinct != Outcome::Off {
             after.extinct = match record.keys.explodes {
                 false => loser_by_extinction(record, before, mv),
                 true => record.loser_by_explosion(
@@ -521,9 +522,15 @@ pub(crate) trait Rules: Copy {
         if self.record().ends_by_moves_alone {
             return None;
         }
+        // A lost type comes before squares to reach (E6).
+        if let Some(loser) = position.extinct {
+            return Some(End::Extinction {
+                winner: loser.other(),
+            });
+        }
         let board = &position.board;
         let finished = match self.record().goal {
-            Goal::Mate => None,
+            Goal::Mate | Goal::Extinction => None,
             Goal::Reach(destination) if destination.reply => {
                 let arrived = Colour::BOTH.map(|side| !destination.arrived(board, side).is_empty());
                 match (arrived, position.turn) {
@@ -540,6 +547,22 @@ pub(crate) trait Rules: Copy {
                         };
                         (!replies.iter().any(gets_there)).then_some(End::Hill)
                     }
+                }
+            }
+            Goal::Reach(destination) if destination.lingers() => {
+                let stays = destination.stays;
+                let [mine, theirs] = [position.turn, position.turn.other()]
+                    .map(|side| destination.arrived(board, side));
+                let is_safe = |arrived, side| self.are_safe(board, arrived, destination.count, side);
+                let mine = !mine.is_empty() && (stays || is_safe(mine, position.turn));
+                let theirs = destination.safe
+                    && !theirs.is_empty()
+                    && is_safe(theirs, position.turn.other());
+                match (mine, theirs) {
+                    (false, false) => None,
+                    (true, true) if !stays => Some(End::HillShared),
+                    (true, _) => Some(End::HillUnanswered),
+                    (false, true) => Some(End::Hill),
                 }
             }
             Goal::Reach(destination) => {
@@ -560,9 +583,6 @@ pub(crate) trait Rules: Copy {
                     _ => End::KingCapture,
                 })
             }
-            Goal::Extinction => position.extinct.map(|loser| End::Extinction {
-                winner: loser.other(),
-            }),
         };
         let finished = finished.or_else(|| self.end_by_loss(position));
         let finished = match self.record().keys.bare {
@@ -573,6 +593,15 @@ pub(crate) trait Rules: Copy {
             0 => finished,
             _ => finished.or_else(|| end_by_checks(position)),
         }
+    }
+
+    /// Whether enough of the pieces of a side that have arrived will still be there after the next
+    /// move: there are more than it takes, or none of them is attacked (T5).
+    fn are_safe(self, board: &Board, arrived: SquareSet, count: usize, side: Colour) -> bool {
+        let (enemy, occupied) = (self.powers(board, side.other()), board.occupied());
+        let mut squares = arrived;
+        arrived.len() > count
+            || !squares.any(|square| !enemy.attackers(self.reach(), square, occupied).is_empty())
     }
 
     /// The end of the game if a side has a single piece left; `None` while it may answer (S2,

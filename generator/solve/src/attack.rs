@@ -167,7 +167,7 @@ pub(crate) fn legal<W: Word>(
     side: Colour,
 ) -> W::Row {
     let mut row = placements(layout, at);
-    if !(layout.has_reply && side == Colour::White) {
+    if !(layout.lingers || layout.has_reply && side == Colour::White) {
         keep_away(layout, at, side, row.as_mut());
     }
     // A loop, because what is called is inlined.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use blast::keep_blast;
 use kings::{attacked_afterwards, value_in_check};
-use retrograde_rules::{Colour, Material, Piece, PieceType, Square, SquareSet};
+use retrograde_rules::{Colour, Destination, Goal, LastOfType, Material, Piece, PieceType, Square};
 
 use super::conversion_kinds::{
     Blast, Change, Conversion as Way, Leaving, Manner, exit, pieces_after, ways,
@@ -31,7 +31,7 @@ use super::steps::Way as Direction;
 use super::successor::{Passage, Successor, View};
 use super::vector::{Work, vectorized};
 use super::word::{BoardShape, Word};
-pub(super) use by_position::{occupied_at, squares_at, where_on};
+pub(super) use by_position::{Squares, occupied_at, squares_at, where_on};
 pub(super) use sum::{raise_where, sum};
 
 /// A kind of conversion, and where it leads.
@@ -66,15 +66,34 @@ enum Leads<'a> {
 struct Ending {
     /// The value on most squares.
     score: Score,
-    /// The squares on which the mover wins by arriving (T1).
-    goal: SquareSet,
+    /// The squares to reach, where arriving there wins whatever else is true (T2), and what the
+    /// mover has become.
+    goal: Option<(Destination, Piece)>,
 }
 
 impl Ending {
-    /// The value of arriving on a square.
+    /// The value of the arrival of `mover` on a square; `squares` has those of the other pieces.
     #[inline(always)]
-    fn on(self, to: usize) -> Score {
-        match self.goal.contains(Square(to as u8)) {
+    fn on(
+        self,
+        layout: &Layout,
+        (mover, to): (usize, usize),
+        squares: impl Fn() -> Squares,
+    ) -> Score {
+        let Some((goal, becomes)) = self.goal else {
+            return self.score;
+        };
+        let is_there = |piece, square| goal.squares_of(piece).contains(Square(square as u8));
+        let mut count = usize::from(is_there(becomes, to));
+        if goal.count > 1 || goal.safe {
+            let squares = squares();
+            let pieces = layout.pieces.iter().enumerate();
+            let others = pieces.filter(|(place, piece)| {
+                *place != mover && piece.colour == becomes.colour && is_there(**piece, squares[*place])
+            });
+            count += others.count();
+        }
+        match count >= goal.count {
             true => score::WINS_AT_ONCE,
             false => self.score,
         }
@@ -215,6 +234,22 @@ impl<'a> Conversions<'a> {
     }
 }
 
+/// Whether a side loses its last piece of a type by a move, and the game ends with that (E6).
+fn loses_type(layout: &Layout, way: &Way) -> bool {
+    let is_last = |place: usize| {
+        let piece = layout.pieces[place];
+        let alike = layout.pieces.iter().filter(|other| **other == piece);
+        let decides = layout.game.last_of_type(piece.piece_type) == LastOfType::Decides;
+        decides && alike.count() == 1
+    };
+    let taken = match way.change {
+        Change::Capture(victim) | Change::EnPassant(victim) => is_last(victim),
+        Change::Step | Change::DoubleStep | Change::Turn => false,
+    };
+    let turns = way.manner.becomes != layout.pieces[way.mover].piece_type;
+    taken || turns && is_last(way.mover)
+}
+
 impl<'a> Conversion<'a> {
     /// A way to leave a material; `None` if its successor is not found.
     fn new<F>(layout: &Layout, way: Way, find: &F) -> Option<Conversion<'a>>
@@ -225,9 +260,12 @@ impl<'a> Conversion<'a> {
         let leads = match way.ends {
             Some(score) => {
                 let arriving = Piece::new(pieces[mover].colour, way.manner.becomes);
-                let goal = match way.blast {
-                    Some(_) => SquareSet::default(),
-                    None => layout.game.goal_squares(arriving),
+                let goal = match layout.game.goal() {
+                    // A type that is lost comes first, and who only stays has not won (E6, T6).
+                    Goal::Reach(goal) if way.blast.is_none() && !loses_type(layout, &way) => {
+                        (goal.safe || !goal.stays).then_some((goal, arriving))
+                    }
+                    _ => None,
                 };
                 Leads::Ends(Ending { score, goal })
             }
@@ -544,7 +582,9 @@ impl BlockConversions<'_, '_> {
                 for lane in 0..layout.lanes {
                     let out = &mut scores[lane * at.board.squares()..][..at.board.squares()];
                     for bit in members(mask[lane] & placed[lane]) {
-                        out[bit] = out[bit].max(ending.on(to.square(lane, bit)));
+                        let to = (mover, to.square(lane, bit));
+                        let value = ending.on(layout, to, || squares_at(layout, at, lane, bit));
+                        out[bit] = out[bit].max(value);
                     }
                 }
             }

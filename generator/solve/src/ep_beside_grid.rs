@@ -258,7 +258,7 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
             let at = RowAt::<W>::new(layout, block, row);
             let mut placed = legal_in_row(layout, between, &at, mover);
             // A finished game has no rights.
-            keep_unfinished(layout, &at, mover, &mut placed.as_mut()[..lanes]);
+            keep_unfinished(layout, between, &at, mover, &mut placed.as_mut()[..lanes]);
             let role = layout.role(&at, pawn);
             for lane in 0..lanes {
                 let word = row * lanes + lane;

@@ -137,7 +137,7 @@ impl<W: Word> Side<'_, W> {
             if let Some(conversions) = &conversions {
                 // A finished game has no moves.
                 let mut unfinished = legal.to_vec();
-                keep_unfinished(layout, &at, self.turn, &mut unfinished);
+                keep_unfinished(layout, self.between, &at, self.turn, &mut unfinished);
                 conversions.raise(self.between, &at, &mut unfinished, places);
             }
             for (places, legal) in places.chunks_exact_mut(layout.squares).zip(legal) {

@@ -110,6 +110,8 @@ pub(crate) struct Layout {
     pub(crate) bare: Option<Stripped>,
     /// Whether Black may still reach its goal right after White (R2).
     pub(crate) has_reply: bool,
+    /// Whether either side may be found on its goal although the game goes on (T5, T6).
+    pub(crate) lingers: bool,
     /// Who has won if White is to move and has no move, not in check and in check; then if Black
     /// is.
     won_by_stuck: [[Option<Colour>; 2]; 2],
@@ -322,6 +324,7 @@ impl Layout {
             explodes: game.explodes(),
             forbids_checks: game.forbids_checks(),
             has_reply: game.has_reply(),
+            lingers: game.arrivals_linger(),
             bare: Stripped::new(game.bare(), men),
             won_by_stuck,
         })
@@ -440,7 +443,7 @@ impl Layout {
     ///
     /// [`Over`]: super::goal::Over
     pub(crate) fn may_end(&self) -> bool {
-        self.has_reply || self.bare.is_some()
+        self.has_reply || self.lingers || self.bare.is_some()
     }
 
     /// Who has won if a side is to move, in check or not, and has no move.

@@ -255,7 +255,7 @@ fn placements<W: Word>(layout: &Layout, between: &Between<W>, mover: Colour) -> 
                 words.copy_from_slice(
                     &legal_in_row(layout, between, &at, mover).as_ref()[..words.len()],
                 );
-                keep_unfinished(layout, &at, mover, words);
+                keep_unfinished(layout, between, &at, mover, words);
             }
         },
     );

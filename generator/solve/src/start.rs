@@ -202,8 +202,8 @@ fn start_block<W: Word, D: Depth>(
         let mut unfinished = W::EMPTY_ROW;
         let unfinished = &mut unfinished.as_mut()[..lanes];
         unfinished.copy_from_slice(legal);
-        keep_unfinished(layout, &at, mover, unfinished);
-        let over = Over::new(layout, &at, mover);
+        keep_unfinished(layout, between, &at, mover, unfinished);
+        let over = Over::new(layout, between, &at, mover);
         if let Some(over) = &over {
             for (lane, unfinished) in unfinished.iter_mut().enumerate() {
                 *unfinished |= legal[lane] & over.pending.as_ref()[lane];

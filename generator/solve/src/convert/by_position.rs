@@ -83,7 +83,7 @@ impl MoveValue<'_, '_> {
                 view.scores[place]
             }
             MoveValue::Free(passage) => passage.score(squares),
-            MoveValue::Ends(ending) => ending.on(squares[mover]),
+            MoveValue::Ends(ending) => ending.on(layout, (mover, squares[mover]), || *squares),
         }
     }
 }

@@ -8,7 +8,7 @@ use retrograde_rules::Colour;
 
 use super::super::attack;
 use super::super::depth::Depth;
-use super::super::goal::{Over, keep_unfinished, reached};
+use super::super::goal::{Over, keep_unfinished, over_by_arrival};
 use super::super::layout::{Layout, RowAt};
 use super::super::moves::{Arrivals, Source};
 use super::super::plane::{Plane, write_row};
@@ -157,7 +157,7 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
             }
             [false, false] => {}
         }
-        if let Some(over) = Over::new(layout, &self.at, self.side) {
+        if let Some(over) = Over::new(layout, between, &self.at, self.side) {
             for (lane, may_lose) in may_lose.iter_mut().enumerate() {
                 *may_lose |= self.open[lane] & over.pending.as_ref()[lane];
             }
@@ -181,7 +181,7 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
             .remove_predecessors(&self.at, self.side, self.to_open(), quiet)
         {
             if wins != [false; 2] {
-                keep_unfinished(layout, &self.at, self.side, quiet);
+                keep_unfinished(layout, between, &self.at, self.side, quiet);
                 for (lane, won) in won.iter_mut().enumerate() {
                     let rights = self.mine.en_passant;
                     let rights = rights.map_or(W::ZERO, |plane| plane.words[self.first + lane]);
@@ -241,8 +241,8 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
     /// Keeps those of the positions in which the other side has reached its goal that are lost
     /// whatever the moves would be: all, unless the side may reply, or has got there before (R2).
     fn keep_over(&self, finished: &mut [W]) {
-        let layout = self.ply.mover.layout;
-        let Some(answered) = Over::new(layout, &self.at, self.side) else {
+        let (layout, between) = (self.ply.mover.layout, self.ply.mover.between);
+        let Some(answered) = Over::new(layout, between, &self.at, self.side) else {
             return;
         };
         for (lane, finished) in finished.iter_mut().enumerate() {
@@ -278,7 +278,12 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
                 .mover
                 .remove_predecessors(&self.at, self.side, self.to_open(), may_lose);
         if self.ply.number == 0
-            && let Some(mut finished) = reached(self.ply.mover.layout, &self.at, self.side.other())
+            && let Some(mut finished) = over_by_arrival(
+                self.ply.mover.layout,
+                self.ply.mover.between,
+                &self.at,
+                self.side,
+            )
         {
             let finished = &mut finished.as_mut()[..may_lose.len()];
             self.keep_over(finished);

@@ -179,9 +179,9 @@ fn outcome(game: Game, value: Value, winner: Colour, would: bool) -> String {
         (Goal::Mate, false) => Some("mates"),
         (Goal::KingCapture(_), true) => Some("would capture the king"),
         (Goal::KingCapture(_), false) => Some("captures the king"),
-        (Goal::Reach(_), _) => Some(wins),
+        (Goal::Reach(_), _) if !game.has_extinction() => Some(wins),
         // The loser's move may be the last one (E6), here and where there is nothing to mate.
-        (Goal::Extinction, _) => None,
+        (Goal::Extinction | Goal::Reach(_), _) => None,
     };
     match (value.dtm.map(u32::from), does) {
         (Some(plies), None) => {
