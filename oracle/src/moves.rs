@@ -710,7 +710,10 @@ impl Game {
         let bare = men(&next.board, other).next().is_none();
         if next.ended.is_none()
             && bare
-            && self.reach.as_ref().is_some_and(|reach| reach.safe || !reach.stays)
+            && self
+                .reach
+                .as_ref()
+                .is_some_and(|reach| reach.safe || !reach.stays)
             && self.has_reached(&next.board, side)
         {
             // Arriving on a goal comes before whatever else is true of the position (T2).
@@ -895,7 +898,7 @@ impl Game {
         if let Some(reach) = &self.reach
             && (reach.safe || reach.stays)
         {
-            // T5, T6
+            // D11, D12
             let safely = |side: Side| {
                 let there = self.arrivals(board, side);
                 let can_be_taken = |square: &usize| self.is_attacked(board, *square, side.other());

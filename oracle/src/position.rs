@@ -578,7 +578,8 @@ impl Game {
             }
         }
         let waits = |reach: &Reach| reach.safe || reach.stays;
-        let may_be_there = self.may_answer_reach(position) || self.reach.as_ref().is_some_and(waits);
+        let may_be_there =
+            self.may_answer_reach(position) || self.reach.as_ref().is_some_and(waits);
         if self.has_reached(board, turn) && !may_be_there {
             return Some("the side to move has already reached its aim".into());
         }

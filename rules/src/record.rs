@@ -656,7 +656,14 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
         (
             safe && (keys.royal.contains(&RoyalRule::FirstKing) || keys.explodes),
             Conflict(
-                ["end.reach.safe", if keys.explodes { "capture.explodes" } else { "royal.rule" }],
+                [
+                    "end.reach.safe",
+                    if keys.explodes {
+                        "capture.explodes"
+                    } else {
+                        "royal.rule"
+                    },
+                ],
                 "which pieces could be taken is known so far where captures do not explode, and \
                  all kings move alike",
             ),

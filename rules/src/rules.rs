@@ -553,7 +553,8 @@ pub(crate) trait Rules: Copy {
                 let stays = destination.stays;
                 let [mine, theirs] = [position.turn, position.turn.other()]
                     .map(|side| destination.arrived(board, side));
-                let is_safe = |arrived, side| self.are_safe(board, arrived, destination.count, side);
+                let is_safe =
+                    |arrived, side| self.are_safe(board, arrived, destination.count, side);
                 let mine = !mine.is_empty() && (stays || is_safe(mine, position.turn));
                 let theirs = destination.safe
                     && !theirs.is_empty()
@@ -596,7 +597,7 @@ pub(crate) trait Rules: Copy {
     }
 
     /// Whether enough of the pieces of a side that have arrived will still be there after the next
-    /// move: there are more than it takes, or none of them is attacked (T5).
+    /// move: there are more than it takes, or none of them is attacked (D11).
     fn are_safe(self, board: &Board, arrived: SquareSet, count: usize, side: Colour) -> bool {
         let (enemy, occupied) = (self.powers(board, side.other()), board.occupied());
         let mut squares = arrived;

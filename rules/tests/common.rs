@@ -41,6 +41,8 @@ const ODD: &[&str] = &[
     "board.size = \"6x6\"; royal = { rule = \"none\", kings = [1, \"any\"] }; capture.explodes = true; end = { extinct = \"loss\", extinct-types = \"K\" }",
     "pieces.order = \"KRNP\"; royal.rule = \"none\"; capture.explodes = true; turn.must-capture = true; end = { all-lost = \"win\", all-lost-alone = true, stalemate = \"win\" }",
     "extends = \"kings\"; pawns = { moves = \"fsmWcfFcbW\", en-passant-from = [2] }; end.no-progress = 0",
+    "end = { no-progress = 0, reach = { piece = \"NRQ\", squares = [\"rank7\", \"d4\"], black = [\"rank2\", \"e4\"], count = 2, safe = true } }",
+    "royal = { rule = \"none\", kings = [0, \"any\"] }; end = { extinct = \"loss\", extinct-types = \"QP\", no-progress = 0, reach = { piece = \"*\", squares = [\"rank8\", \"c4\"], safe = true, stays = true } }",
 ];
 
 /// Options that meet, or need each other.
@@ -270,13 +272,14 @@ pub(crate) fn any_position() -> impl Strategy<Value = Position> {
     any_line(any_game()).prop_map(|line| line[line.len() - 1])
 }
 
-/// Whether a position can be set up: it shows all that its game knows, and the game is not over,
-/// unless by mate, stalemate or arrival.
+/// Whether a position can be set up: it shows all that its game knows, no side is without pieces,
+/// and the game is not over, unless by mate, stalemate or arrival.
 pub(crate) fn can_be_set_up(position: &Position) -> bool {
     let has_points = position
         .counters()
         .zip(position.game().counters())
         .is_none_or(|(v, c)| c.contain(v));
     let is_over = (position.finished()).is_some_and(|end| !["bare", "hill"].contains(&end.name()));
-    has_points && !is_over
+    let is_empty = position.board().by(position.turn()).is_empty();
+    has_points && !is_over && !is_empty
 }

@@ -260,9 +260,20 @@ fn errors_name_place_and_remedy() {
             "counters.vitality and end.king-capture do not go together: who is High",
         ),
         (
-            "name = \"x\"\nextends = \"king-of-the-hill\"\nroyal.rule = \"none\"\n\
-             royal.kings = [0, \"any\"]\nend.extinct = \"loss\"",
-            "end.reach and end.extinct do not go together: squares to reach",
+            "name = \"x\"\nend.reach = { squares = [\"d4\"], both = true, black = [\"d5\"] }",
+            "end.reach.black and end.reach.both do not go together: both say",
+        ),
+        (
+            "name = \"x\"\nend.reach = { piece = \"N\", squares = [\"d4\"], count = 2 }",
+            "end.reach.count: there are not so many squares",
+        ),
+        (
+            "name = \"x\"\ncapture.explodes = true\nend.reach = { squares = [\"d4\"], safe = true }",
+            "end.reach.safe and capture.explodes do not go together: which pieces",
+        ),
+        (
+            "name = \"x\"\nextends = \"racing-kings\"\nend.reach.stays = true",
+            "end.reach.reply and end.reach.stays do not go together: a reply",
         ),
         (
             "name = \"x\"\nboard.size = \"8x4\"",

@@ -145,6 +145,11 @@ def definition(chance):
         }[keys["end.reach"]]
         piece = chance.choice(["K", "K", "R", "P", "NP", "*"])
         keys["end.reach"] = {"piece": piece, "squares": squares, "both": chance.random() < 0.3}
+        if chance.random() < 0.2:
+            keys["end.reach"] |= {"both": False, "black": ["rank1", f"b{ranks}"]}
+        for key, value in {"count": 2, "safe": True, "stays": True}.items():
+            if chance.random() < 0.3:
+                keys["end.reach"][key] = value
     if "counters.vitality" in keys:
         middle = [f"{'abcdef'[(files - 1) // 2]}{(ranks + 1) // 2}"]
         keys["counters.vitality"] |= {"full": chance.choice([1, 2, 3, [1, 3]]), "centre": middle}
@@ -276,8 +281,7 @@ LACKING = {
     r"Betza|cannon|horse": "pieces that leap over others, or that a piece in between stops",
     r"mobilityRegion|flyingGeneral|diagonalLines": "zones of the board, kings that face each other",
     r'"\*" is not a piece': "boards with holes",
-    r"flagPieceCount": "several pieces that have to arrive",
-    r"flagPiece|flagRegion|end\.reach": "squares to reach that differ by side, must be safe, or go with other ends",
+    r"flagPiece|flagRegion|end\.reach": "squares that one side is to reach, or that are all taken",
     r"capture\.explodes|blast": "explosions that spare kings, or no pawns",
     r"promotionPieceTypes(White|Black)": "other promotions for White than for Black",
     r"promotedPieceType|immobilityIllegal": "pieces that promote",

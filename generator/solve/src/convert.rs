@@ -89,7 +89,9 @@ impl Ending {
             let squares = squares();
             let pieces = layout.pieces.iter().enumerate();
             let others = pieces.filter(|(place, piece)| {
-                *place != mover && piece.colour == becomes.colour && is_there(**piece, squares[*place])
+                *place != mover
+                    && piece.colour == becomes.colour
+                    && is_there(**piece, squares[*place])
             });
             count += others.count();
         }
@@ -261,7 +263,7 @@ impl<'a> Conversion<'a> {
             Some(score) => {
                 let arriving = Piece::new(pieces[mover].colour, way.manner.becomes);
                 let goal = match layout.game.goal() {
-                    // A type that is lost comes first, and who only stays has not won (E6, T6).
+                    // A type that is lost comes first, and who only stays has not won (E6, D12).
                     Goal::Reach(goal) if way.blast.is_none() && !loses_type(layout, &way) => {
                         (goal.safe || !goal.stays).then_some((goal, arriving))
                     }

@@ -106,7 +106,8 @@ impl Translation<'_> {
                 }
             }
         }
-        self.flags()?;
+        let is_king = none.is_none() && !royal;
+        self.flags(is_king)?;
         let (moves, line) = self.number("nMoveRule", 50)?;
         if moves != 50 {
             self.set(
@@ -119,13 +120,15 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// The squares that a piece wins on.
-    fn flags(&mut self) -> Read<()> {
+    /// The squares that pieces win on; `has_king` says whether there is a king, and not another
+    /// piece that is royal.
+    fn flags(&mut self, has_king: bool) -> Read<()> {
         let region = self.take("flagRegion");
         let [white, black] =
             ["flagRegionWhite", "flagRegionBlack"].map(|key| self.take(key).or(region));
-        let (reply, reply_line) = self.flag("flagMove", false)?;
-        let count = self.word("flagPieceCount", &["1"]);
+        let (move_after, move_line) = self.flag("flagMove", false)?;
+        let (safe, safe_line) = self.flag("flagPieceSafe", false)?;
+        let (count, count_line) = self.number("flagPieceCount", 1)?;
         let piece = self.take("flagPiece");
         let sides = ["flagPieceWhite", "flagPieceBlack"].map(|key| self.take(key));
         let [white_piece, black_piece] = sides.map(|side| side.or(piece));
@@ -133,7 +136,6 @@ impl Translation<'_> {
         let Some(line) = white.or(black).map(|setting| setting.line) else {
             return Ok(());
         };
-        let _ = count?;
         // Any piece, unless one is named.
         let named = [white_piece, black_piece].map(|piece| piece.map_or("*", |piece| piece.value));
         if let Some(setting) = black_piece.or(white_piece)
@@ -165,32 +167,36 @@ impl Translation<'_> {
         };
         let black = black.unwrap_or(white);
         let sides = [white_squares, black_squares];
-        let both = match (self.mirrored(&sides[0]) == sides[1], sides[0] == sides[1]) {
-            (true, _) => false,
-            (false, true) => true,
-            (false, false) => {
-                return self.wrong("flagRegionBlack", black, "White's squares are mirrored");
-            }
-        };
         let named = |word: &str| match (word.strip_prefix('*'), word.strip_suffix('*')) {
             (Some(rank), _) => format!("rank{rank}"),
             (_, Some(file)) => format!("file{file}"),
             _ => word.to_owned(),
         };
-        let squares = white.value.split_whitespace();
-        let squares: Vec<String> = squares.map(|word| quoted(&named(word))).collect();
+        let list = |setting: super::Setting| {
+            let squares = setting.value.split_whitespace();
+            let squares: Vec<String> = squares.map(|word| quoted(&named(word))).collect();
+            format!("[{}]", squares.join(", "))
+        };
+        let (white_list, black_list) = (list(white), list(black));
         self.set_text("end.reach", "piece", &letter, piece_line);
-        self.set(
-            "end.reach",
-            "squares",
-            format!("[{}]", squares.join(", ")),
-            white.line,
-        );
-        if both {
-            self.set("end.reach", "both", "true".to_owned(), black.line);
+        self.set("end.reach", "squares", white_list, white.line);
+        match (self.mirrored(&sides[0]) == sides[1], sides[0] == sides[1]) {
+            (true, _) => {}
+            (false, true) => self.set("end.reach", "both", "true".to_owned(), black.line),
+            (false, false) => self.set("end.reach", "black", black_list, black.line),
         }
-        if reply {
-            self.set("end.reach", "reply", "true".to_owned(), reply_line);
+        if count != 1 {
+            self.set("end.reach", "count", count.to_string(), count_line);
+        }
+        // What the move after an arrival may still do depends on whether a king arrives.
+        let moves = match has_king && letter == "K" {
+            true => "reply",
+            false => "stays",
+        };
+        for (holds, key, line) in [(move_after, moves, move_line), (safe, "safe", safe_line)] {
+            if holds {
+                self.set("end.reach", key, "true".to_owned(), line);
+            }
         }
         Ok(())
     }

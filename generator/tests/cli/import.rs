@@ -140,7 +140,7 @@ fn what_has_no_like_names_its_line() {
         (
             "[a:chess]\nflagPieceCount = 2\nflagRegion = e4\n",
             2,
-            "flagPieceCount",
+            "so many squares",
         ),
         (
             "[a:chess]\nflagPieceWhite = k\nflagRegion = e4\n",
