@@ -297,6 +297,41 @@ fn letters_of_pieces() {
     assert_eq!(id(&imported.unwrap().text), "orthodox");
 }
 
+/// Pieces that have to arrive: several, on squares apart, safely, or for a move. Only a king's
+/// arrival may be replied to.
+#[test]
+fn squares_to_reach() {
+    let reach = |text: &str| {
+        let imported = import(text, None).unwrap().remove(0).unwrap();
+        let (_, reach) = imported.text.split_once("[end.reach]\n").unwrap();
+        reach.split("\n\n").next().unwrap().trim_end().to_owned()
+    };
+    let bajr = "[bajr]\nmaxRank = 6\nmaxFile = f\ncustomPiece1 = p:mfrWmrfF\nflagPiece = p\n\
+                startFen = 4pp/5p/6/6/P5/PP4 w\nflagRegionWhite = e6 f6 f5\n\
+                flagRegionBlack = a1 a2 b1\nflagPieceCount = 3\n";
+    assert_eq!(
+        reach(bajr),
+        "piece = \"A\"\nsquares = [\"e6\", \"f6\", \"f5\"]\nblack = [\"a1\", \"a2\", \"b1\"]\n\
+         count = 3"
+    );
+    let any = "piece = \"*\"\nsquares = [\"rank8\"]";
+    let to_the_last = "flagRegionWhite = *8\nflagRegionBlack = *1\n";
+    assert_eq!(
+        reach(&format!("[a:chess]\n{to_the_last}flagPieceSafe = true\n")),
+        format!("{any}\nsafe = true")
+    );
+    assert_eq!(
+        reach(&format!("[a:chess]\n{to_the_last}flagMove = true\n")),
+        format!("{any}\nstays = true")
+    );
+    let king = "[a:chess]\nflagPiece = k\nflagMove = true\nflagRegion = *8\n";
+    assert!(
+        reach(king).ends_with("both = true\nreply = true"),
+        "{}",
+        reach(king)
+    );
+}
+
 /// Without pieces to promote to, pawns stay pawns on the last rank.
 #[test]
 fn pawns_that_stay_pawns() {
