@@ -898,7 +898,7 @@ impl Game {
         if let Some(reach) = &self.reach
             && (reach.safe || reach.stays)
         {
-            // D11, D12
+            // D13, D14
             let safely = |side: Side| {
                 let there = self.arrivals(board, side);
                 let can_be_taken = |square: &usize| self.is_attacked(board, *square, side.other());

@@ -65,11 +65,11 @@ pub struct Destination {
     pub(crate) pawn_squares: [SquareSet; 2],
     /// Whether Black may still get there at once after White, which is a draw (R2).
     pub reply: bool,
-    /// The number of pieces of a side that have to be there (D10).
+    /// The number of pieces of a side that have to be there (D12).
     pub count: usize,
-    /// Whether those that could be taken do not count (D11).
+    /// Whether those that could be taken do not count (D13).
     pub safe: bool,
-    /// Whether pieces only win by being there when their side is to move (D12); or, where they
+    /// Whether pieces only win by being there when their side is to move (D14); or, where they
     /// may also be safe, by that as well.
     pub stays: bool,
 }
@@ -104,7 +104,7 @@ impl Destination {
     }
 
     /// Whether a game goes on although pieces have arrived: they are not safe, or have to stay
-    /// (D11, D12).
+    /// (D13, D14).
     #[inline]
     pub fn lingers(&self) -> bool {
         self.safe || self.stays
@@ -216,10 +216,10 @@ pub enum End {
     /// The side that has just moved has a piece on a square that it is to reach, such as a king on
     /// the hill: it has won, whatever else is true of the position (T1, T2).
     Hill,
-    /// Both sides have got there, Black right after White (R2), or both safely (D11): a draw.
+    /// Both sides have got there, Black right after White (R2), or both safely (D13): a draw.
     HillShared,
     /// The side to move has got there before its last move, and the other has not answered: it has
-    /// won (R2, D11, D12).
+    /// won (R2, D13, D14).
     HillUnanswered,
     /// The king of the side to move has been captured: it has lost (C2).
     KingCapture,

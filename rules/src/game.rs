@@ -406,7 +406,7 @@ impl Game {
         matches!(self.goal(), Goal::Reach(destination) if destination.reply)
     }
 
-    /// Whether the game may go on although pieces have arrived where they win (D11, D12).
+    /// Whether the game may go on although pieces have arrived where they win (D13, D14).
     #[inline]
     pub fn arrivals_linger(self) -> bool {
         matches!(self.goal(), Goal::Reach(destination) if destination.lingers())

@@ -597,7 +597,7 @@ pub(crate) trait Rules: Copy {
     }
 
     /// Whether enough of the pieces of a side that have arrived will still be there after the next
-    /// move: there are more than it takes, or none of them is attacked (D11).
+    /// move: there are more than it takes, or none of them is attacked (D13).
     fn are_safe(self, board: &Board, arrived: SquareSet, count: usize, side: Colour) -> bool {
         let (enemy, occupied) = (self.powers(board, side.other()), board.occupied());
         let mut squares = arrived;

@@ -106,8 +106,8 @@ impl<'a> Oracle<'a> {
     /// Whether the winner, if there is one, is always the side that made the last move. Not
     /// in games in which a move may lose at once: by exhaustion (H6), by capturing the
     /// king in check (C2), by promoting the last pawn (E6), by taking the last piece where
-    /// that loses, by a stalemate that wins, by stripping a side where that loses (!D10), or by not
-    /// answering (R2, S2, D11, D12).
+    /// that loses, by a stalemate that wins, by stripping a side where that loses (D10), or by not
+    /// answering (R2, S2, D13, D14).
     pub(crate) fn winner_moves_last(&self) -> bool {
         let may_fail_to_answer = self.game.has_reply()
             || self.game.arrivals_linger()

@@ -263,7 +263,7 @@ impl<'a> Conversion<'a> {
             Some(score) => {
                 let arriving = Piece::new(pieces[mover].colour, way.manner.becomes);
                 let goal = match layout.game.goal() {
-                    // A type that is lost comes first, and who only stays has not won (E6, D12).
+                    // A type that is lost comes first, and who only stays has not won (E6, D14).
                     Goal::Reach(goal) if way.blast.is_none() && !loses_type(layout, &way) => {
                         (goal.safe || !goal.stays).then_some((goal, arriving))
                     }

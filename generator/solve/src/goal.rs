@@ -69,7 +69,7 @@ fn arrived<W: Word>(
 }
 
 /// The positions of a row in which enough pieces of a side have arrived and will still be there
-/// after the next move (D11). May include positions that do not exist.
+/// after the next move (D13). May include positions that do not exist.
 #[inline(never)]
 fn arrived_safely<W: Word>(
     layout: &Layout,
@@ -101,7 +101,7 @@ fn arrived_safely<W: Word>(
 }
 
 /// The positions of a row in which `mover`, the side to move, has won by having arrived, and those
-/// in which the other side has, where arrivals linger (D11, D12); in those of both it is a draw.
+/// in which the other side has, where arrivals linger (D13, D14); in those of both it is a draw.
 #[inline(never)]
 fn lingering<W: Word>(
     layout: &Layout,
@@ -190,8 +190,8 @@ pub(crate) fn keep_unfinished<W: Word>(
 }
 
 /// The positions of a row in which the game is over, or will be after the next move: White has
-/// reached its goal, where Black may reply (R2), or either side has, where arrivals linger (D11,
-/// D12), or a side has a single piece, where that decides (S2, !D10).
+/// reached its goal, where Black may reply (R2), or either side has, where arrivals linger (D13,
+/// D14), or a side has a single piece, where that decides (S2, D10).
 pub(crate) struct Over<W: Word> {
     /// The side to move has lost, unless it has a move that answers: then it draws.
     pub(crate) pending: W::Row,

@@ -110,7 +110,7 @@ pub(crate) struct Layout {
     pub(crate) bare: Option<Stripped>,
     /// Whether Black may still reach its goal right after White (R2).
     pub(crate) has_reply: bool,
-    /// Whether either side may be found on its goal although the game goes on (D11, D12).
+    /// Whether either side may be found on its goal although the game goes on (D13, D14).
     pub(crate) lingers: bool,
     /// Who has won if White is to move and has no move, not in check and in check; then if Black
     /// is.
