@@ -1042,7 +1042,7 @@ fn ends(root: &mut Section, game: &mut Game) -> Result<()> {
             pieces,
             squares,
             reply: reach.flag("reply")?,
-            count: reach.number("count", 1, (1, 128))? as usize,
+            count: reach.number("count", 1, (1, 128))?,
             safe: reach.flag("safe")?,
             stays: reach.flag("stays")?,
         });

@@ -17,7 +17,9 @@ const BLOCK: u64 = 1 << 16;
 /// Bits that tell which indices of a layer are canonical, each block of them worked out when it is
 /// first asked for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Canonical(Arc<OnceLock<Vec<OnceLock<Box<[u64]>>>>>);
+pub(super) struct Canonical(Arc<OnceLock<Vec<OnceLock<Bits>>>>);
+
+type Bits = Box<[u64]>;
 
 impl Index {
     /// Whether other pieces are identical to a leader, so that some indices stand
@@ -117,7 +119,7 @@ impl Index {
     }
 
     /// The bits of the indices of a block.
-    fn canonical_in_block(&self, block: u64) -> Box<[u64]> {
+    fn canonical_in_block(&self, block: u64) -> Bits {
         let mut bits = vec![0; (BLOCK / 64) as usize];
         let mut squares = [Square(0); Material::MOST_PIECES];
         let squares = &mut squares[..self.pieces];
