@@ -13,7 +13,6 @@ use crate::square::{Square, SquareSet};
 
 impl Position {
     /// The legal moves; none if the game has ended.
-    #[inline]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         with_rules!(self.game, rules => rules.legal_moves(self, &mut list));
@@ -21,14 +20,12 @@ impl Position {
     }
 
     /// Writes the legal moves into a list, whose memory is reused.
-    #[inline]
     pub fn legal_moves_into(&self, list: &mut MoveList) {
         list.clear();
         with_rules!(self.game, rules => rules.legal_moves(self, list));
     }
 
     /// The legal captures and promotions, in their order among the legal moves.
-    #[inline]
     pub fn captures_and_promotions(&self) -> MoveList {
         let mut list = MoveList::new();
         list.quiet = false;
@@ -41,7 +38,6 @@ impl Position {
 
     /// Whether the side to move may have a capture, en passant apart, or a
     /// promotion. If not, it has none; if so, none of them need be legal.
-    #[inline]
     pub fn may_capture_or_promote(&self) -> bool {
         let (board, turn) = (&self.board, self.turn);
         with_rules!(self.game, rules => {
@@ -65,7 +61,6 @@ impl Position {
     /// The position after one of the [`Position::legal_moves`]. It has an e.p. square only
     /// if that counts (O2). A move of another position on a board of the same size gives a
     /// meaningless position, but does not panic.
-    #[inline]
     #[must_use]
     pub fn play(&self, mv: Move) -> Position {
         // Changed in place: a position is large enough for copies to matter.
@@ -97,7 +92,6 @@ impl Position {
     /// Whether a side is in check, whoever is to move: one of its royal pieces is
     /// attacked. In most games only the side to move can be; where kings are captured, both
     /// can (C1). False for a side whose king has been captured.
-    #[inline]
     pub fn in_check(&self, colour: Colour) -> bool {
         with_rules!(self.game, rules => rules.in_check(&self.board, colour))
     }
@@ -105,7 +99,6 @@ impl Position {
     /// The pieces of a side that decide the game. In most games they may not be attacked
     /// after its move; in orthodox chess this is the king. Where kings are captured it is the king
     /// (C2).
-    #[inline]
     pub fn royals(&self, colour: Colour) -> SquareSet {
         with_rules!(self.game, rules => rules.royals(&self.board, colour))
     }
@@ -129,7 +122,6 @@ impl Position {
 
     /// The end of the game, given the legal moves: [`Position::end`] without generating them
     /// again.
-    #[inline]
     pub fn end_with(&self, moves: &[Move]) -> Option<End> {
         with_rules!(self.game, rules => rules.end(self, moves))
     }
@@ -137,7 +129,6 @@ impl Position {
     /// The end of the game regardless of moves: a king has been captured (C2), the last
     /// piece of a type is gone (E6), a piece has arrived where it was to (T2). `None` otherwise,
     /// and in games that only end when there is no move.
-    #[inline]
     pub fn finished(&self) -> Option<End> {
         with_rules!(self.game, rules => rules.finished(self))
     }
