@@ -49,21 +49,27 @@ fn arrived<W: Word>(
     least: usize,
 ) -> W::Row {
     let mut row = W::EMPTY_ROW;
-    if least > Material::MOST_PIECES {
-        return row;
-    }
-    let words = row.as_mut()[..layout.lanes].iter_mut();
-    for (lane, word) in words.enumerate() {
-        // Those in which at least 0, 1, 2 pieces have, and so on.
-        let mut those = [W::ZERO; Material::MOST_PIECES + 1];
-        those[0] = W::ALL;
+    let words = &mut row.as_mut()[..layout.lanes];
+    if least == 1 {
+        // Each piece by itself, as in most games.
         for (role, squares) in aiming(layout, at, side, destination) {
-            let there = where_on(role, lane, squares);
-            for n in (1..=least).rev() {
-                those[n] |= those[n - 1] & there;
+            for (lane, word) in words.iter_mut().enumerate() {
+                *word |= where_on(role, lane, squares);
             }
         }
-        *word = those[least];
+    } else if least <= Material::MOST_PIECES {
+        for (lane, word) in words.iter_mut().enumerate() {
+            // Those in which at least 0, 1, 2 pieces have, and so on.
+            let mut those = [W::ZERO; Material::MOST_PIECES + 1];
+            those[0] = W::ALL;
+            for (role, squares) in aiming(layout, at, side, destination) {
+                let there = where_on(role, lane, squares);
+                for n in (1..=least).rev() {
+                    those[n] |= those[n - 1] & there;
+                }
+            }
+            *word = those[least];
+        }
     }
     row
 }
