@@ -139,7 +139,7 @@ fn what_has_no_like_names_its_line() {
         ),
         (
             "[a:chess]\nflagPieceCount = 2\nflagRegion = e4\n",
-            2,
+            1,
             "so many squares",
         ),
         (
