@@ -424,14 +424,14 @@ impl Game {
         self.0.keys.must_capture
     }
 
-    /// The meaning of one piece of a type if its side has so many: that of the
-    /// [last one](Game::last_of_type), unless a type is lost before that (D3).
+    /// The meaning of losing a piece of a type of which its side has so many: that of losing the
+    /// [last one](Game::last_of_type), unless a type counts as lost with some left (D3).
     pub fn one_of_type(self, piece_type: PieceType, count: usize) -> LastOfType {
-        let last = match self.goal() {
-            Goal::Extinction => 1 + usize::from(self.0.keys.extinct_count),
-            Goal::Mate | Goal::Reach(_) | Goal::KingCapture(_) => 1,
+        let left = match self.has_extinction() {
+            true => usize::from(self.0.keys.extinct_count),
+            false => 0,
         };
-        match count == last {
+        match count == left + 1 {
             true => self.last_of_type(piece_type),
             false => LastOfType::Free,
         }

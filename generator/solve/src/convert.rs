@@ -236,20 +236,20 @@ impl<'a> Conversions<'a> {
     }
 }
 
-/// Whether a side loses its last piece of a type by a move, and the game ends with that (E6).
+/// Whether a side loses a type by a move, and the game ends with that (E6).
 fn loses_type(layout: &Layout, way: &Way) -> bool {
-    let is_last = |place: usize| {
+    let decides = |place: usize| {
         let piece = layout.pieces[place];
         let alike = layout.pieces.iter().filter(|other| **other == piece);
-        let decides = layout.game.last_of_type(piece.piece_type) == LastOfType::Decides;
-        decides && alike.count() == 1
+        let game = layout.game;
+        game.one_of_type(piece.piece_type, alike.count()) == LastOfType::Decides
     };
     let taken = match way.change {
-        Change::Capture(victim) | Change::EnPassant(victim) => is_last(victim),
+        Change::Capture(victim) | Change::EnPassant(victim) => decides(victim),
         Change::Step | Change::DoubleStep | Change::Turn => false,
     };
     let turns = way.manner.becomes != layout.pieces[way.mover].piece_type;
-    taken || turns && is_last(way.mover)
+    taken || turns && decides(way.mover)
 }
 
 impl<'a> Conversion<'a> {
