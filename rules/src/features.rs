@@ -67,10 +67,10 @@ pub struct Destination {
     pub reply: bool,
     /// The number of pieces of a side that have to be there (D12).
     pub count: usize,
-    /// Whether those that could be taken do not count (D13).
+    /// Whether pieces win by being safe there (D13).
     pub safe: bool,
-    /// Whether pieces only win by being there when their side is to move (D14); or, where they
-    /// may also be safe, by that as well.
+    /// Whether pieces win by being there when their side is to move (D14). If neither this nor
+    /// `safe` holds, they win by arriving.
     pub stays: bool,
 }
 
@@ -218,8 +218,8 @@ pub enum End {
     Hill,
     /// Both sides have got there, Black right after White (R2), or both safely (D13): a draw.
     HillShared,
-    /// The side to move has got there before its last move, and the other has not answered: it has
-    /// won (R2, D13, D14).
+    /// The side to move has got there by an earlier move, and the other has not answered (R2, D14),
+    /// or has made its pieces safe (D13): it has won.
     HillUnanswered,
     /// The king of the side to move has been captured: it has lost (C2).
     KingCapture,

@@ -235,9 +235,9 @@ pub(crate) struct ReachKeys {
     pub(crate) reply: bool,
     /// The number of pieces that have to be there.
     pub(crate) count: u8,
-    /// Whether pieces that could be taken there do not count.
+    /// Whether pieces win by being safe there.
     pub(crate) safe: bool,
-    /// Whether a piece wins only if it is still there when its side is to move.
+    /// Whether pieces win by being still there when their side is to move.
     pub(crate) stays: bool,
 }
 

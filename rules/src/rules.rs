@@ -528,6 +528,12 @@ pub(crate) trait Rules: Copy {
                 winner: loser.other(),
             });
         }
+        // And so does what an explosion takes (D14).
+        if self.record().keys.explodes
+            && let Some(end) = self.end_by_loss(position)
+        {
+            return Some(end);
+        }
         let board = &position.board;
         let finished = match self.record().goal {
             Goal::Mate | Goal::Extinction => None,
