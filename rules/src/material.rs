@@ -337,8 +337,8 @@ impl Material {
         Some(rest)
     }
 
-    /// The end of a game in which nothing is royal by an explosion that leaves other material
-    /// (D11).
+    /// The end of a game in which nothing is royal by an explosion that leaves the material `after`
+    /// (D11); `None` if the game goes on.
     pub fn end_of_explosion(&self, game: Game, mover: Colour, after: &Material) -> Option<End> {
         let record = game.record();
         let loser =
