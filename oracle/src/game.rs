@@ -201,17 +201,15 @@ type Result<T> = std::result::Result<T, String>;
 /// Gives the text of what `extends` names: a built-in game or a path.
 pub type Resolve<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
-impl Game {
-    /// Reads a definition.
-    ///
-    /// `options` are names of the definition's own options with a value each; a name with a
-    /// dot in it is the path of a key that is set instead, to a TOML value or else a bare string.
-    pub fn read(text: &str, resolve: &Resolve, options: &[(&str, &str)]) -> Result<Game> {
-        let mut table = load(text, resolve, 0)?;
-        choose(&mut table, options)?;
-        interpret(table)
-    }
+/// Reads a definition: see [`Game::read`]. Who has not moved in the array is left out, since only
+/// the board tells it.
+pub(crate) fn read(text: &str, resolve: &Resolve, options: &[(&str, &str)]) -> Result<Game> {
+    let mut table = load(text, resolve, 0)?;
+    choose(&mut table, options)?;
+    interpret(table)
+}
 
+impl Game {
     /// The game in which the vitality of a side is never lowered. There the other side wins
     /// with those counters of its own with which it forces mate.
     pub fn sparing(mut self, side: Side) -> Game {
@@ -1163,15 +1161,6 @@ fn castling(mut section: Section, game: &mut Game) -> Result<()> {
     }
     if rule == CastlingRule::FirstRank || (has_rights && rule != CastlingRule::Off) {
         game.castling.rule = rule;
-    }
-    if has_rights
-        && matches!(
-            game.castling.rule,
-            CastlingRule::Chess | CastlingRule::RoyalKing
-        )
-    {
-        let array = array.clone();
-        (game.unmoved, game.unmoved_kings) = crate::position::unmoved_in_array(game, &array)?;
     }
     Ok(())
 }

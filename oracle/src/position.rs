@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::num::NonZeroU8;
 
-use crate::game::{CastlingRule, Game, Promotion, Reach, Royal, Ruling, Side};
+use crate::game::{self, CastlingRule, Game, Promotion, Reach, Resolve, Royal, Ruling, Side};
 
 /// A piece of a side, in a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -640,8 +640,26 @@ impl Game {
     }
 }
 
+impl Game {
+    /// Reads a definition.
+    ///
+    /// `options` are names of the definition's own options with a value each; a name with a
+    /// dot in it is the path of a key that is set instead, to a TOML value or else a bare string.
+    pub fn read(text: &str, resolve: &Resolve, options: &[(&str, &str)]) -> Result<Game> {
+        let mut game = game::read(text, resolve, options)?;
+        let rights = [CastlingRule::Chess, CastlingRule::RoyalKing];
+        if let Some(array) = game
+            .array()
+            .filter(|_| rights.contains(&game.castling.rule))
+        {
+            (game.unmoved, game.unmoved_kings) = unmoved_in_array(&game, array)?;
+        }
+        Ok(game)
+    }
+}
+
 /// The kings and rooks that can castle in the array, and the kings among them.
-pub(crate) fn unmoved_in_array(game: &Game, array: &str) -> Result<(u128, u128)> {
+fn unmoved_in_array(game: &Game, array: &str) -> Result<(u128, u128)> {
     let mut board = Board::EMPTY;
     let mut fields = array.split_ascii_whitespace();
     game.read_board(fields.next().ok_or("board.array: is empty")?, &mut board)?;

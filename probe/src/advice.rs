@@ -6,7 +6,7 @@ use std::path::Path;
 use retrograde_rules::Material;
 
 use crate::error::{ProbeError, TableError, TableFault, Unsupported};
-use crate::store::is_address;
+use crate::folders::is_address;
 
 /// The advice about a file that is in its folder and yet not found.
 pub const LEADS_NOWHERE: &str =

@@ -5,11 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use retrograde_index::Metric;
 use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
-use crate::store::is_address;
-use retrograde_index::Metric;
+use crate::folders::is_address;
 
 /// A fault of a table, with the file that has it.
 #[derive(Debug)]

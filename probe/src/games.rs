@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use retrograde_rules::{Game, GameError, nearest, shortened};
 use thiserror::Error;
 
-use crate::store::{listed_folders, locate_game};
+use crate::folders::listed_folders;
+use crate::store::locate_game;
 
 /// The environment variable that lists folders with definitions of games.
 pub const GAMES_VARIABLE: &str = "RETROGRADE_GAMES";

@@ -35,6 +35,7 @@ pub mod advice;
 mod answers;
 mod error;
 mod facts;
+mod folders;
 pub mod format;
 mod games;
 #[cfg(feature = "http")]
@@ -56,6 +57,7 @@ pub mod write;
 pub use answers::{Answer, Extra, Line, MoveAnswer};
 pub use error::{ProbeError, TableError, TableFault, Unsupported, if_known};
 pub use facts::{Facts, High, MoveFacts};
+pub use folders::{default_folders, environment_folders, is_address, is_dangling, listed_folders};
 pub use format::{Expected, Table, set_memory_limit};
 pub use games::{FindError, GAMES_VARIABLE, GameFinder};
 pub use lookup::vitality::{VitalityAnswer, WinBy};
@@ -64,10 +66,7 @@ pub use retrograde_index::{
     Group, Helpmate, Index, IndexError, Metric, MetricError, Reindexing, Shape, ThresholdCurve,
     Wdl, needs, score,
 };
-pub use store::{
-    default_folders, environment_folders, game_folder, is_address, is_dangling, listed_folders,
-    locate, locate_game, table_path,
-};
+pub use store::{game_folder, locate, locate_game, table_path};
 pub use tablebase::Tablebase;
 pub use value::{Dtm, Dtz, Stored, Value};
 

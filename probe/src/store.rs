@@ -5,8 +5,6 @@
 #[cfg(feature = "remote")]
 mod remote;
 
-use std::env;
-use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,33 +15,11 @@ use retrograde_rules::{Colour, Counters, Game, Material, Piece, Position, Square
 use rustc_hash::FxHashMap;
 
 use crate::error::{ProbeError, TableError, TableFault, Unsupported};
+use crate::folders::{is_address, is_dangling};
 use crate::format::header::parse_name;
 use crate::format::{Access, Expected, Need, Table};
 #[cfg(feature = "remote")]
 use crate::remote::Fetch;
-
-/// The environment variable that lists table folders, in the format of `PATH`.
-const TABLES_VARIABLE: &str = "RETROGRADE_TABLES";
-
-/// The table folder if none is named.
-const DEFAULT_FOLDER: &str = "tables";
-
-/// The folders in a list in the format of `PATH`; `None` if it names none.
-pub fn listed_folders(list: &OsStr) -> Option<Vec<PathBuf>> {
-    let folders = env::split_paths(list).filter(|folder| !folder.as_os_str().is_empty());
-    Some(folders.collect()).filter(|folders: &Vec<PathBuf>| !folders.is_empty())
-}
-
-/// The table folders that the environment variable `RETROGRADE_TABLES` names; `None` if it
-/// is empty or not set.
-pub fn environment_folders() -> Option<Vec<PathBuf>> {
-    listed_folders(&env::var_os(TABLES_VARIABLE)?)
-}
-
-/// The table folders if none are named: those of the environment, else `tables`.
-pub fn default_folders() -> Vec<PathBuf> {
-    environment_folders().unwrap_or_else(|| vec![PathBuf::from(DEFAULT_FOLDER)])
-}
 
 /// The folder of a game's tables inside a table folder: the game's id, with
 /// `+` for `:` and `,`.
@@ -100,21 +76,6 @@ fn defined_by_tables(folder: &Path) -> Option<Game> {
     let tables = files.iter().filter(is_table);
     let mut games = tables.filter_map(|path| Some(Table::open(path).ok()?.header().game));
     games.find(|game| folder.ends_with(game.id()))
-}
-
-/// Whether a path is a link to where nothing is, or in a circle.
-pub fn is_dangling(path: &Path) -> bool {
-    let there = path.metadata();
-    path.is_symlink() && there.is_err_and(|error| error.kind() != io::ErrorKind::PermissionDenied)
-}
-
-/// Whether a table folder is an address on a web server.
-pub fn is_address(folder: &Path) -> bool {
-    let text = folder.to_str().unwrap_or_default();
-    ["http://", "https://"].iter().any(|scheme| {
-        let start = text.get(..scheme.len());
-        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-    })
 }
 
 /// A table that is opened when it is first needed.

@@ -4,7 +4,6 @@
 
 use retrograde_rules::{Colour, Piece, PieceType};
 
-use super::board_parts::Part;
 use super::goal::keep_away;
 use super::layout::{Coordinate, Layout, Role, RowAt};
 use super::movement::Between;
@@ -65,32 +64,6 @@ pub(crate) fn attacked<W: Word>(
     }
 }
 
-/// Adds the positions in which a piece attacks another. A pawn that waits on its last rank
-/// attacks as each piece that it may become (C5).
-#[inline(always)]
-pub(crate) fn add_attacks<W: Word>(
-    layout: &Layout,
-    sight: &Sight<'_, W>,
-    piece: Piece,
-    from: Role,
-    to: Role,
-    out: &mut [W],
-) {
-    let squares = |part: Part| part.squares::<W>(sight.between.board, piece.colour);
-    let (mut acts, mut squares_of, mut rest) = (piece, W::ALL, [].as_slice());
-    if piece.piece_type == PieceType::Pawn && !layout.moves.waiting.is_empty() {
-        (squares_of, rest) = (squares(Part::AllButLast), &layout.moves.waiting);
-    }
-    // A single call, because it is inlined.
-    loop {
-        sight.add(acts, (from, squares_of), (to, W::ALL), out);
-        let Some((&next, more)) = rest.split_first() else {
-            return;
-        };
-        (acts, squares_of, rest) = (Piece::new(piece.colour, next), squares(Part::Last), more);
-    }
-}
-
 /// The positions of a row in which `side` attacks a royal piece of the other side, for any royal
 /// pieces, of which there may be several.
 fn royals_attacked<W: Word>(
@@ -109,7 +82,7 @@ fn royals_attacked<W: Word>(
                 continue;
             }
             let (from, to) = (layout.role(at, place), layout.role(at, target));
-            add_attacks(layout, &sight, piece, from, to, hits.as_mut());
+            sight.add_attacks(layout, piece, (from, to), hits.as_mut());
             if let Some(piece_type) = layout.royals.spare(place) {
                 let mut seen = W::EMPTY_ROW;
                 let spare = Piece::new(side, piece_type);
@@ -150,7 +123,7 @@ fn leader_attacked<W: Word>(
     for (place, &piece) in layout.pieces.iter().enumerate() {
         if piece.colour == side && !(layout.explodes && layout.leaders.contains(&place)) {
             let from = layout.role(at, place);
-            add_attacks(layout, &sight, piece, from, target, out);
+            sight.add_attacks(layout, piece, (from, target), out);
         }
     }
     attacked

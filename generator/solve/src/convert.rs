@@ -21,12 +21,12 @@ use super::conversion_kinds::{
 };
 use super::layout::{Layout, Role, RowAt};
 use super::mask::step_mask;
-use super::movement::{Between, attacks, forward};
+use super::movement::{Between, attacks};
 use super::new_leaders::{FreePassage, Spot};
 use super::royal::royal;
 use super::score::{self, Score, scored};
 use super::sight::Sight;
-use super::squares::members;
+use super::squares::{forward, members};
 use super::steps::Way as Direction;
 use super::successor::{Passage, Successor, View};
 use super::vector::{Work, vectorized};

@@ -4,7 +4,6 @@
 
 use retrograde_rules::{Colour, Destination, Goal, Material, SquareSet};
 
-use super::attack::add_attacks;
 use super::convert::where_on;
 use super::layout::{Layout, Role, RowAt};
 use super::movement::Between;
@@ -95,7 +94,7 @@ fn arrived_safely<W: Word>(
         let pieces = layout.pieces.iter().enumerate();
         for (place, &piece) in pieces.filter(|(_, piece)| piece.colour != side) {
             let from = layout.role(at, place);
-            add_attacks(layout, &sight, piece, from, role, hits.as_mut());
+            sight.add_attacks(layout, piece, (from, role), hits.as_mut());
         }
         let hits = hits.as_ref().iter().zip(more.as_ref());
         let words = row.as_mut()[..layout.lanes].iter_mut();

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, Piece, PieceType};
 
-use super::squares::{beyond, rank_of, room};
+use super::squares::{beyond, forward, rank_of, room};
 use super::steps::{Ride, Step, Way};
 use super::vector::apart;
 use super::word::{BoardShape, Word};
@@ -17,15 +17,6 @@ pub(crate) const ALL_WAYS: [Step; 8] = [
     (-1, -1),
     (-1, 1),
 ];
-
-/// The direction of pawns: +1 for White, -1 for Black.
-#[inline(always)]
-pub(crate) const fn forward(colour: Colour) -> i32 {
-    match colour {
-        Colour::White => 1,
-        Colour::Black => -1,
-    }
-}
 
 /// The squares that a piece on `square`, which is not a pawn, reaches without a capture, if they
 /// are empty.

@@ -2,8 +2,9 @@
 //!
 //! So it tells which pieces attack which, when some pieces are ignored as blockers.
 
-use retrograde_rules::Piece;
+use retrograde_rules::{Piece, PieceType};
 
+use super::board_parts::Part;
 use super::layout::{Layout, Role, RowAt};
 use super::movement::{Between, attackers, attacks};
 use super::squares::members;
@@ -32,6 +33,31 @@ impl<'a, W: Word> Sight<'a, W> {
             occupied: at.occupied,
             lane_blocks: true,
             inner_blocks: true,
+        }
+    }
+
+    /// Adds the positions in which a piece attacks another, given the roles of both. A pawn that
+    /// waits on its last rank attacks as each piece that it may become (C5).
+    #[inline(always)]
+    pub(crate) fn add_attacks(
+        &self,
+        layout: &Layout,
+        piece: Piece,
+        (from, to): (Role, Role),
+        out: &mut [W],
+    ) {
+        let squares = |part: Part| part.squares::<W>(self.between.board, piece.colour);
+        let (mut acts, mut squares_of, mut rest) = (piece, W::ALL, [].as_slice());
+        if piece.piece_type == PieceType::Pawn && !layout.moves.waiting.is_empty() {
+            (squares_of, rest) = (squares(Part::AllButLast), &layout.moves.waiting);
+        }
+        // A single call, because it is inlined.
+        loop {
+            self.add(acts, (from, squares_of), (to, W::ALL), out);
+            let Some((&next, more)) = rest.split_first() else {
+                return;
+            };
+            (acts, squares_of, rest) = (Piece::new(piece.colour, next), squares(Part::Last), more);
         }
     }
 

@@ -2,9 +2,17 @@
 
 use retrograde_rules::Colour;
 
-use super::movement::forward;
 use super::steps::Step;
 use super::word::{BoardShape, Word};
+
+/// The direction of pawns: +1 for White, -1 for Black.
+#[inline(always)]
+pub(crate) const fn forward(colour: Colour) -> i32 {
+    match colour {
+        Colour::White => 1,
+        Colour::Black => -1,
+    }
+}
 
 /// The members of a set, lowest first.
 #[inline(always)]

@@ -2,7 +2,6 @@
 
 use retrograde_rules::{CaptureInCheck, Colour, Goal, PieceType};
 
-use super::super::attack::add_attacks;
 use super::super::layout::{Layout, Role, RowAt};
 use super::super::score::{self, Score};
 use super::super::sight::Sight;
@@ -41,14 +40,7 @@ pub(super) fn attacked_afterwards<W: Word>(
     for (place, &guard) in layout.pieces.iter().enumerate() {
         if guard.colour != side && guard.piece_type != PieceType::King {
             let from = layout.role(at, place);
-            add_attacks(
-                layout,
-                &sight,
-                guard,
-                from,
-                Role::Fixed(king),
-                attacked.as_mut(),
-            );
+            sight.add_attacks(layout, guard, (from, Role::Fixed(king)), attacked.as_mut());
         }
     }
     attacked

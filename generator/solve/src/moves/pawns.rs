@@ -4,10 +4,10 @@ use retrograde_rules::{Colour, Piece, PieceType, Transform};
 
 use super::super::lanes::leap_lanes;
 use super::super::layout::{Layout, RowAt};
-use super::super::movement::{forward, targets};
+use super::super::movement::targets;
 use super::super::plane::Plane;
 use super::super::squares::{
-    ahead, double_arrivals, double_step, double_step_by, is_for_pawns, members, open_rank,
+    ahead, double_arrivals, double_step, double_step_by, forward, is_for_pawns, members, open_rank,
     open_square, thrice,
 };
 use super::super::steps::{OwnPawns, Step, Way};

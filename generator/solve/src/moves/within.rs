@@ -6,9 +6,8 @@ use retrograde_rules::{Colour, Piece, PieceType};
 
 use super::super::lanes::{leap_lanes, slide_lane, slide_lanes, step_lane_back};
 use super::super::layout::RowAt;
-use super::super::movement::forward;
 use super::super::plane::FEW;
-use super::super::squares::{beyond, double_rank, members, room};
+use super::super::squares::{beyond, double_rank, forward, members, room};
 use super::super::steps::Way;
 use super::super::word::{BoardShape, Word};
 use super::{Mover, Source};
