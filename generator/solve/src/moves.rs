@@ -495,7 +495,8 @@ impl<'a, W: Word> Mover<'a, W> {
     fn retract_spares(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         let layout = self.layout;
         for &king in layout.royal_candidates(side) {
-            let Some(piece_type) = layout.royals.spare(king) else {
+            let moving = from.moving(Some(layout.pieces[king]), side);
+            let Some(piece_type) = moving.and_then(|_| layout.royals.spare(king)) else {
                 continue;
             };
             let piece = Piece::new(side, piece_type);
