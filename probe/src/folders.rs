@@ -42,3 +42,18 @@ pub fn is_address(folder: &Path) -> bool {
         start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_names_are_none() {
+        let [first, second] = ["a", "b"].map(PathBuf::from);
+        let list = env::join_paths([&PathBuf::new(), &first, &PathBuf::new(), &second]);
+        assert_eq!(listed_folders(&list.unwrap()), Some(vec![first, second]));
+        let list = env::join_paths([PathBuf::new(), PathBuf::new()]).unwrap();
+        assert_eq!(listed_folders(&list), None);
+        assert_eq!(listed_folders(OsStr::new("")), None);
+    }
+}

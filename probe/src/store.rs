@@ -658,14 +658,4 @@ mod tests {
             assert_eq!(parse_name(game, bad), None, "{bad}");
         }
     }
-
-    #[test]
-    fn empty_names_are_none() {
-        let [first, second] = ["a", "b"].map(PathBuf::from);
-        let list = env::join_paths([&PathBuf::new(), &first, &PathBuf::new(), &second]);
-        assert_eq!(listed_folders(&list.unwrap()), Some(vec![first, second]));
-        let list = env::join_paths([PathBuf::new(), PathBuf::new()]).unwrap();
-        assert_eq!(listed_folders(&list), None);
-        assert_eq!(listed_folders(OsStr::new("")), None);
-    }
 }
