@@ -186,11 +186,8 @@ fn options_give_the_values_of_the_interpreter() {
 /// Three men of the built-in games, most of those with pawns on smaller boards, since they take most
 /// of the time. A limit of five moves makes most wins cursed.
 const THREE_MEN: [(&str, &str); 21] = [
-    ("orthodox --set board.size=6x6", "KPvK"),
-    (
-        "orthodox --set end.no-progress=10 --set board.size=6x6",
-        "KRvK",
-    ),
+    ("orthodox", "KPvK"),
+    ("orthodox --set end.no-progress=10", "KRvK"),
     ("high-chess:vitality=9", "KvK"),
     (
         "high-chess:vital-restores=both,vitality=2 --set board.size=6x6 \
