@@ -59,13 +59,19 @@ impl Index {
         }
     }
 
-    /// Whether an index is canonical that has these squares.
+    /// Whether an index is canonical, given its squares.
     #[inline]
     fn is_lowest(&self, index: u64, squares: &[Square]) -> bool {
-        let is_lowest = match self.shape.symmetry {
-            Symmetry::None => None,
-            _ => self.has_lowest_pair(self.pair_in_layer((index / self.rest) as usize), squares),
-        };
+        if self.shape.symmetry == Symmetry::None {
+            // Pairs ascend by the squares of the leaders.
+            let mut leaders = self.leaders().into_iter().zip(self.equals);
+            return leaders.all(|(leader, equals)| {
+                let mut others = squares[leader + 1..leader + equals].iter();
+                others.all(|&other| squares[leader] < other)
+            });
+        }
+        let is_lowest =
+            self.has_lowest_pair(self.pair_in_layer((index / self.rest) as usize), squares);
         is_lowest.unwrap_or_else(|| self.canonical(index) == Some(index))
     }
 
@@ -97,8 +103,8 @@ impl Index {
 
     /// Calls `tell` for every index of a range, in order, with whether it is canonical.
     ///
-    /// What is worked out for this is kept, a bit for each index of a layer, in this index and its
-    /// clones.
+    /// A bit for each index of a layer is worked out the first time, and kept for this index and
+    /// its clones.
     pub fn each_canonical(&self, range: Range<u64>, mut tell: impl FnMut(bool)) {
         if !self.has_equal_leaders() {
             return range.for_each(|_| tell(true));
