@@ -1338,7 +1338,7 @@ impl Keys {
         match key {
             "pawns.promotes-to" => same(&self.promotes_to, &self.usual_promotions()),
             "end.extinct-types" => same(&self.extinct_types, &self.order),
-            // What games had before there were these keys is in no digest.
+            // Left out of digests, so that games from before there were these keys keep theirs.
             "end.extinct-count" => self.extinct_count == 0,
             "end.all-lost-alone" => !self.all_lost_alone,
             _ => false,

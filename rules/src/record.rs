@@ -187,10 +187,12 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
     let safe = keys.reach.as_ref().is_some_and(|reach| reach.safe);
     let lingers = keys.reach.as_ref().is_some_and(ReachKeys::lingers);
     let several = keys.reach.as_ref().is_some_and(|reach| reach.count > 1);
-    let reach_key = match () {
-        () if safe => "end.reach.safe",
-        () if lingers => "end.reach.stays",
-        () => "end.reach.count",
+    let reach_key = if safe {
+        "end.reach.safe"
+    } else if lingers {
+        "end.reach.stays"
+    } else {
+        "end.reach.count"
     };
     let captures_king = keys.king_capture == Outcome::Win;
     let waits = pawns && matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait);

@@ -106,7 +106,7 @@ pub(crate) struct Layout {
     pub(crate) explodes: bool,
     /// Whether no move may give check (R1).
     pub(crate) forbids_checks: bool,
-    /// What it means that a side has a single piece, where that decides; `None` if neither has.
+    /// The result where a side has a single piece, if that decides; `None` if neither has.
     pub(crate) bare: Option<Stripped>,
     /// Whether Black may still reach its goal right after White (R2).
     pub(crate) has_reply: bool,
@@ -128,7 +128,7 @@ pub(crate) enum Passes {
     WhenStuck,
 }
 
-/// What a material means in which a side has a single piece, where that decides (S2, D10).
+/// The result of a material in which a side has a single piece, where that decides (S2, D10).
 #[derive(Clone, Copy)]
 pub(crate) struct Stripped {
     /// Who has won; nobody if both sides have a single piece.
