@@ -119,8 +119,17 @@ impl Index {
             let bits = blocks[block as usize].get_or_init(|| self.canonical_in_block(block));
             let left = (self.layer_len() - index).min(BLOCK - first);
             let end = first + left.min(range.end - next);
-            (first..end).for_each(|bit| tell(bits[(bit / 64) as usize] >> (bit % 64) & 1 == 1));
             next += end - first;
+            let mut bit = first;
+            while bit < end {
+                let mut word = bits[(bit / 64) as usize] >> (bit % 64);
+                let last = end.min((bit / 64 + 1) * 64);
+                for _ in bit..last {
+                    tell(word & 1 == 1);
+                    word >>= 1;
+                }
+                bit = last;
+            }
         }
     }
 
@@ -130,13 +139,14 @@ impl Index {
         let mut squares = [Square(0); Material::MOST_PIECES];
         let squares = &mut squares[..self.pieces];
         let (first, end) = (block * BLOCK, self.layer_len().min((block + 1) * BLOCK));
+        // All but the last group stay the same for a run of indices.
         let last = self.groups.last();
         let run = last.map_or(1, Group::size);
+        let mut digit = first % run;
         for index in first..end {
-            // All but the last group stay the same for a run of indices.
             match last {
-                Some(last) if index > first && index % run > 0 => {
-                    last.squares_of(index % run, &mut squares[last.places()]);
+                Some(last) if digit > 0 && index > first => {
+                    last.squares_of(digit, &mut squares[last.places()]);
                 }
                 _ => {
                     self.decode(index, squares);
@@ -144,6 +154,10 @@ impl Index {
             }
             let bit = index - first;
             bits[(bit / 64) as usize] |= u64::from(self.is_lowest(index, squares)) << (bit % 64);
+            digit += 1;
+            if digit == run {
+                digit = 0;
+            }
         }
         bits.into()
     }
