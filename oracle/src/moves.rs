@@ -657,7 +657,7 @@ impl Game {
     /// The kinds of which a side had more men than so many and has not any more.
     fn lost_kinds(&self, before: &Position, after: &Position, side: Side, most: usize) -> u32 {
         let kinds = |board: &Board| {
-            let mut counts = vec![0usize; self.kinds.len()];
+            let mut counts = [0usize; u32::BITS as usize];
             men(board, side).for_each(|(_, kind)| counts[usize::from(kind)] += 1);
             let more = counts
                 .iter()
