@@ -170,10 +170,10 @@ def generator(faults: list[str] = ()) -> int:
             path.write_text(original.replace(old, new))
             shutil.rmtree(tables, ignore_errors=True)
             # The successors of pawn against pawn have no en passant: they may stay as they are.
-            game, ending = named(material)
+            ending = named(material)[1]
             if ending == "KPvKP":
                 shutil.copytree(sound, tables)
-                for table in (tables / game).glob(f"{ending}.*"):
+                for table in tables.rglob(f"{ending}.*"):
                     table.unlink()
             build(name)
             if generated(tables, material) == "-":
