@@ -76,7 +76,6 @@ const NEUTRAL: &[(&str, &[&str])] = &[
             "mandatoryPiecePromotion",
             "moveRepetitionIllegal",
             "mustDrop",
-            "oppositeCastling",
             "pastGating",
             "perpetualCheckIllegal",
             "petrifyOnCapture",
@@ -159,6 +158,19 @@ type Read<T> = Result<T, ImportError>;
 fn fault<T>(line: usize, message: impl Into<String>) -> Read<T> {
     let message = message.into();
     Err(ImportError { line, message })
+}
+
+/// The files of the first and of the last of White's pieces of some letters on a rank, which
+/// counts from 1.
+fn outermost(array: &str, rank: u8, letters: &str) -> [Option<u8>; 2] {
+    let placement = array.split(' ').next().unwrap_or_default();
+    let row = placement.rsplit('/').nth(usize::from(rank).wrapping_sub(1));
+    let row = row.unwrap_or_default();
+    let mut files = row
+        .match_indices(|c| letters.contains(c))
+        .map(|(place, _)| width_of(&row[..place]) as u8);
+    let first = files.next();
+    [first, files.last().or(first)]
 }
 
 /// Turns the sections of a text into definitions: the one of a name, or all.
@@ -468,10 +480,9 @@ impl<'a> Translation<'a> {
         ];
         let rank = self.number("castlingRank", 1)?;
         let king = kinds.first().map_or('K', |kind| kind.letter);
-        let rooks = [
-            self.take("castlingKingPiece"),
-            self.take("castlingRookPieces"),
-        ];
+        let king_piece = self.take("castlingKingPiece");
+        let rook_pieces = self.take("castlingRookPieces");
+        let opposite = self.flag("oppositeCastling", false)?;
         let corners = [
             self.file("castlingRookQueensideFile")?,
             self.file("castlingRookKingsideFile")?,
@@ -485,24 +496,35 @@ impl<'a> Translation<'a> {
         if !rights {
             return Ok(());
         }
-        let keys = ["castlingKingPiece", "castlingRookPieces"];
-        for ((setting, key), letter) in rooks.into_iter().zip(keys).zip([king, 'R']) {
-            let other =
-                |setting: &Setting| !setting.value.eq_ignore_ascii_case(&letter.to_string());
-            if let Some(setting) = setting.filter(other) {
-                return self.wrong(key, setting, &format!("only {letter} castles"));
-            }
+        if let Some(setting) =
+            king_piece.filter(|setting| !setting.value.eq_ignore_ascii_case(&king.to_string()))
+        {
+            return self.wrong(
+                "castlingKingPiece",
+                setting,
+                &format!("only {king} castles"),
+            );
         }
-        for (corner, usual) in corners.into_iter().zip([0, self.files - 1]) {
-            if let Some((_, line)) = corner.filter(|&(file, _)| file != usual) {
+        let rooks = rook_pieces.map_or("R".to_owned(), |given| given.value.to_ascii_uppercase());
+        let is_there = |rook: char| kinds.iter().any(|kind| kind.letter == rook);
+        if !rooks.chars().all(is_there) {
+            return self.fault(
+                line,
+                format!("kings castle with the piece {rooks} here; write castling = false"),
+            );
+        }
+        let outermost = outermost(array, rank.0, &rooks);
+        for (corner, rook) in corners.into_iter().zip(outermost) {
+            if let Some((_, line)) = corner.filter(|&(file, _)| Some(file) != rook) {
                 return self.fault(line, "only the outermost rooks castle here");
             }
         }
-        if !kinds.iter().any(|kind| kind.letter == 'R') {
-            return self.fault(
-                line,
-                "kings castle with the piece R here; write castling = false",
-            );
+        if rooks != "R" {
+            let line = rook_pieces.map_or(0, |given| given.line);
+            self.set_text("castling", "with", &rooks, line);
+        }
+        if opposite.0 {
+            self.set("castling", "opposite-sides", "true".to_owned(), opposite.1);
         }
         let letter = |file: u8| char::from(b'a' + file);
         if to.iter().any(Option::is_some) {

@@ -120,6 +120,10 @@ pub(crate) struct Reach {
 #[derive(Clone, Debug)]
 pub(crate) struct Castling {
     pub rule: CastlingRule,
+    /// The kinds of pieces that kings castle with.
+    pub with: Vec<u8>,
+    /// Who castles takes from the other side the right to castle to the same side.
+    pub opposite_sides: bool,
     /// The squares that the king goes to: towards file a, and away from it.
     pub to: [usize; 2],
     pub leap: usize,
@@ -841,6 +845,8 @@ fn interpret(table: Table) -> Result<Game> {
         checks: 0,
         castling: Castling {
             rule: CastlingRule::Off,
+            with: Vec::new(),
+            opposite_sides: false,
             to: [2, 6],
             leap: 2,
             rank: 0,
@@ -1112,6 +1118,22 @@ fn castling(mut section: Section, game: &mut Game) -> Result<()> {
             ("off", CastlingRule::Off),
         ],
     )?;
+    let with = section.text("with")?;
+    game.castling.with = with
+        .as_deref()
+        .unwrap_or("R")
+        .chars()
+        .filter_map(|letter| game.kind(letter))
+        .collect();
+    if with.is_some_and(|with| with != "R" && with.len() != game.castling.with.len()) {
+        return Err("castling.with: the game has no such piece".into());
+    }
+    if game
+        .king
+        .is_some_and(|king| game.castling.with.contains(&king))
+    {
+        return Err("castling.with: a king does not castle with a king".into());
+    }
     let castling = &mut game.castling;
     if let Some(to) = section.list("to")? {
         let file = |text: &String| {
@@ -1128,6 +1150,7 @@ fn castling(mut section: Section, game: &mut Game) -> Result<()> {
         }
         .ok_or("castling.to: must be two files")?;
     }
+    castling.opposite_sides = section.flag("opposite-sides")? && rule == CastlingRule::Chess;
     castling.leap = section.number("leap", 2, (1, 16))?;
     castling.rank = section.number("rank", 1, (1, game.ranks))? - 1;
     castling.side_a_only = section.word("sides", &[("both", false), ("a", true)])?;

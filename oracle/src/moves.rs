@@ -601,6 +601,13 @@ impl Game {
                 .filter(|s| home.contains(s))
                 .fold(0, |set, s| set | 1 << s);
         }
+        if let Special::Castling { rook, .. } = played.special
+            && self.castling.opposite_sides
+            && let Some((_, rooks)) = self.castling_squares(other)
+            && let Some(taken) = rooks[usize::from(rook > played.from)]
+        {
+            next.unmoved = self.useful_rights(next.unmoved & !(1 << taken));
+        }
         let own = |unmoved: u128| {
             self.home(side)
                 .filter(|square| has(unmoved, *square))

@@ -663,7 +663,6 @@ fn unmoved_in_array(game: &Game, array: &str) -> Result<(u128, u128)> {
     let mut board = Board::EMPTY;
     let mut fields = array.split_ascii_whitespace();
     game.read_board(fields.next().ok_or("board.array: is empty")?, &mut board)?;
-    let rook = game.kind('R');
     let (mut unmoved, mut kings) = (0, 0);
     for side in [Side::White, Side::Black] {
         for square in game.home(side) {
@@ -673,7 +672,8 @@ fn unmoved_in_array(game: &Game, array: &str) -> Result<(u128, u128)> {
             if kind.is_some() && kind == game.king {
                 kings |= 1 << square;
             }
-            if kind.is_some() && (kind == game.king || kind == rook) {
+            let castles = |kind| Some(kind) == game.king || game.castling.with.contains(&kind);
+            if kind.is_some_and(castles) {
                 unmoved |= 1 << square;
             }
         }

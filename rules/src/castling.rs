@@ -8,6 +8,7 @@ use crate::board::Board;
 use crate::fault::CastlingFault;
 use crate::geometry::Geometry;
 use crate::keys::{CastlingRule, Keys, RoyalRule, Sides};
+use crate::moves::{Move, MoveKind};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::square::{Square, SquareSet};
 
@@ -92,14 +93,12 @@ pub(crate) enum Field {
 /// Castling in a game, according to its array.
 #[derive(Clone, Debug)]
 pub(crate) struct Castling {
-    /// The type of the pieces of the letter R, with which kings castle.
-    pub(crate) rook: PieceType,
     /// The rank of kings and rooks as their owner counts it, the first being 0.
     pub(crate) rank: u8,
     /// The files of the kings that may castle, at most two, ascending.
     pub(crate) kings: Vec<u8>,
-    /// The files of the rooks that they castle with, at most two, ascending.
-    pub(crate) rooks: Vec<u8>,
+    /// The rooks, or whatever pieces they castle with, at most two, and their files, ascending.
+    pub(crate) rooks: Vec<(PieceType, u8)>,
     /// The destination of the king.
     pub(crate) goes: Goes,
     /// The squares on which an attack prevents it.
@@ -111,6 +110,9 @@ pub(crate) struct Castling {
     /// The files of all kings of the array, if the first move of any of them
     /// ends the rights of its side (X3).
     pub(crate) all_kings: Option<Vec<u8>>,
+    /// Whether the sides castle to opposite sides of the board: who castles ends the right of the
+    /// other to castle to the same side (X5).
+    pub(crate) opposite: bool,
 }
 
 /// The destination of a castling king.
@@ -125,7 +127,10 @@ pub(crate) enum Goes {
 impl Castling {
     /// Castling by the rules and the array of a definition; `None` if the array has no rights,
     /// or castling needs none.
-    pub(crate) fn new(keys: &Keys, rook: PieceType) -> Option<Castling> {
+    pub(crate) fn new(
+        keys: &Keys,
+        type_of: impl Fn(char) -> Option<PieceType>,
+    ) -> Option<Castling> {
         let by_files = match keys.castling {
             CastlingRule::Chess => false,
             CastlingRule::RoyalKing => true,
@@ -143,7 +148,7 @@ impl Castling {
             false => pieces.rsplit('/').nth(rank)?.to_owned(),
             true => pieces.split('/').nth(rank)?.to_ascii_uppercase(),
         };
-        let files = |letter: char| -> Vec<u8> {
+        let files = |letters: &[char]| -> Vec<(char, u8)> {
             let (mut file, mut found, mut run) = (0_u8, Vec::new(), 0);
             for c in row.chars() {
                 match c.to_digit(10) {
@@ -151,8 +156,8 @@ impl Castling {
                     None => {
                         file += run;
                         run = 0;
-                        if c == letter {
-                            found.push(file);
+                        if letters.contains(&c) {
+                            found.push((c, file));
                         }
                         file += 1;
                     }
@@ -160,7 +165,14 @@ impl Castling {
             }
             found
         };
-        let (all_kings, rooks) = (files(keys.royal_piece), files('R'));
+        let all_kings: Vec<u8> = files(&[keys.royal_piece])
+            .iter()
+            .map(|king| king.1)
+            .collect();
+        let rooks: Option<Vec<(PieceType, u8)>> = (files(&keys.castling_with).into_iter())
+            .map(|(letter, file)| Some((type_of(letter)?, file)))
+            .collect();
+        let rooks = rooks?;
         let left_only = keys.castling_sides == Sides::A;
         let (&first, &last) = (rooks.first()?, rooks.last()?);
         let mut kings = all_kings.clone();
@@ -174,7 +186,6 @@ impl Castling {
             false => vec![first, last],
         };
         Some(Castling {
-            rook,
             rank: keys.castling_rank - 1,
             kings,
             rooks,
@@ -193,6 +204,7 @@ impl Castling {
             },
             writes_o_o: !by_files,
             all_kings: keys.any_king_ends.then_some(all_kings),
+            opposite: keys.castling_opposite && !by_files,
         })
     }
 
@@ -202,7 +214,26 @@ impl Castling {
         let kings = (0..).zip(&self.kings);
         kings
             .map(|(n, &file)| (FIRST_KING << n, PieceType::King, file))
-            .chain(rooks.map(|(n, &file)| (FIRST_ROOK << n, self.rook, file)))
+            .chain(rooks.map(|(n, &(rook, file))| (FIRST_ROOK << n, rook, file)))
+    }
+
+    /// Whether a rook's file is on the right of the kings.
+    fn is_right(&self, file: u8) -> bool {
+        self.kings.iter().all(|&king| file > king)
+    }
+
+    /// The rights without those that a move takes from the side that did not make it (X5).
+    pub(crate) fn after(&self, rights: CastlingRights, other: Colour, mv: Move) -> CastlingRights {
+        if !self.opposite || mv.kind != MoveKind::CastlingByRight {
+            return rights;
+        }
+        let mut ended = 0;
+        for (n, &(_, file)) in (0..).zip(&self.rooks) {
+            if self.is_right(file) == (mv.to > mv.from) {
+                ended |= FIRST_ROOK << n;
+            }
+        }
+        CastlingRights(rights.0 & !side(other, ended))
     }
 
     /// The home square of a side's king or rook.
@@ -282,13 +313,13 @@ impl Castling {
     /// The letters of the FEN field in their order, each with its pieces.
     pub(crate) fn letters(&self) -> Vec<(char, u8)> {
         let mut letters: Vec<(char, u8)> = Vec::new();
-        for (bit, piece_type, file) in self.pieces() {
+        for (bit, _, file) in self.pieces() {
             let (letter, bits) = match self.field {
                 Field::Files => (char::from(b'A' + file), bit),
-                Field::Sides if piece_type != self.rook => continue,
+                Field::Sides if bit & ROOKS == 0 => continue,
                 Field::Sides => {
-                    let right = self.kings.iter().all(|&king| file > king);
-                    (if right { 'K' } else { 'Q' }, bit | FIRST_KING)
+                    let letter = if self.is_right(file) { 'K' } else { 'Q' };
+                    (letter, bit | FIRST_KING)
                 }
             };
             let place = letters.partition_point(|&(known, _)| known < letter);
@@ -311,7 +342,8 @@ impl Castling {
     /// named by sides.
     pub(crate) fn other_letters(&self) -> Vec<(char, u8)> {
         let rooks = (0..).zip(&self.rooks);
-        let letters = rooks.map(|(n, file)| ((b'A' + file) as char, FIRST_ROOK << n | FIRST_KING));
+        let letters =
+            rooks.map(|(n, (_, file))| ((b'A' + file) as char, FIRST_ROOK << n | FIRST_KING));
         let both = letters.flat_map(|(letter, bits)| {
             let black = (letter.to_ascii_lowercase(), side(Colour::Black, bits));
             [(letter, bits), black]

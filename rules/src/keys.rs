@@ -318,6 +318,8 @@ pub(crate) struct Keys {
     pub(crate) vitality: Option<VitalityKeys>,
     pub(crate) checks: u8,
     pub(crate) castling: CastlingRule,
+    pub(crate) castling_with: Vec<char>,
+    pub(crate) castling_opposite: bool,
     pub(crate) castling_to: [u8; 2],
     pub(crate) castling_leap: u8,
     pub(crate) castling_rank: u8,
@@ -987,6 +989,12 @@ const FIELDS: &[Field] = &[
         matters: |keys| keys.castling == CastlingRule::Chess,
         in_digest: false,
     },
+    untold(field!("castling.with", castling_with: letters, Keys::has_rights)),
+    untold(
+        field!("castling.opposite-sides", castling_opposite: bool, |keys| {
+            keys.castling == CastlingRule::Chess
+        }),
+    ),
     untold(field!("castling.leap", castling_leap: 1..15, |keys| {
         keys.castling == CastlingRule::RoyalKing
     })),
@@ -1146,6 +1154,8 @@ impl Default for Keys {
             vitality: None,
             checks: 0,
             castling: CastlingRule::Chess,
+            castling_with: vec!['R'],
+            castling_opposite: false,
             castling_to: [2, 6],
             castling_leap: 2,
             castling_rank: 1,

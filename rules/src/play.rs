@@ -67,19 +67,20 @@ impl Position {
         let mut next = *self;
         advance(&mut next, mv);
         if !next.castling.is_empty() {
-            next.castling = next.castling_left();
+            next.castling = next.castling_left(mv);
         }
         with_rules!(self.game, rules => rules.settle(self, mv, &mut next));
         next
     }
 
     /// The castling rights that remain of those of the previous position, with the pieces
-    /// as they are now.
+    /// as they are now, after a move.
     #[cold]
-    pub(crate) fn castling_left(&self) -> CastlingRights {
+    pub(crate) fn castling_left(&self, mv: Move) -> CastlingRights {
         let castling = self.game.record().castling.as_ref();
         castling.map_or(CastlingRights::NONE, |castling| {
-            castling.kept(self.game.geometry(), &self.board, self.castling)
+            let rights = castling.after(self.castling, self.turn, mv);
+            castling.kept(self.game.geometry(), &self.board, rights)
         })
     }
 

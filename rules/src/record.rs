@@ -880,6 +880,15 @@ impl Record {
         if keys.castling == CastlingRule::Off {
             keys.array = keys.array.as_deref().map(without_rights);
         }
+        // The rooks that are meant by default need not be there: then nothing castles.
+        if keys.castling_with != ['R'] {
+            in_order(&mut keys.castling_with, "castling.with").map_err(fault)?;
+        }
+        if keys.castling_with.contains(&keys.royal_piece) {
+            return Err(fault(
+                "castling.with: a king does not castle with a king".to_owned(),
+            ));
+        }
         in_order(&mut keys.promotes_to, "pawns.promotes-to").map_err(fault)?;
         in_order(&mut keys.extinct_types, "end.extinct-types").map_err(fault)?;
         if let Some(reach) = &mut keys.reach {
@@ -1213,7 +1222,7 @@ impl Record {
             extinct_types,
             vitality: (keys.vitality.as_ref())
                 .map(|vitality| VitalityRules::new(board, vitality, one_king)),
-            castling: type_of('R').and_then(|rook| Castling::new(&keys, rook)),
+            castling: Castling::new(&keys, type_of),
             keys,
         })
     }

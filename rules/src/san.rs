@@ -9,7 +9,7 @@ use crate::features::End;
 use crate::game::Game;
 use crate::geometry::Geometry;
 use crate::moves::{Move, MoveKind};
-use crate::piece::{Piece, PieceType};
+use crate::piece::PieceType;
 use crate::position::Position;
 use crate::square::Square;
 use crate::uci::MoveError;
@@ -370,14 +370,13 @@ impl Pattern {
     }
 }
 
-/// The rook with which a king castles: the nearest one beyond where it goes.
+/// The rook, or other piece, with which a king castles: the nearest one beyond where it goes.
 fn castling_rook(position: &Position, mv: Move) -> Option<Square> {
     let geometry = position.game.geometry();
     let step = if mv.to > mv.from { 1 } else { -1 };
-    let rook = Piece::new(position.turn(), PieceType::Rook);
     let beyond = (1..=geometry.files as i8).map(|n| geometry.offset(mv.to, n * step, 0));
     let mut beyond = beyond.map_while(|square| square);
-    beyond.find(|&square| position.board().of(rook).contains(square))
+    beyond.find(|&square| position.board().occupied().contains(square))
 }
 
 /// The piece that moves, as far as the text describes it.

@@ -213,7 +213,7 @@ impl Move {
                     true => castling.rooks.first(),
                     false => castling.rooks.last(),
                 };
-                rook.map_or(self.to, |&file| {
+                rook.map_or(self.to, |&(_, file)| {
                     geometry.square(file, geometry.rank(self.from))
                 })
             }

@@ -40,6 +40,7 @@ const ODD: &[&str] = &[
     "pieces.order = \"KQNP\"; royal.rule = \"none\"; end = { extinct = \"loss\", extinct-types = \"QN\", extinct-count = 1 }",
     "board.size = \"6x6\"; royal = { rule = \"none\", kings = [1, \"any\"] }; capture.explodes = true; end = { extinct = \"loss\", extinct-types = \"K\" }",
     "pieces.order = \"KRNP\"; royal.rule = \"none\"; capture.explodes = true; turn.must-capture = true; end = { all-lost = \"win\", all-lost-alone = true, stalemate = \"win\" }",
+    "board.array = \"4k2r/8/8/8/8/8/8/C3K2R w KQk - 0 1\"; pieces = { order = \"KRCNP\", C = \"RN\" }; castling = { with = \"RC\", opposite-sides = true }",
     "extends = \"kings\"; pawns = { moves = \"fsmWcfFcbW\", en-passant-from = [2] }; end.no-progress = 0",
     "end = { no-progress = 0, reach = { piece = \"NRQ\", squares = [\"rank7\", \"d4\"], black = [\"rank2\", \"e4\"], count = 2, safe = true } }",
     "royal = { rule = \"none\", kings = [0, \"any\"] }; end = { extinct = \"loss\", extinct-types = \"QP\", no-progress = 0, reach = { piece = \"*\", squares = [\"rank8\", \"c4\"], safe = true, stays = true } }",

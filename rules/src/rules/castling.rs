@@ -41,19 +41,19 @@ pub(super) fn add_moves(
 ) {
     let (geometry, reach) = (view.reach.geometry(), view.reach);
     let is_attacked = |square| !enemy.attackers(reach, square, view.occupied).is_empty();
-    let homes = |wanted: PieceType| {
+    let homes = |is_king: bool| {
         castling
             .pieces()
             .filter(move |&(bit, piece_type, _)| {
-                piece_type == wanted && rights.0 & side(view.turn, bit) != 0
+                (piece_type == PieceType::King) == is_king && rights.0 & side(view.turn, bit) != 0
             })
             .map(|(.., file)| castling.home(geometry, view.turn, file))
     };
-    for king in homes(PieceType::King) {
+    for king in homes(true) {
         if castling.safety == CastlingSafety::Royal && !royals.contains(king) {
             continue;
         }
-        for rook in homes(castling.rook) {
+        for rook in homes(false) {
             let right = rook > king;
             let to = match castling.goes {
                 Goes::To(files) => {

@@ -128,7 +128,7 @@ impl Rules for Exploding {
         if mv.is_capture() {
             self.blow_up(&mut after.board, mv.to);
             if !after.castling.is_empty() {
-                after.castling = after.castling_left();
+                after.castling = after.castling_left(mv);
             }
         }
     }
