@@ -192,6 +192,8 @@ pub struct Game {
     pub(crate) must_capture: bool,
     pub(crate) no_checks: bool,
     pub(crate) explodes: bool,
+    /// The kinds that stay beside an explosion.
+    pub(crate) spares: Vec<u8>,
     pub(crate) vitality: Option<Vitality>,
     pub(crate) checks: u8,
     pub(crate) castling: Castling,
@@ -841,6 +843,7 @@ fn interpret(table: Table) -> Result<Game> {
         must_capture: false,
         no_checks: false,
         explodes: false,
+        spares: Vec::new(),
         vitality: None,
         checks: 0,
         castling: Castling {
@@ -877,6 +880,13 @@ fn interpret(table: Table) -> Result<Game> {
     turn.done()?;
     let mut capture = root.section("capture", "capture.")?;
     game.explodes = capture.flag("explodes")?;
+    for letter in capture.text("spares")?.unwrap_or("P".into()).chars() {
+        match game.kind(letter) {
+            Some(kind) => game.spares.push(kind),
+            None if letter == 'P' => {}
+            None => return Err("capture.spares: the game has no such piece".into()),
+        }
+    }
     capture.done()?;
     let mut counters = root.section("counters", "counters.")?;
     game.checks = counters.number("checks", 0, (0, 100))? as u8;

@@ -562,7 +562,7 @@ impl Game {
                 if captures && self.explodes {
                     for square in squares(self.blast(played.to)) {
                         let stays =
-                            next.board[square].is_some_and(|man| Some(man.kind()) == self.pawn);
+                            next.board[square].is_some_and(|man| self.spares.contains(&man.kind()));
                         if square == played.to || !stays {
                             next.board.put(square, None);
                             gone |= 1 << square;

@@ -418,6 +418,12 @@ impl Game {
         self.0.keys.explodes
     }
 
+    /// Whether pieces of a type stay where they are if a capture explodes beside them (M1).
+    #[inline]
+    pub fn is_spared(self, piece_type: PieceType) -> bool {
+        self.0.spared.contains(&piece_type)
+    }
+
     /// Whether a side that can capture has to.
     #[inline]
     pub fn must_capture(self) -> bool {

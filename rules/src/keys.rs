@@ -315,6 +315,7 @@ pub(crate) struct Keys {
     pub(crate) must_capture: bool,
     pub(crate) no_checks: bool,
     pub(crate) explodes: bool,
+    pub(crate) spares: Vec<char>,
     pub(crate) vitality: Option<VitalityKeys>,
     pub(crate) checks: u8,
     pub(crate) castling: CastlingRule,
@@ -968,6 +969,7 @@ const FIELDS: &[Field] = &[
     field!("turn.must-capture", must_capture: bool, ALWAYS),
     field!("turn.no-checks", no_checks: bool, ALWAYS),
     field!("capture.explodes", explodes: bool, ALWAYS),
+    field!("capture.spares", spares: letters, |keys| keys.explodes),
     field!("counters.checks", checks: 0..9, ALWAYS),
     // Of the rules only that without rights changes tables.
     field!("castling.rule", castling: CastlingRule, ALWAYS),
@@ -1151,6 +1153,7 @@ impl Default for Keys {
             must_capture: false,
             no_checks: false,
             explodes: false,
+            spares: vec!['P'],
             vitality: None,
             checks: 0,
             castling: CastlingRule::Chess,
@@ -1351,6 +1354,7 @@ impl Keys {
             // Left out of digests, so that games from before there were these keys keep theirs.
             "end.extinct-count" => self.extinct_count == 0,
             "end.all-lost-alone" => !self.all_lost_alone,
+            "capture.spares" => self.spares == ['P'],
             _ => false,
         }
     }

@@ -141,6 +141,8 @@ pub(crate) struct Record {
     pub(crate) ends_by_moves_alone: bool,
     /// The types that a side loses, or wins, the game with (E6).
     pub(crate) extinct_types: [bool; PieceType::COUNT],
+    /// The types of the pieces that stay where they are beside an explosion (M1).
+    pub(crate) spared: Vec<PieceType>,
     pub(crate) vitality: Option<VitalityRules>,
     pub(crate) castling: Option<Castling>,
 }
@@ -719,6 +721,13 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             ),
         ),
         (
+            keys.explodes && !kingless && keys.spares.contains(&keys.royal_piece),
+            Conflict(
+                ["capture.spares", "royal.rule"],
+                "royal pieces explode so far: spare others",
+            ),
+        ),
+        (
             keys.explodes && kingless && !tells_loss_of_all,
             Conflict(
                 ["capture.explodes", "end.all-lost"],
@@ -876,9 +885,16 @@ impl Record {
             keys.en_passant = usual.en_passant;
             keys.en_passant_from = usual.en_passant_from;
             keys.vacates = usual.vacates;
+            if keys.spares.is_empty() {
+                keys.spares = usual.spares;
+            }
         }
         if keys.castling == CastlingRule::Off {
             keys.array = keys.array.as_deref().map(without_rights);
+        }
+        // Nor need pawns be there that are spared by default.
+        if keys.spares != ['P'] {
+            in_order(&mut keys.spares, "capture.spares").map_err(fault)?;
         }
         // The rooks that are meant by default need not be there: then nothing castles.
         if keys.castling_with != ['R'] {
@@ -1220,6 +1236,7 @@ impl Record {
                 && keys.bare == Bare::Off
                 && keys.checks == 0,
             extinct_types,
+            spared: types(&keys.spares),
             vitality: (keys.vitality.as_ref())
                 .map(|vitality| VitalityRules::new(board, vitality, one_king)),
             castling: Castling::new(&keys, type_of),

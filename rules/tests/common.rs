@@ -41,6 +41,8 @@ const ODD: &[&str] = &[
     "board.size = \"6x6\"; royal = { rule = \"none\", kings = [1, \"any\"] }; capture.explodes = true; end = { extinct = \"loss\", extinct-types = \"K\" }",
     "pieces.order = \"KRNP\"; royal.rule = \"none\"; capture.explodes = true; turn.must-capture = true; end = { all-lost = \"win\", all-lost-alone = true, stalemate = \"win\" }",
     "board.array = \"4k2r/8/8/8/8/8/8/C3K2R w KQk - 0 1\"; pieces = { order = \"KRCNP\", C = \"RN\" }; castling = { with = \"RC\", opposite-sides = true }",
+    "board.size = \"6x6\"; capture = { explodes = true, spares = \"QN\" }",
+    "board.size = \"6x6\"; royal = { rule = \"none\", kings = [0, \"any\"] }; capture = { explodes = true, spares = \"\" }; end.all-lost = \"loss\"",
     "extends = \"kings\"; pawns = { moves = \"fsmWcfFcbW\", en-passant-from = [2] }; end.no-progress = 0",
     "end = { no-progress = 0, reach = { piece = \"NRQ\", squares = [\"rank7\", \"d4\"], black = [\"rank2\", \"e4\"], count = 2, safe = true } }",
     "royal = { rule = \"none\", kings = [0, \"any\"] }; end = { extinct = \"loss\", extinct-types = \"QP\", no-progress = 0, reach = { piece = \"*\", squares = [\"rank8\", \"c4\"], safe = true, stays = true } }",

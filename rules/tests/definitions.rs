@@ -268,6 +268,18 @@ fn errors_name_place_and_remedy() {
             "end.reach.count: there are not so many squares",
         ),
         (
+            "name = \"x\"\ncapture = { explodes = true, spares = \"KP\" }",
+            "capture.spares and royal.rule do not go together: royal pieces explode",
+        ),
+        (
+            "name = \"x\"\npieces.order = \"KQP\"\ncapture.spares = \"R\"",
+            "capture.spares: the game has no piece R",
+        ),
+        (
+            "name = \"x\"\ncastling.with = \"KR\"",
+            "castling.with: a king does not castle with a king",
+        ),
+        (
             "name = \"x\"\ncapture.explodes = true\nend.reach = { squares = [\"d4\"], safe = true }",
             "end.reach.safe and capture.explodes do not go together: which pieces",
         ),

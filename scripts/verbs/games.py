@@ -80,6 +80,7 @@ KEYS = {
     "turn.pass": [None, None, None, "always", "unless-in-check", "when-stuck"],
     "turn.must-capture": [None, None, True],
     "capture.explodes": [None, True],
+    "capture.spares": [None, "", "Q", "RP"],
     "counters.checks": [None, None, None, 2, 3],
     "counters.vitality": [None] * 6 + [{}, {}, {"ties": "white"}, {"exhaustion": "before-mate"}],
 }
@@ -160,6 +161,9 @@ def definition(chance):
     if "end.extinct-types" in keys:
         keys["end.extinct-types"] = "".join(filter(order.count, keys["end.extinct-types"]))
         keys["end.extinct-types"] = keys["end.extinct-types"] or order
+    if "capture.spares" in keys:
+        keys["capture.spares"] = "".join(filter(order.count, keys["capture.spares"]))
+        keys.setdefault("capture.explodes", True)
     if none and {"end.extinct", "capture.explodes"} <= set(keys) and chance.random() < 0.7:
         # Otherwise a side may lose all that it has without losing what decides.
         if "K" in order and "K" in keys.get("end.extinct-types", "K"):

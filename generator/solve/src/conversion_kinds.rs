@@ -156,7 +156,7 @@ fn blasts(
             .filter(|&place| wanted(pieces[place]))
             .fold(0, |set, place| set | 1 << place)
     };
-    let others = places(&|piece| piece.piece_type != PieceType::Pawn);
+    let others = places(&|piece| !game.is_spared(piece.piece_type));
     let sets = |others: u8| (0..=others).filter(move |inside| inside & !others == 0);
     if game.lacks_royals() {
         let before = Material::of(pieces.iter().copied());

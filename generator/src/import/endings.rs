@@ -35,14 +35,11 @@ impl Translation<'_> {
         let (others, others_line) = self.number("extinctionOpponentPieceCount", 0)?;
         let (explodes, blast_line) = self.flag("blastOnCapture", false)?;
         if explodes {
-            if self.has_pawns() && self.pawn != "pawn" {
-                return self.fault(
-                    blast_line,
-                    "blastOnCapture: pawns that are a custom piece explode beside a capture, which \
-                     none do here",
-                );
-            }
             self.set("capture", "explodes", "true".to_owned(), blast_line);
+            // Pawns that are a custom piece explode beside a capture, too.
+            if self.has_pawns() && self.pawn != "pawn" {
+                self.set_text("capture", "spares", "", blast_line);
+            }
         }
         let none = self
             .keys

@@ -128,7 +128,7 @@ pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
 }
 
 /// Adds the materials that explosions leave (M1): without a captor, what it captures, and any
-/// pieces beside them but royal kings and pawns, unless that ends the game (D11).
+/// pieces beside them but royal kings and those that are spared, unless that ends the game (D11).
 fn exploded(game: Game, material: &Material, list: &mut Vec<Material>) {
     let mut kinds: Vec<Piece> = material.pieces().collect();
     kinds.dedup();
@@ -148,9 +148,7 @@ fn exploded(game: Game, material: &Material, list: &mut Vec<Material>) {
                     continue;
                 }
                 list.push(rest);
-                let beside = kinds
-                    .iter()
-                    .filter(|piece| piece.piece_type != PieceType::Pawn);
+                let beside = (kinds.iter()).filter(|piece| !game.is_spared(piece.piece_type));
                 left.extend(beside.filter_map(|&piece| rest.without(piece)));
             }
         }

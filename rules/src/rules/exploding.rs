@@ -15,11 +15,14 @@ use crate::square::{Square, SquareSet};
 pub(crate) struct Exploding(pub(crate) &'static Record);
 
 impl Exploding {
-    /// Takes the piece that has captured on a square, and its neighbours but pawns, off the board.
+    /// Takes the piece that has captured on a square, and its neighbours but those that are
+    /// spared, off the board.
     #[inline]
     fn blow_up(self, board: &mut Board, centre: Square) {
-        let pawns = board.piece_type(PieceType::Pawn);
-        let blast = (self.reach().king(centre) - pawns) | SquareSet::of(centre);
+        let spared = (self.0.spared.iter()).fold(SquareSet::EMPTY, |all, &piece_type| {
+            all | board.piece_type(piece_type)
+        });
+        let blast = (self.reach().king(centre) - spared) | SquareSet::of(centre);
         for square in blast & board.occupied() {
             board.take(square);
         }
