@@ -178,26 +178,7 @@ impl Game {
     ///
     /// [`Position::dead`]: crate::Position::dead
     pub fn has_dead_positions(self) -> bool {
-        let usual = |piece_type: PieceType| {
-            let mover = Mover::parse(&piece_type.letter().to_string());
-            self.0.letters[piece_type.index()] == Some(piece_type.letter())
-                && mover.as_ref() == Ok(&self.mover(piece_type))
-        };
-        let keys = &self.0.keys;
-        self.geometry() == Geometry::EIGHT
-            && (self.goal(), self.0.royalty) == (Goal::Mate, [Royalty::King; 2])
-            && keys.vitality.is_none()
-            && keys.checks == 0
-            && keys.no_progress > 0
-            && (keys.pass, keys.stalemate) == (Pass::Off, Stalemate::Draw)
-            && keys.checkmate == Checkmate::Loss
-            && !keys.must_capture
-            && !keys.explodes
-            && !keys.no_checks
-            && keys.bare == Bare::Off
-            && [PieceType::King, PieceType::Bishop, PieceType::Knight]
-                .into_iter()
-                .all(usual)
+        self.0.has_dead_positions
     }
 
     /// The board.

@@ -139,6 +139,8 @@ pub(crate) struct Record {
     /// Whether no position is [finished](crate::Position::finished): the game ends only where there
     /// is no move, or by exhaustion.
     pub(crate) ends_by_moves_alone: bool,
+    /// Whether the rules speak of dead positions (O5).
+    pub(crate) has_dead_positions: bool,
     /// The types that a side loses, or wins, the game with (E6).
     pub(crate) extinct_types: [bool; PieceType::COUNT],
     /// The types of the pieces that stay where they are beside an explosion (M1).
@@ -1182,6 +1184,28 @@ impl Record {
             ),
             (false, _) => (0, usize::MAX),
         });
+        // Only endings of kings, bishops and knights are dead: other pieces may be as they like.
+        let is_usual = |piece_type: PieceType| {
+            let mover = Mover::parse(&piece_type.letter().to_string());
+            letters[piece_type.index()] == Some(piece_type.letter())
+                && mover == Ok(movers[piece_type.index()])
+        };
+        let has_dead_positions = board == Geometry::EIGHT
+            && matches!(goal, Goal::Mate)
+            && royalty == [Royalty::King; 2]
+            && keys.vitality.is_none()
+            && keys.checks == 0
+            && keys.no_progress > 0
+            && keys.pass == Pass::Off
+            && keys.stalemate == Stalemate::Draw
+            && keys.checkmate == Checkmate::Loss
+            && !keys.must_capture
+            && !keys.explodes
+            && !keys.no_checks
+            && keys.bare == Bare::Off
+            && [PieceType::King, PieceType::Bishop, PieceType::Knight]
+                .into_iter()
+                .all(is_usual);
         Ok(Record {
             name: String::new(),
             id: String::new(),
@@ -1235,6 +1259,7 @@ impl Record {
                 && royalty == [Royalty::King; 2]
                 && keys.bare == Bare::Off
                 && keys.checks == 0,
+            has_dead_positions,
             extinct_types,
             spared: types(&keys.spares),
             vitality: (keys.vitality.as_ref())
