@@ -150,7 +150,10 @@ impl Game {
         } else {
             (-dx, -dy)
         };
-        rays.iter().filter(|ray| ray.captures).any(|ray| {
+        let is_ahead = |ray: &&Ray| {
+            ray.captures && ray.dx.signum() == dx.signum() && ray.dy.signum() == dy.signum()
+        };
+        rays.iter().filter(is_ahead).any(|ray| {
             let steps = if ray.dx != 0 {
                 dx / ray.dx
             } else {
@@ -608,12 +611,8 @@ impl Game {
         {
             next.unmoved = self.useful_rights(next.unmoved & !(1 << taken));
         }
-        let own = |unmoved: u128| {
-            self.home(side)
-                .filter(|square| has(unmoved, *square))
-                .count()
-        };
-        let ends_right = own(next.unmoved) != own(position.unmoved);
+        let ends_right = squares(position.unmoved & !next.unmoved)
+            .any(|square| self.home(side).contains(&square));
         if next.ended.is_none() {
             if let Special::DoubleStep { passed } = played.special
                 && self.en_passant != EnPassant::Off
