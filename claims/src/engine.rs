@@ -451,7 +451,7 @@ fn has(property: Property, games: &[Game], classes: &[Material]) -> bool {
         Property::EightByEight => game.geometry() == Game::default().geometry(),
         Property::Classes => !classes.is_empty(),
         Property::ChangingRoyalty => game.royals_vary(),
-        Property::PromotionToKing => game.promotions().contains(&PieceType::King),
+        Property::PromotionToKing => game.all_promotions().contains(&PieceType::King),
         Property::UnlikeColours => {
             classes.is_empty()
                 || (classes.iter()).any(|m| game.interchange(m) != Interchange::MirrorRanks)

@@ -191,7 +191,7 @@ pub(crate) fn is_even(material: &Material) -> bool {
 
 /// Whether a side has several kings, or can get them by promotion.
 pub(crate) fn has_spare_kings(game: Game, material: &Material, side: Colour) -> bool {
-    let promotes = game.promotions().contains(&PieceType::King);
+    let promotes = game.all_promotions().contains(&PieceType::King);
     let count = |piece_type| material.count(Piece::new(side, piece_type));
     count(PieceType::King) > 1 || promotes && count(PieceType::Pawn) > 0
 }

@@ -788,7 +788,7 @@ pub(crate) fn successors(game: Game, material: &Material) -> Vec<Material> {
             if rest.count(pawn) == 0 || !may_go(&rest, pawn) {
                 continue;
             }
-            for &piece_type in game.promotions() {
+            for &piece_type in game.promotions(colour) {
                 list.extend(rest.without(pawn).map(|mut promoted| {
                     promoted.add(Piece::new(colour, piece_type));
                     promoted

@@ -53,7 +53,11 @@ fn copies_of_built_in_games_have_their_values() {
         let text = game.definition().replace(&renamed, "name = \"copy\"");
         std::fs::write(&file, text).unwrap();
         let with_x = |letters: &str| letters.replace('N', "X").replace('n', "x");
-        let promotions: String = game.promotions().iter().map(|&t| game.letter(t)).collect();
+        let promotions: String = game
+            .all_promotions()
+            .iter()
+            .map(|&t| game.letter(t))
+            .collect();
         let sets = [
             format!("pieces.order={}", with_x(&game.letters())),
             "pieces.X=N".to_owned(),

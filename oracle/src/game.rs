@@ -160,9 +160,10 @@ pub struct Game {
     pub(crate) taken_from: Vec<bool>,
     /// The first rank of White's and of Black's pawns.
     pub(crate) first_rank: [usize; 2],
-    pub(crate) promotes_to: Vec<u8>,
-    /// The first rank of the promotion zone, counted from 0 and from the own side.
-    pub(crate) zone: usize,
+    /// What White's and Black's pawns may become.
+    pub(crate) promotes_to: [Vec<u8>; 2],
+    /// Whether White's and Black's pawns promote on each square.
+    pub(crate) promotes_on: [Vec<bool>; 2],
     pub(crate) promotion: Promotion,
     pub(crate) en_passant: EnPassant,
     pub(crate) en_passant_vacates: bool,
@@ -776,14 +777,33 @@ fn interpret(table: Table) -> Result<Game> {
         .chars()
         .filter(|c| *c != 'P' && !(is_royal && index(*c) == king))
         .collect();
-    let promotes_to = indices(
-        &letters(&mut pawns, "promotes-to", &default)?,
-        "pawns.promotes-to",
-    )?;
-    if pawn.is_some_and(|pawn| promotes_to.contains(&pawn)) {
+    let by_sides = match pawns.table.get("promotes-to") {
+        Some(Value::Array(_)) => pawns.list("promotes-to")?,
+        _ => None,
+    };
+    let promotes_to = match by_sides.as_deref() {
+        None => {
+            let both = letters(&mut pawns, "promotes-to", &default)?;
+            [both.clone(), both]
+        }
+        Some([white, black]) => [white.clone(), black.clone()],
+        Some(_) => return Err("pawns.promotes-to: must be White's and Black's".into()),
+    };
+    let [white, black] = promotes_to.map(|letters| indices(&letters, "pawns.promotes-to"));
+    let promotes_to = [white?, black?];
+    if pawn.is_some_and(|pawn| promotes_to.iter().any(|side| side.contains(&pawn))) {
         return Err("pawns.promotes-to: a pawn cannot become a pawn".into());
     }
     let zone = ranks - pawns.number("promotion-ranks", 1, (1, ranks - 1))?;
+    let promotes_on = match pawns.table.remove("promotion-squares") {
+        None => {
+            let squares = 0..files * ranks;
+            let white = squares.clone().map(|square| square / files >= zone);
+            let black = squares.map(|square| ranks - 1 - square / files >= zone);
+            [white.collect(), black.collect()]
+        }
+        Some(given) => promotion_squares(&given, (files, ranks))?,
+    };
     let promotion = pawns.word(
         "promotion",
         &[
@@ -815,7 +835,7 @@ fn interpret(table: Table) -> Result<Game> {
         double_step,
         taken_from,
         first_rank,
-        zone,
+        promotes_on,
         promotes_to,
         promotion,
         en_passant,
@@ -925,6 +945,45 @@ impl Section {
             self.section("castling", "castling.").map(Some)
         }
     }
+}
+
+/// `pawns.promotion-squares`: squares of White's, whose mirror images are Black's, or the squares of
+/// both.
+fn promotion_squares(given: &Value, (files, ranks): (usize, usize)) -> Result<[Vec<bool>; 2]> {
+    let wrong = || String::from("pawns.promotion-squares: must be squares, or two lists of them");
+    let read = |list: &[Value]| -> Result<Vec<bool>> {
+        let names: Option<Vec<&str>> = list.iter().map(Value::as_str).collect();
+        let names = names.filter(|names| !names.is_empty()).ok_or_else(wrong)?;
+        let mut known = vec![false; names.len()];
+        let mut on = Vec::new();
+        for square in 0..files * ranks {
+            let file = char::from(b'a' + (square % files) as u8);
+            let rank = square / files + 1;
+            let mine = [
+                format!("{file}{rank}"),
+                format!("file{file}"),
+                format!("rank{rank}"),
+            ];
+            let mut is_there = false;
+            for (name, known) in names.iter().zip(&mut known) {
+                if mine.iter().any(|mine| mine == name) {
+                    (*known, is_there) = (true, true);
+                }
+            }
+            on.push(is_there);
+        }
+        match known.contains(&false) {
+            true => Err(wrong()),
+            false => Ok(on),
+        }
+    };
+    let list = given.as_array().ok_or_else(wrong)?;
+    if let [Value::Array(white), Value::Array(black)] = list.as_slice() {
+        return Ok([read(white)?, read(black)?]);
+    }
+    let white = read(list)?;
+    let black = white.chunks(files).rev().flatten().copied().collect();
+    Ok([white, black])
 }
 
 /// `royal.kings`: by default one a side, where a king decides the game.

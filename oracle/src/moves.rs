@@ -173,7 +173,7 @@ impl Game {
     fn waits(&self, from: usize, man: Man) -> bool {
         Some(man.kind()) == self.pawn
             && matches!(self.promotion, Promotion::MayWait | Promotion::MustWait)
-            && self.rank_for(man.side(), from) >= self.zone
+            && self.promotes_on[man.side() as usize][from]
     }
 
     /// A man could capture on a square by its ordinary movement.
@@ -196,7 +196,9 @@ impl Game {
                     target,
                 )
             };
-            steps || (self.waits(from, man) && self.promotes_to.iter().any(as_other))
+            steps
+                || (self.waits(from, man)
+                    && self.promotes_to[man.side() as usize].iter().any(as_other))
         } else {
             self.hits(board, from, self.rays(board, from, man), man.side(), target)
         }
@@ -245,9 +247,9 @@ impl Game {
             turned: false,
             special,
         };
-        let in_zone = self.rank_for(side, to) >= self.zone;
+        let in_zone = self.promotes_on[side as usize][to];
         if in_zone && self.promotion != Promotion::MustWait {
-            moves.extend(self.promotes_to.iter().map(|kind| Move {
+            moves.extend(self.promotes_to[side as usize].iter().map(|kind| Move {
                 becomes: Some(*kind),
                 ..plain
             }));
@@ -317,7 +319,7 @@ impl Game {
                     self.arrive(from, to, special, side, moves);
                 }
                 if self.en_passant == EnPassant::All && self.waits(from, man) {
-                    for turned in &self.promotes_to {
+                    for turned in &self.promotes_to[man.side() as usize] {
                         if self.hits(
                             &board,
                             from,
@@ -388,7 +390,7 @@ impl Game {
                 }
             };
             if self.waits(from, man) {
-                for turned in &self.promotes_to {
+                for turned in &self.promotes_to[man.side() as usize] {
                     go(&self.kinds[usize::from(*turned)].rays, Some(*turned));
                 }
             }

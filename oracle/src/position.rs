@@ -547,11 +547,11 @@ impl Game {
         let man = position.board[arrival]
             .filter(|man| man.side() == pusher)
             .map(|man| man.kind());
-        let in_zone = self.rank_for(pusher, arrival) >= self.zone;
+        let in_zone = self.promotes_on[pusher as usize][arrival];
         let may_promote = in_zone && self.promotion != Promotion::MustWait;
         match man {
             Some(kind) if Some(kind) == self.pawn => None,
-            Some(kind) if may_promote && self.promotes_to.contains(&kind) => None,
+            Some(kind) if may_promote && self.promotes_to[pusher as usize].contains(&kind) => None,
             _ => Some("no pawn has arrived"),
         }
     }
@@ -571,7 +571,8 @@ impl Game {
                 let rank = self.rank_for(side, square);
                 let waits = self.promotion != Promotion::Compulsory;
                 if Some(kind) == self.pawn
-                    && (rank < self.first_rank[side as usize] || (rank >= self.zone && !waits))
+                    && (rank < self.first_rank[side as usize]
+                        || (self.promotes_on[side as usize][square] && !waits))
                 {
                     return Some("a pawn stands where it cannot".into());
                 }

@@ -154,8 +154,10 @@ pub struct Pawns {
     pub ranks: [(u8, u8); 2],
     /// The ranks from which they may make a double step.
     pub double_step: DoubleStep,
-    /// The number of last ranks on which pawns promote.
+    /// The number of last ranks on which pawns promote, or that hold all squares where they do.
     pub promotion_ranks: u8,
+    /// Whether they promote on some squares of these ranks alone, and not on all.
+    pub on_squares: bool,
     /// Whether a pawn may arrive there and stay a pawn.
     pub stay: bool,
     /// Whether a pawn that has stayed waits there, and promotes later as part of a move (C5). If

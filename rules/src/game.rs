@@ -297,9 +297,24 @@ impl Game {
         self.0.kings[side.index()]
     }
 
-    /// The piece types that a pawn may become, some only in some positions (E2).
-    pub fn promotions(self) -> &'static [PieceType] {
-        &self.0.promotions
+    /// The piece types that a side's pawn may become, some only in some positions (E2).
+    pub fn promotions(self, side: Colour) -> &'static [PieceType] {
+        &self.0.promotions[side.index()]
+    }
+
+    /// The piece types that a pawn of either side may become.
+    pub fn all_promotions(self) -> &'static [PieceType] {
+        &self.0.all_promotions
+    }
+
+    /// The squares on which a side's pawns promote.
+    pub fn promotion_squares(self, side: Colour) -> SquareSet {
+        self.0.promotion_squares[side.index()]
+    }
+
+    /// The squares on which a side's pawns may stand.
+    pub fn pawn_squares(self, side: Colour) -> SquareSet {
+        self.0.pawn_squares[side.index()]
     }
 
     /// The royal pieces of a side: those that must not be attacked after its move.

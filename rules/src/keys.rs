@@ -282,7 +282,12 @@ pub(crate) struct Keys {
     pub(crate) double_step: DoubleStep,
     /// The first rank of White's and of Black's pawns, counted from 1 on the own side.
     pub(crate) first_rank: [u8; 2],
+    /// The pieces that White's pawns may become.
     pub(crate) promotes_to: Vec<char>,
+    /// Those that Black's may become, if they are not White's.
+    pub(crate) promotes_black: Option<Vec<char>>,
+    /// The squares on which White's and Black's pawns promote, if not on whole ranks.
+    pub(crate) promotion_squares: Option<[SquareSet; 2]>,
     pub(crate) promotion_ranks: u8,
     pub(crate) promotion: Promotion,
     pub(crate) en_passant: EnPassant,
@@ -640,6 +645,44 @@ impl Keys {
         self.has_pawns() && self.pawn != Mover::PAWN
     }
 
+    /// The letters of what White's and Black's pawns may become.
+    pub(crate) fn promotes(&self) -> [&[char]; 2] {
+        let black = self.promotes_black.as_ref().unwrap_or(&self.promotes_to);
+        [&self.promotes_to, black]
+    }
+
+    /// The number of last ranks of a side that hold all squares on which its pawns promote.
+    pub(crate) fn promotion_zone(&self) -> u8 {
+        let Some([white, black]) = self.promotion_squares else {
+            return self.promotion_ranks;
+        };
+        let board = self.size;
+        let own = white | mirrored(board, black);
+        own.map(|square| board.ranks - board.rank(square))
+            .max()
+            .unwrap_or(1)
+    }
+
+    /// Writes squares that are whole ranks as these, and pieces that are the same for both sides
+    /// once, so that a game is written in one way.
+    pub(crate) fn simplify_promotions(&mut self) {
+        if self.promotes_black.as_ref() == Some(&self.promotes_to) {
+            self.promotes_black = None;
+        }
+        let board = self.size;
+        let Some([white, black]) = self.promotion_squares else {
+            return;
+        };
+        let mut ranks = SquareSet::EMPTY;
+        for count in 1..board.ranks {
+            ranks |= board.rank_squares(board.ranks - count);
+            if white == ranks && black == mirrored(board, ranks) {
+                self.promotion_ranks = count;
+                self.promotion_squares = None;
+            }
+        }
+    }
+
     fn has_double_steps(&self) -> bool {
         self.has_pawns() && self.double_step != DoubleStep::Ranks(Vec::new())
     }
@@ -908,8 +951,57 @@ const FIELDS: &[Field] = &[
         matters: Keys::has_pawns,
         in_digest: true,
     },
-    field!("pawns.promotes-to", promotes_to: letters, Keys::has_pawns),
-    field!("pawns.promotion-ranks", promotion_ranks: 1..15, Keys::has_pawns),
+    Field {
+        key: "pawns.promotes-to",
+        read: |keys, value| {
+            (keys.promotes_to, keys.promotes_black) = match value {
+                Value::List(both) if both.len() == 2 => {
+                    let sides = [letters(&both[0])?, letters(&both[1])?];
+                    if sides.iter().any(Vec::is_empty) {
+                        return Err("name a piece for each side".to_owned());
+                    }
+                    let [white, black] = sides;
+                    (white, Some(black))
+                }
+                Value::List(_) => {
+                    return Err("this is a text, or a list of two, White's and Black's".to_owned());
+                }
+                both => (letters(both)?, None),
+            };
+            Ok(())
+        },
+        write: |keys| one_or_two(keys.promotes().map(spelled)),
+        matters: Keys::has_pawns,
+        in_digest: true,
+    },
+    field!("pawns.promotion-ranks", promotion_ranks: 1..15, |keys| {
+        keys.has_pawns() && keys.promotion_squares.is_none()
+    }),
+    Field {
+        key: "pawns.promotion-squares",
+        read: |keys, value| {
+            let board = keys.size;
+            keys.promotion_squares = Some(match value {
+                Value::List(both)
+                    if both.len() == 2 && both.iter().all(|v| matches!(v, Value::List(_))) =>
+                {
+                    [squares(board, &both[0])?, squares(board, &both[1])?]
+                }
+                white => {
+                    let white = squares(board, white)?;
+                    [white, mirrored(board, white)]
+                }
+            });
+            Ok(())
+        },
+        write: |keys| match keys.promotion_squares {
+            Some([white, black]) if black == mirrored(keys.size, white) => named(keys.size, white),
+            Some(both) => one_or_two(both.map(|squares| named(keys.size, squares))),
+            None => String::new(),
+        },
+        matters: |keys| keys.has_pawns() && keys.promotion_squares.is_some(),
+        in_digest: true,
+    },
     field!("pawns.promotion", promotion: Promotion, Keys::has_pawns),
     field!("pawns.en-passant", en_passant: EnPassant, Keys::has_double_steps),
     Field {
@@ -1126,6 +1218,8 @@ impl Default for Keys {
             double_step: DoubleStep::Ranks(vec![2]),
             first_rank: [2; 2],
             promotes_to: "QRBN".chars().collect(),
+            promotes_black: None,
+            promotion_squares: None,
             promotion_ranks: 1,
             promotion: Promotion::Compulsory,
             en_passant: EnPassant::Pawns,
@@ -1349,7 +1443,9 @@ impl Keys {
             some.len() == others.len() && some.iter().all(|letter| others.contains(letter))
         };
         match key {
-            "pawns.promotes-to" => same(&self.promotes_to, &self.usual_promotions()),
+            "pawns.promotes-to" => {
+                self.promotes_black.is_none() && same(&self.promotes_to, &self.usual_promotions())
+            }
             "end.extinct-types" => same(&self.extinct_types, &self.order),
             // Left out of digests, so that games from before there were these keys keep theirs.
             "end.extinct-count" => self.extinct_count == 0,

@@ -14,6 +14,7 @@ use crate::keys::{
     Bare, CastlingRule, Checkmate, DoubleStep, EnPassant, End as Low, Keys, Outcome, Pass,
     Promotion, ReachKeys, RoyalRule, Stalemate, mirrored,
 };
+use crate::material::Material;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::powers::{OtherMoves, Powers};
 use crate::reach::{PawnMoves, Reach};
@@ -127,7 +128,10 @@ pub(crate) struct Record {
     pub(crate) ep_steps: [SquareSet; 2],
     /// The squares on which pawns promote, by side.
     pub(crate) promotion_squares: [SquareSet; 2],
-    pub(crate) promotions: Vec<PieceType>,
+    /// The types that White's and Black's pawns may become.
+    pub(crate) promotions: [Vec<PieceType>; 2],
+    /// The types that the pawns of either side may become.
+    pub(crate) all_promotions: Vec<PieceType>,
     pub(crate) pawns: Pawns,
     /// White's and Black's royal pieces.
     pub(crate) royalty: [Royalty; 2],
@@ -219,10 +223,13 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
     // Whether a double step begins on the first rank or may reach the last.
     let is_short = |rank: u8| rank == 1 || rank + 2 >= keys.size.ranks;
     let short = steps && keys.first_rank.into_iter().any(is_short);
-    let zone = keys.promotion_ranks;
+    let zone = keys.promotion_zone();
+    let on_squares = pawns && keys.promotion_squares.is_some();
+    let differ = pawns && keys.promotes_black.is_some();
     // Whether a double step may lead to where pawns promote, or pass where those that take
     // en passant do.
     let deep = pawns
+        && !on_squares
         && zone > 1
         && match &keys.double_step {
             DoubleStep::Anywhere => true,
@@ -232,10 +239,11 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             }),
         };
     // Whether a double step may lead to where pawns promote.
-    let far = match &keys.double_step {
-        DoubleStep::Anywhere => true,
-        DoubleStep::Ranks(ranks) => ranks.iter().any(|&rank| rank + 2 + zone > keys.size.ranks),
-    };
+    let far = !on_squares
+        && match &keys.double_step {
+            DoubleStep::Anywhere => true,
+            DoubleStep::Ranks(ranks) => ranks.iter().any(|&rank| rank + 2 + zone > keys.size.ranks),
+        };
     let unusual_pawns = steps && !from_home || waits || by_all;
     // Pawns that move in another way, and their double steps, if they make any.
     let moves = keys.moves_pawns();
@@ -258,7 +266,38 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
         let why = "pawns that move in another way than orthodox ones do not go with it so far";
         (moves && holds, Conflict(["pawns.moves", key], why))
     };
+    let squares = |holds: bool, key: &'static str| {
+        let why = "squares of promotion that are not whole ranks do not go with it so far";
+        (
+            on_squares && holds,
+            Conflict(["pawns.promotion-squares", key], why),
+        )
+    };
+    let by_side = |holds: bool, key: &'static str| {
+        let why = "promotions that differ by side do not go with it so far";
+        (differ && holds, Conflict(["pawns.promotes-to", key], why))
+    };
+    let royal_type = keys.royal.contains(&RoyalRule::OnlyOfType) || first_king;
     vec![
+        squares(waits, "pawns.promotion"),
+        squares(promoting_double_steps(keys), "pawns.double-step"),
+        squares(royal_type, "royal.rule"),
+        squares(keys.must_capture, "turn.must-capture"),
+        squares(keys.no_checks, "turn.no-checks"),
+        squares(keys.explodes, "capture.explodes"),
+        squares(keys.reach.is_some(), "end.reach"),
+        squares(keys.bare != Bare::Off, "end.bare"),
+        squares(checks, "counters.checks"),
+        squares(vitality, "counters.vitality"),
+        by_side(waits, "pawns.promotion"),
+        by_side(royal_type, "royal.rule"),
+        by_side(keys.must_capture, "turn.must-capture"),
+        by_side(keys.no_checks, "turn.no-checks"),
+        by_side(keys.explodes, "capture.explodes"),
+        by_side(keys.reach.is_some(), "end.reach"),
+        by_side(keys.bare != Bare::Off, "end.bare"),
+        by_side(checks, "counters.checks"),
+        by_side(vitality, "counters.vitality"),
         own(checks, "counters.checks"),
         own(vitality, "counters.vitality"),
         own(keys.royal.contains(&RoyalRule::OnlyOfType), "royal.rule"),
@@ -782,6 +821,41 @@ fn is_home(keys: &Keys, ranks: &[u8]) -> bool {
     keys.first_rank.into_iter().all(|home| *ranks == [home])
 }
 
+/// Whether pawns that promote on single squares may get there by a double step, or pass over a
+/// square where those that take them en passant promote.
+fn promoting_double_steps(keys: &Keys) -> bool {
+    let (Some(promote), board) = (keys.promotion_squares, keys.size) else {
+        return false;
+    };
+    let passes = keys.en_passant != EnPassant::Off;
+    Colour::BOTH.into_iter().any(|side| {
+        let (own, other) = (promote[side.index()], promote[side.other().index()]);
+        let (sign, doubled) = (
+            if side == Colour::White { 1 } else { -1 },
+            keys.pawn.doubled(),
+        );
+        let from = |square: Square| {
+            let rank = match side {
+                Colour::White => board.rank(square) + 1,
+                Colour::Black => board.ranks - board.rank(square),
+            };
+            let steps = match &keys.double_step {
+                DoubleStep::Anywhere => true,
+                DoubleStep::Ranks(ranks) => ranks.contains(&rank),
+            };
+            steps && rank >= keys.first_rank[side.index()]
+        };
+        board.all().filter(|&square| from(square)).any(|square| {
+            doubled.iter().any(|&(files, ranks)| {
+                let step = |from| board.offset(from, sign * files, sign * ranks);
+                let passed = step(square);
+                passed.is_some_and(|passed| passes && other.contains(passed))
+                    || passed.and_then(step).is_some_and(|to| own.contains(to))
+            })
+        })
+    })
+}
+
 /// The most kinds of piece that a game may have beside the pawn: one type is left for what kings
 /// move like that are not royal.
 const MOST_KINDS: usize = PieceType::COUNT - 2;
@@ -880,6 +954,8 @@ impl Record {
             let usual = Keys::default();
             keys.pawn = usual.pawn;
             keys.promotes_to.clear();
+            keys.promotes_black = None;
+            keys.promotion_squares = None;
             keys.first_rank = usual.first_rank;
             keys.double_step = usual.double_step;
             keys.promotion_ranks = usual.promotion_ranks;
@@ -908,11 +984,19 @@ impl Record {
             ));
         }
         in_order(&mut keys.promotes_to, "pawns.promotes-to").map_err(fault)?;
+        if let Some(black) = &mut keys.promotes_black {
+            in_order(black, "pawns.promotes-to").map_err(fault)?;
+        }
+        keys.simplify_promotions();
         in_order(&mut keys.extinct_types, "end.extinct-types").map_err(fault)?;
         if let Some(reach) = &mut keys.reach {
             in_order(&mut reach.pieces, "end.reach.piece").map_err(fault)?;
         }
-        if keys.promotes_to.contains(&'P') {
+        // What a pawn of either side may become.
+        let mut promotes_to = keys.promotes_to.clone();
+        promotes_to.extend(keys.promotes_black.iter().flatten());
+        in_order(&mut promotes_to, "pawns.promotes-to").map_err(fault)?;
+        if promotes_to.contains(&'P') {
             return Err(fault(
                 "pawns.promotes-to: a pawn does not become a pawn".to_owned(),
             ));
@@ -943,7 +1027,7 @@ impl Record {
                     .to_owned(),
             ));
         }
-        if one_king && keys.promotes_to.contains(&keys.royal_piece) {
+        if one_king && promotes_to.contains(&keys.royal_piece) {
             return Err(fault(
                 "pawns.promotes-to: where royal.rule is \"king\" no pawn becomes a king".to_owned(),
             ));
@@ -1059,7 +1143,8 @@ impl Record {
         let [home, black_home] = keys.first_rank.map(|rank| rank - 1);
         let waits = matches!(keys.promotion, Promotion::MayWait | Promotion::MustWait);
         let stays = waits || keys.promotion == Promotion::Optional;
-        if has_pawns && keys.promotion_ranks > ranks - farther {
+        let on_squares = keys.promotion_squares.is_some();
+        if has_pawns && !on_squares && keys.promotion_ranks > ranks - farther {
             return Err(fault(format!(
                 "pawns.promotion-ranks: pawns begin on rank {} of {ranks}, before the ranks of \
                  promotion, of which there can be at most {}",
@@ -1067,14 +1152,34 @@ impl Record {
                 ranks - farther
             )));
         }
-        let farthest = last - if stays { 0 } else { keys.promotion_ranks };
         let seen = |[white, black]: [SquareSet; 2]| [white, mirrored(board, black)];
-        // As their own side sees them.
-        let pawn_squares = [home, black_home].map(|home| {
+        let promotion_squares = keys.promotion_squares.unwrap_or_else(|| {
             let mut squares = SquareSet::EMPTY;
-            (home..=farthest).for_each(|rank| squares |= board.rank_squares(rank));
-            squares
+            (ranks - keys.promotion_ranks..ranks).for_each(|r| squares |= board.rank_squares(r));
+            [squares, mirrored(board, squares)]
         });
+        // As their own side sees them.
+        let promote = seen(promotion_squares);
+        let mut pawn_squares = [SquareSet::EMPTY; 2];
+        for (side, home) in [home, black_home].into_iter().enumerate() {
+            let squares = &mut pawn_squares[side];
+            (home..ranks).for_each(|rank| *squares |= board.rank_squares(rank));
+            if on_squares && !(promote[side] - *squares).is_empty() {
+                return Err(fault(
+                    "pawns.promotion-squares: no pawn promotes behind pawns.first-rank".to_owned(),
+                ));
+            }
+            if !stays {
+                *squares -= promote[side];
+            }
+            if has_pawns && SquareSet::is_empty(*squares) {
+                return Err(fault(
+                    "pawns.promotion-squares: leave squares where pawns may stand".to_owned(),
+                ));
+            }
+        }
+        let farthest = (pawn_squares[0] | pawn_squares[1]).map(|square| board.rank(square));
+        let farthest = farthest.max().unwrap_or(last - keys.promotion_zone());
         let double_steps = pawn_squares.map(|pawn_squares| {
             let mut steps = double_steps & pawn_squares;
             // From the last two ranks there is no room for one.
@@ -1105,16 +1210,11 @@ impl Record {
             keeps_moves[PieceType::King.index()] = keeps_moves[PieceType::King.index()].and(spare);
         }
         let parts = movers.map(Parts::of);
-        let waiting = types(&keys.promotes_to).into_iter();
+        let waiting = types(&promotes_to).into_iter();
         let waiting = waiting.fold(Mover::default(), |m, t| m.with(movers[t.index()]));
         let (spare, waiting_parts) = (Parts::of(keys.spare), Parts::of(waiting));
         let mut rest = parts.map(|parts| parts.rest);
         rest[PieceType::Pawn.index()] = waiting_parts.rest;
-        let promotion_squares = {
-            let mut squares = SquareSet::EMPTY;
-            (ranks - keys.promotion_ranks..ranks).for_each(|r| squares |= board.rank_squares(r));
-            squares
-        };
         let pawn_squares = seen(pawn_squares);
         let goal = match (&keys.reach, keys.king_capture, keys.extinct) {
             (Some(reach), ..) => {
@@ -1232,8 +1332,9 @@ impl Record {
             double_steps: seen(double_steps),
             ep_steps: seen(ep_steps),
             pawn_squares,
-            promotion_squares: [promotion_squares, mirrored(board, promotion_squares)],
-            promotions: types(&keys.promotes_to),
+            promotion_squares,
+            promotions: keys.promotes().map(types),
+            all_promotions: types(&promotes_to),
             pawns: Pawns {
                 ranks: [(home, farthest), (last - farthest, last - black_home)],
                 double_step: match keys.double_step {
@@ -1244,7 +1345,8 @@ impl Record {
                     }
                     DoubleStep::Ranks(_) => crate::features::DoubleStep::FromRanks,
                 },
-                promotion_ranks: keys.promotion_ranks,
+                promotion_ranks: keys.promotion_zone(),
+                on_squares,
                 stay: stays,
                 wait: waits,
                 promote_on_arrival: keys.promotion != Promotion::MustWait,
@@ -1271,8 +1373,11 @@ impl Record {
 
     /// The squares on which the first side's pieces and the other's mean the same, if a
     /// symmetry or a swap of colours keeps them.
-    pub(crate) fn marked(&self) -> Vec<[SquareSet; 2]> {
+    pub(crate) fn marked(&self, material: &Material) -> Vec<[SquareSet; 2]> {
         let mut marked = Vec::new();
+        if self.pawns.on_squares && material.has_pawns() {
+            marked.push(self.promotion_squares);
+        }
         if let Goal::Reach(destination) = self.goal {
             marked.push(destination.squares);
         }
@@ -1374,7 +1479,7 @@ impl Record {
         }
     }
 
-    /// The squares of a side's last ranks.
+    /// The squares where a side's pawns promote, its last ranks.
     #[inline]
     pub(crate) fn last_rank(&self, colour: Colour) -> SquareSet {
         self.promotion_squares[colour.index()]

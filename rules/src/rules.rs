@@ -291,7 +291,7 @@ pub(crate) trait Rules: Copy {
         let is_last = record.last_rank(pusher).contains(arrival);
         let pawn = (own & board.piece_type(PieceType::Pawn)).contains(arrival);
         let promoted = || {
-            let mut types = record.promotions.iter();
+            let mut types = record.promotions[pusher.index()].iter();
             types.any(|&piece_type| (own & board.piece_type(piece_type)).contains(arrival))
         };
         if !record.ep_steps[pusher.index()].contains(origin) {
@@ -378,7 +378,7 @@ pub(crate) trait Rules: Copy {
                 add(mv);
                 continue;
             }
-            for &piece_type in &record.promotions {
+            for &piece_type in &record.promotions[view.turn.index()] {
                 let piece = Piece::new(view.turn, piece_type);
                 let [_, takes] = record.reach_as(view.board, piece, from, view.occupied);
                 if takes.contains(ep.passed) {
@@ -445,7 +445,7 @@ pub(crate) trait Rules: Copy {
             );
         }
         for from in waiting {
-            for &piece_type in &record.promotions {
+            for &piece_type in &record.promotions[view.turn.index()] {
                 let piece = Piece::new(view.turn, piece_type);
                 let [targets, _] = record.reach_as(view.board, piece, from, view.occupied);
                 view.go_deferred(from, piece_type, targets & allowed(piece_type, from), list);
@@ -696,7 +696,7 @@ impl Rules for One {
             occupied - king.map_or(SquareSet::EMPTY, SquareSet::of),
         );
         let in_check = king.is_some_and(|king| attacked.contains(king));
-        let promotions = &self.0.promotions;
+        let promotions = &self.0.promotions[position.turn.index()];
         match king {
             Some(king) if enemy.other.is_empty() => {
                 let guard = Guard::new(reach, king, in_check, view.own, &enemy, occupied);
@@ -785,7 +785,7 @@ impl Rules for Several {
         let is_bound = royalty == Royalty::OnlyOfType && is_only(view.board, pawn);
         let promotions: &[PieceType] = match is_bound {
             true => &[],
-            false => &self.0.promotions,
+            false => &self.0.promotions[position.turn.index()],
         };
         let all = |_, _| !SquareSet::EMPTY;
         self.add_pseudo_legal(&view, position, promotions, all, list);
@@ -843,7 +843,8 @@ impl Rules for Free {
     fn add_moves(self, position: &Position, list: &mut MoveList) -> bool {
         let view = View::of_list(self.reach(), position, list);
         let all = |_, _| !SquareSet::EMPTY;
-        self.add_pseudo_legal(&view, position, &self.0.promotions, all, list);
+        let promotions = &self.0.promotions[position.turn.index()];
+        self.add_pseudo_legal(&view, position, promotions, all, list);
         self.castles(&view, |mv| list.push(mv));
         if let Some(ep) = position.ep {
             self.ep_captures(&view, ep, |mv| list.push(mv));
@@ -956,10 +957,14 @@ fn report_stranded_pawns(record: &Record, board: &Board, report: &mut dyn FnMut(
         return;
     }
     let ends = record.first_rank(Colour::White) | record.first_rank(Colour::Black);
-    let (at_ends, beyond) = (stranded & ends, beyond - ends);
-    let behind = stranded - ends - beyond;
+    let on_squares = record.pawns.on_squares;
+    let (at_ends, beyond) = match on_squares {
+        true => ((stranded & ends) - beyond, beyond),
+        false => (stranded & ends, beyond - ends),
+    };
+    let behind = stranded - at_ends - beyond;
     if !at_ends.is_empty() {
-        report(match record.pawns.stay {
+        report(match record.pawns.stay || on_squares {
             true => Fault::PawnHome(at_ends),
             false => Fault::PawnRank(at_ends),
         });

@@ -128,12 +128,17 @@ impl Game {
         let keeps = |symmetry: &Symmetry| {
             symmetry.transforms().all(|transform| {
                 kept.contains(transform)
-                    && self.0.marked().into_iter().flatten().all(|squares| {
-                        squares
-                            == squares
-                                .map(|square| board.apply(transform, square))
-                                .collect()
-                    })
+                    && self
+                        .0
+                        .marked(material)
+                        .into_iter()
+                        .flatten()
+                        .all(|squares| {
+                            squares
+                                == squares
+                                    .map(|square| board.apply(transform, square))
+                                    .collect()
+                        })
             })
         };
         widest.and_smaller().find(keeps).unwrap_or(Symmetry::None)
@@ -146,7 +151,7 @@ impl Game {
             Colour::BOTH
                 .into_iter()
                 .any(|colour| material.count(Piece::new(colour, *piece_type)) > 0)
-                || material.has_pawns() && self.promotions().contains(piece_type)
+                || material.has_pawns() && self.all_promotions().contains(piece_type)
         };
         match self
             .0
@@ -167,17 +172,18 @@ impl Game {
     /// The way in which the colours of a material may be swapped.
     pub fn interchange(self, material: &Material) -> Interchange {
         // At equal distances one colour is High (H1), Black alone may reply (R2), and one side alone
-        // may have a royal piece (B1), or pawns on its first rank (B2).
+        // may have a royal piece (B1), pawns on its first rank (B2), or other promotions (D8).
         let [white, black] = Colour::BOTH.map(|side| self.royalty(side));
         let [first, other] = self.0.keys.first_rank;
-        let pawns_differ = first != other && self.0.keys.has_pawns();
+        let pawns_differ =
+            (first != other || self.0.keys.promotes_black.is_some()) && self.0.keys.has_pawns();
         if self.0.vitality.is_some() || self.has_reply() || white != black || pawns_differ {
             return Interchange::Never;
         }
         let (board, kept) = (self.geometry(), self.keeps_moves(material));
         let swaps = |interchange: &Interchange| {
             kept.contains(interchange.turn_of_moves())
-                && self.0.marked().into_iter().all(|[white, black]| {
+                && self.0.marked(material).into_iter().all(|[white, black]| {
                     let image = white.map(|square| interchange.image(board, square));
                     image.collect::<SquareSet>() == black
                 })
@@ -220,7 +226,7 @@ impl Game {
     /// first of them is royal. If not, nothing that such games add can occur.
     fn has_spare_kings(self, material: &Material) -> bool {
         let count = |colour, piece_type| material.count(Piece::new(colour, piece_type));
-        let promotes = self.promotions().contains(&PieceType::King);
+        let promotes = self.all_promotions().contains(&PieceType::King);
         let has = |colour| {
             let pawns = promotes && count(colour, PieceType::Pawn) > 0;
             count(colour, PieceType::King) > 1 || pawns

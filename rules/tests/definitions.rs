@@ -91,7 +91,7 @@ fn letters_are_names() {
             "pieces.X=N".to_owned(),
             format!(
                 "pawns.promotes-to={}",
-                game.promotions()
+                game.all_promotions()
                     .iter()
                     .map(|&t| game.letter(t))
                     .collect::<String>()
@@ -200,7 +200,11 @@ fn options_and_conditions_are_applied() {
     assert!(define(text, "size=tiny", &[]).is_err());
     let letters = "name = \"mine\"\nextends = \"chess99\"\npawns.promotes-to = \"+Q-B\"";
     let game = define(letters, "", &[]).unwrap();
-    let promotions: String = game.promotions().iter().map(|&t| game.letter(t)).collect();
+    let promotions: String = game
+        .all_promotions()
+        .iter()
+        .map(|&t| game.letter(t))
+        .collect();
     assert_eq!(promotions, "QN");
 }
 

@@ -346,7 +346,7 @@ fn refute_game(game: Game, verb: &str, rest: &str) -> Option<String> {
     match verb {
         "array" => (game.array().fen() != rest).then(|| game.array().fen()),
         "letters" => {
-            let promotions = game.promotions().iter().map(|&t| game.letter(t));
+            let promotions = game.all_promotions().iter().map(|&t| game.letter(t));
             let found = format!("{} {}", game.letters(), promotions.collect::<String>());
             (found != rest).then_some(found)
         }

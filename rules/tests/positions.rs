@@ -463,7 +463,7 @@ fn features_of_options() {
     };
     assert_eq!((order.files, order.ranks), ([1, -1], [1, 1]));
     assert_eq!(order.spare, Mover::parse("KN").unwrap());
-    assert!(!kings.promotions().contains(&PieceType::King));
+    assert!(!kings.all_promotions().contains(&PieceType::King));
     // The rules of wild 9, but another id: a file of one is not read as one of the other.
     assert_ne!(
         game("kings:promote-to-king=off,tie-break=rank1"),

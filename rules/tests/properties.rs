@@ -417,7 +417,7 @@ proptest! {
         let orthodox = line[line.len() - 1];
         let position = Position::new(game, &orthodox.setup()).unwrap();
         prop_assert_eq!(position.setup(), orthodox.setup());
-        let pawns = position.material().has_pawns() && game.promotions().contains(&PieceType::King);
+        let pawns = position.material().has_pawns() && game.all_promotions().contains(&PieceType::King);
         prop_assert_eq!(game.leaders_may_touch(&position.material()), pawns);
         let mut moves = position.legal_moves().to_vec();
         moves.retain(|mv| mv.promotion != Some(PieceType::King));

@@ -62,6 +62,8 @@ KEYS = {
     "pawns.first-rank": [None, None, 1, 3, [1, 2], [3, 2]],
     "pawns.promotion": [None, None, "optional", "may-wait", "must-wait"],
     "pawns.promotion-ranks": [None, None, 2, 3],
+    "pawns.promotion-squares": [None, "mirrored", "own", "own"],
+    "pawns.promotes-to": [None, "sides", "sides"],
     "pawns.en-passant-from": [None, "some"],
     "pawns.en-passant": [None, None, "all", "off"],
     "pawns.en-passant-vacates": [None, True],
@@ -125,6 +127,17 @@ def definition(chance):
         if steps == "anywhere" or steps != "off" and max(steps) + 2 + zone > ranks:
             keys["pawns.double-step"] = "off"
             keys.pop("pawns.en-passant-from", None)
+    if "pawns.promotion-squares" in keys:
+        names = [f"{'abcdef'[file]}{rank}" for file in range(files) for rank in range(1, ranks + 1)]
+        low = least(keys.get("pawns.first-rank", 2)) + 1
+        white = [name for name in names if int(name[1:]) > low]
+        black = [name for name in names if int(name[1:]) <= ranks - low]
+        sides = [chance.sample(some, min(len(some), 3)) or ["a1"] for some in (white, black)]
+        is_own = keys["pawns.promotion-squares"] == "own"
+        keys["pawns.promotion-squares"] = sides if is_own else sides[0]
+        if chance.random() < 0.7:
+            keys["pawns.double-step"] = "off"
+            keys.pop("pawns.en-passant-from", None)
     if keys.get("pawns.en-passant-from"):
         steps = keys.get("pawns.double-step", [2])
         keys["pawns.en-passant-from"] = [max(steps)] if isinstance(steps, list) else [2]
@@ -158,6 +171,9 @@ def definition(chance):
     none = keys.get("royal.rule") == "none"
     order = chance.choice(["KQRNP", "KRNP", "KQNP", "KRP", "KQR", "KRN"] + ["QRNP", "QRN"] * none)
     keys["pieces.order"] = order
+    if "pawns.promotes-to" in keys:
+        some = order.strip("KP")
+        keys["pawns.promotes-to"] = [chance.choice(some), some]
     if "end.extinct-types" in keys:
         keys["end.extinct-types"] = "".join(filter(order.count, keys["end.extinct-types"]))
         keys["end.extinct-types"] = keys["end.extinct-types"] or order
@@ -287,7 +303,6 @@ LACKING = {
     r'"\*" is not a piece': "boards with holes",
     r"flagPiece|flagRegion|end\.reach": "squares that one side is to reach, or that are all taken",
     r"capture\.explodes|blast": "explosions that spare kings, or no pawns",
-    r"promotionPieceTypes(White|Black)": "other promotions for White than for Black",
     r"promotedPieceType|immobilityIllegal": "pieces that promote",
     r"promotionLimit": "a limit of promotions",
     r"extinction|end\.extinct|end\.bare": "a number of pieces that decides, or several royal ones",

@@ -35,6 +35,12 @@ pub(crate) fn placements<W: Word>(layout: &Layout, at: &RowAt<W>) -> W::Row {
     if layout.outer().iter().zip(at.outer).any(outside) {
         return placed;
     }
+    if layout.moves.pawn_squares.is_some() && layout.is_led() {
+        let mut leaders = layout.leaders.into_iter().zip(at.leaders);
+        if leaders.any(|(piece, square)| !layout.may_stand(layout.pieces[piece], square)) {
+            return placed;
+        }
+    }
     let inner = allowed(layout.inner_piece());
     let lanes = allowed(layout.lane_piece());
     for (lane, word) in row[..layout.lanes].iter_mut().enumerate() {

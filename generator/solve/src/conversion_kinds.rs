@@ -98,7 +98,8 @@ pub(crate) fn pieces_after(pieces: &[Piece], way: Conversion) -> Vec<Option<Piec
 }
 
 /// The manners of a piece, by `spare` also those of a king that is not royal.
-fn manners(game: Game, piece_type: PieceType, spare: Option<PieceType>) -> Vec<Manner> {
+fn manners(game: Game, piece: Piece, spare: Option<PieceType>) -> Vec<Manner> {
+    let piece_type = piece.piece_type;
     let manner = |acts, becomes, from, to| Manner {
         acts,
         becomes,
@@ -122,7 +123,7 @@ fn manners(game: Game, piece_type: PieceType, spare: Option<PieceType>) -> Vec<M
     };
     let from = where_if(pawns.stay && !pawns.wait);
     let mut list = vec![manner(pawn, pawn, from, where_if(pawns.stay))];
-    for &becomes in game.promotions() {
+    for &becomes in game.promotions(piece.colour) {
         if pawns.promote_on_arrival {
             list.push(manner(pawn, becomes, from, Part::Last));
         }
@@ -213,9 +214,10 @@ pub(crate) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
     let pawns = game.pawns();
     let (ranks, zone) = (game.geometry().ranks, pawns.promotion_ranks);
     // Whether a double step may promote, and whether a pawn may be taken where others promote.
-    let far = game
-        .double_step_ranks(side)
-        .any(|rank| rank + 2 + zone >= ranks);
+    let far = !pawns.on_squares
+        && game
+            .double_step_ranks(side)
+            .any(|rank| rank + 2 + zone >= ranks);
     let (first, farthest) = pawns.ranks[side.other().index()];
     let pawns_on_last = match side {
         Colour::White => farthest + zone >= ranks,
@@ -236,7 +238,7 @@ pub(crate) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
                 _ => return list.push(conversion),
             };
             // Whatever a pawn would become explodes, and a royal king does not capture (M1).
-            let first = game.promotions().first();
+            let first = game.promotions(side).first();
             let is_told = manner.to == Part::Last && first != Some(&manner.becomes);
             if is_told || piece.piece_type == PieceType::King && !game.lacks_royals() {
                 return;
@@ -260,7 +262,7 @@ pub(crate) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
             LastOfType::Decides => (true, Some(lost)),
         };
         let turns = |manner: &Manner| manner.becomes != piece.piece_type;
-        let mut manners = manners(game, piece.piece_type, royals.spare(mover));
+        let mut manners = manners(game, *piece, royals.spare(mover));
         manners.retain(|manner| promotes || !turns(manner));
         for (victim, &taken) in pieces.iter().enumerate() {
             if taken.colour == side {

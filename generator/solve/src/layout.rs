@@ -20,7 +20,7 @@ use retrograde_rules::{
 };
 
 use super::royals::Royals;
-use super::steps::MoveTable;
+use super::steps::{MoveTable, PawnSquares};
 use super::word::Word;
 pub(crate) use rows::RowAt;
 use slices::Slice;
@@ -339,7 +339,18 @@ impl Layout {
     /// The squares that a piece may stand on.
     pub(crate) fn squares_of<W: Word>(&self, piece: Piece) -> W {
         let squares = self.index.shape().squares(piece).map(usize::from);
+        let squares = squares.filter(|&square| self.may_stand(piece, square));
         squares.fold(W::ZERO, |set, square| set | W::of(square))
+    }
+
+    /// Whether a piece may stand on a square of those of its coordinate or block: only pawns that
+    /// promote on single squares may not stand on all of them.
+    pub(crate) fn may_stand(&self, piece: Piece, square: usize) -> bool {
+        let is_for = |squares: &PawnSquares| {
+            squares.stand[piece.colour.index()].contains(Square(square as u8))
+        };
+        let squares = self.moves.pawn_squares.as_ref();
+        piece.piece_type != PieceType::Pawn || squares.is_none_or(is_for)
     }
 
     /// Whether there are leaders.

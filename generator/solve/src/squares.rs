@@ -1,6 +1,6 @@
 //! Squares as the solver counts them: members of sets, neighbours, and the paths of pawns.
 
-use retrograde_rules::Colour;
+use retrograde_rules::{Colour, Square};
 
 use super::steps::Step;
 use super::word::{BoardShape, Word};
@@ -111,18 +111,28 @@ pub(crate) fn open_rank(board: impl BoardShape, side: Colour) -> usize {
 /// Whether a side's pawn may stand on a square, which is not behind its first rank.
 #[inline(always)]
 pub(crate) fn is_for_pawns(board: impl BoardShape, square: usize, side: Colour) -> bool {
-    rank_of(board, side, board.rank(square)) <= board.moves().last_pawn_rank
+    match &board.moves().pawn_squares {
+        None => rank_of(board, side, board.rank(square)) <= board.moves().last_pawn_rank,
+        Some(squares) => squares.stand[side.index()].contains(Square(square as u8)),
+    }
 }
 
 /// Whether a side's pawns promote as they arrive on a square.
 #[inline(always)]
 pub(crate) fn promotes_on(board: impl BoardShape, square: usize, side: Colour) -> bool {
+    if let Some(squares) = &board.moves().pawn_squares {
+        return squares.promote[side.index()].contains(Square(square as u8));
+    }
     rank_of(board, side, board.rank(square)) + board.moves().promotion_ranks >= board.ranks()
 }
 
 /// The squares on which a side's pawns promote.
 #[inline(always)]
 pub(crate) fn promotion_squares<W: Word>(board: W::Board, side: Colour) -> W {
+    if let Some(squares) = &board.moves().pawn_squares {
+        let squares = squares.promote[side.index()].into_iter();
+        return squares.fold(W::ZERO, |set, square| set | W::of(square.index()));
+    }
     let ranks = board.ranks() - board.moves().promotion_ranks..board.ranks();
     ranks.fold(W::ZERO, |set, rank| {
         set | W::rank(board, rank_of(board, side, rank))

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use retrograde_rules::{Colour, DoubleStep, Game, Modality, Mover, Piece, PieceType};
+use retrograde_rules::{Colour, DoubleStep, Game, Modality, Mover, Piece, PieceType, SquareSet};
 
 /// A step: files, ranks.
 pub(crate) type Step = (i32, i32);
@@ -114,6 +114,14 @@ impl OwnPawns {
     }
 }
 
+/// The squares on which White's and Black's pawns stand and promote, where these are not whole
+/// ranks.
+#[derive(Debug)]
+pub(crate) struct PawnSquares {
+    pub(crate) stand: [SquareSet; 2],
+    pub(crate) promote: [SquareSet; 2],
+}
+
 /// The steps of the pieces of a game.
 #[derive(Debug)]
 pub(crate) struct MoveTable {
@@ -123,8 +131,10 @@ pub(crate) struct MoveTable {
     pub(crate) own_pawns: Option<OwnPawns>,
     /// The last rank on which pawns may stand, counted from 0 on their own side.
     pub(crate) last_pawn_rank: usize,
-    /// The number of last ranks on which they promote.
+    /// The number of last ranks on which they promote, or that hold all squares where they do.
     pub(crate) promotion_ranks: usize,
+    /// The squares of pawns, if they promote on some squares of these ranks alone.
+    pub(crate) pawn_squares: Option<PawnSquares>,
     /// Whether pawns make double steps.
     pub(crate) double_steps: bool,
     /// The ranks from which White's and Black's make them, as bits counted from the own side; `None`
@@ -185,6 +195,10 @@ impl MoveTable {
             own_pawns,
             last_pawn_rank: game.pawns().ranks[0].1.into(),
             promotion_ranks: game.pawns().promotion_ranks.into(),
+            pawn_squares: game.pawns().on_squares.then(|| PawnSquares {
+                stand: Colour::BOTH.map(|side| game.pawn_squares(side)),
+                promote: Colour::BOTH.map(|side| game.promotion_squares(side)),
+            }),
             double_steps: game.pawns().double_step != DoubleStep::None,
             double_step_ranks: match game.pawns().double_step {
                 DoubleStep::None | DoubleStep::FromHome => None,
@@ -195,7 +209,7 @@ impl MoveTable {
             ep_step_ranks: Colour::BOTH.map(|side| set_of(&mut game.ep_step_ranks(side))),
             spare,
             waiting: match game.pawns().wait {
-                true => game.promotions().to_vec(),
+                true => game.all_promotions().to_vec(),
                 false => Vec::new(),
             },
         }

@@ -112,7 +112,7 @@ pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
                 && can_go(&rest, *pawn)
         };
         for pawn in rest.pieces().filter(promoting) {
-            for &piece_type in game.promotions() {
+            for &piece_type in game.promotions(pawn.colour) {
                 if let Some(mut promoted) = rest.without(pawn) {
                     promoted.add(Piece::new(pawn.colour, piece_type));
                     list.push(promoted);

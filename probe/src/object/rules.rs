@@ -123,7 +123,11 @@ impl RulesObject {
                 .iter()
                 .map(|&t| figure(game, t))
                 .collect(),
-            promotions: game.promotions().iter().map(|&t| game.letter(t)).collect(),
+            promotions: game
+                .all_promotions()
+                .iter()
+                .map(|&t| game.letter(t))
+                .collect(),
             pawn_ranks: Colour::BOTH.map(|colour| {
                 let (first, last) = pawns.ranks[colour.index()];
                 [first + 1, last + 1]

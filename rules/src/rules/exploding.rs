@@ -71,7 +71,8 @@ impl Rules for Exploding {
     fn add_moves(self, position: &Position, list: &mut MoveList) -> bool {
         let view = View::of_list(self.reach(), position, list);
         let all = |_, _| !SquareSet::EMPTY;
-        self.add_pseudo_legal(&view, position, &self.0.promotions, all, list);
+        let promotions = &self.0.promotions[position.turn.index()];
+        self.add_pseudo_legal(&view, position, promotions, all, list);
         if let Some(ep) = position.ep {
             self.ep_captures(&view, ep, |mv| list.push(mv));
         }
