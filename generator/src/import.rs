@@ -208,6 +208,11 @@ pub fn import(text: &str, name: Option<&str>) -> Read<Vec<Read<Imported>>> {
 /// Squares as files and ranks, counted from 0.
 type Squares = BTreeSet<(u8, u8)>;
 
+/// White's and Black's region where none is given: a rank.
+fn usual_regions(rank: u8) -> [String; 2] {
+    [format!("*{rank}"), format!("*{}", 9 - rank)]
+}
+
 /// A section on the way to its definition.
 struct Translation<'a> {
     section: &'a Section<'a>,
@@ -356,19 +361,8 @@ impl<'a> Translation<'a> {
     /// The ranks, counted from 0, that a region of White's consists of; Black's has to be its
     /// mirror image.
     fn ranks_of(&mut self, regions: [&str; 2], default: u8) -> Read<(Vec<u8>, usize)> {
-        let [white, black] = regions.map(|key| self.take(key));
-        let lines = [white, black].into_iter().flatten().map(|s| s.line);
-        let line = lines.max().unwrap_or(0);
-        let usual = [format!("*{default}"), format!("*{}", 9 - default)];
-        let mut sides = Vec::new();
-        for ((setting, key), usual) in [white, black].into_iter().zip(regions).zip(&usual) {
-            let usual = Setting {
-                value: usual,
-                line,
-                depth: 0,
-            };
-            sides.push(self.squares(key, setting.unwrap_or(usual))?);
-        }
+        let (sides, line) = self.regions(regions, default)?;
+        let usual = usual_regions(default);
         let ranks: BTreeSet<u8> = sides[0].iter().map(|&(_, rank)| rank).collect();
         if sides[0].len() != ranks.len() * usize::from(self.files) {
             return self.fault(line, format!("{} has to be whole ranks here", regions[0]));
@@ -385,6 +379,25 @@ impl<'a> Translation<'a> {
             );
         }
         Ok((ranks.into_iter().collect(), line))
+    }
+
+    /// The squares of White's and Black's region, which need not be on the board.
+    fn regions(&mut self, regions: [&str; 2], default: u8) -> Read<([Squares; 2], usize)> {
+        let [white, black] = regions.map(|key| self.take(key));
+        let lines = [white, black].into_iter().flatten().map(|s| s.line);
+        let line = lines.max().unwrap_or(0);
+        let usual = usual_regions(default);
+        let mut sides = [Squares::new(), Squares::new()];
+        let given = [white, black].into_iter().zip(regions).zip(&usual);
+        for (side, ((setting, key), usual)) in sides.iter_mut().zip(given) {
+            let usual = Setting {
+                value: usual,
+                line,
+                depth: 0,
+            };
+            *side = self.squares(key, setting.unwrap_or(usual))?;
+        }
+        Ok((sides, line))
     }
 
     fn run(mut self) -> Read<Imported> {

@@ -2,7 +2,8 @@
 
 use retrograde_rules::{Modality, Mover, Step};
 
-use super::{Read, Translation};
+use super::sections::Setting;
+use super::{Read, Squares, Translation};
 
 /// The moves of pawns that are a piece with moves of its own.
 struct Moves {
@@ -98,34 +99,87 @@ impl Translation<'_> {
             Some(given) => given,
             None => (usual, 0),
         };
-        self.set_text("pawns", "promotes-to", &promotes, line);
-        let regions = ["promotionRegionWhite", "promotionRegionBlack"];
-        if promotes.is_empty() && own.is_some() {
-            let message = "pawns with moves of their own promote here to something";
-            return self.fault(line, message);
+        let mut sides = [promotes.clone(), promotes];
+        let mut line = line;
+        let keys = ["promotionPieceTypesWhite", "promotionPieceTypesBlack"];
+        for (side, key) in sides.iter_mut().zip(keys) {
+            if let Some((given, own_line)) = self.letters(key, order)? {
+                (*side, line) = (given, own_line);
+            }
         }
-        if promotes.is_empty() {
+        if let Some(&Setting { value: "-", .. }) = self.settings.get("promotionPawnTypes") {
+            let _ = self.take("promotionPawnTypes");
+            sides = [String::new(), String::new()];
+        }
+        let [promotes, black] = sides;
+        match promotes == black {
+            true => self.set_text("pawns", "promotes-to", &promotes, line),
+            false => {
+                let both = format!("[\"{promotes}\", \"{black}\"]");
+                self.set("pawns", "promotes-to", both, line);
+            }
+        }
+        let regions = ["promotionRegionWhite", "promotionRegionBlack"];
+        if promotes.is_empty() && black.is_empty() && own.is_some() {
+            // Where moves are counted, or pawns move in another way, pawns do not wait.
+            let _ = regions.map(|key| self.take(key));
+            let _ = self.flag("mandatoryPawnPromotion", true)?;
+            self.set_text("pawns", "promotion", "optional", line);
+            return self.double_steps(array, own);
+        }
+        if promotes.is_empty() && black.is_empty() {
             // Pawns go to the last rank, and stay pawns.
             let _ = regions.map(|key| self.take(key));
             let _ = self.flag("mandatoryPawnPromotion", true)?;
             self.set_text("pawns", "promotion", "must-wait", line);
             return self.double_steps(array, own);
         }
-        let (ranks, line) = self.ranks_of(regions, 8)?;
-        let zone = self.ranks - ranks.first().copied().unwrap_or(self.ranks);
-        if usize::from(zone) != ranks.len() || zone == 0 {
-            let message = "pawns promote on the last ranks here; give promotionRegionWhite and \
-                           promotionRegionBlack";
+        let (sides, line) = self.regions(regions, 8)?;
+        let (files, ranks) = (self.files, self.ranks);
+        // What is beyond the board means nothing.
+        let [white, black] = sides.map(|mut squares| {
+            squares.retain(|&(file, rank)| file < files && rank < ranks);
+            squares
+        });
+        if white.is_empty() || black.is_empty() {
+            let message = format!(
+                "pawns of both sides promote somewhere here; give promotionRegionWhite and \
+                 promotionRegionBlack, which are *8 and *1 unless they are given, on a board of \
+                 {ranks} ranks"
+            );
             return self.fault(line, message);
         }
-        if zone > 1 {
-            self.set("pawns", "promotion-ranks", zone.to_string(), line);
+        let zone = ranks - white.iter().map(|&(_, rank)| rank).min().unwrap_or(ranks);
+        let is_alike = self.mirrored(&white) == black;
+        match white.len() == usize::from(files) * usize::from(zone) && is_alike {
+            true if zone == 1 => {}
+            true => self.set("pawns", "promotion-ranks", zone.to_string(), line),
+            false => {
+                let [white, black] = [white, black].map(|squares| self.names_of(&squares));
+                let squares = match is_alike {
+                    true => white,
+                    false => format!("[{white}, {black}]"),
+                };
+                self.set("pawns", "promotion-squares", squares, line);
+            }
         }
         let (compulsory, line) = self.flag("mandatoryPawnPromotion", true)?;
         if !compulsory {
             self.set_text("pawns", "promotion", "optional", line);
         }
         self.double_steps(array, own)
+    }
+
+    /// Squares in TOML, whole ranks by their names.
+    fn names_of(&self, squares: &Squares) -> String {
+        let is_whole = |rank: u8| (0..self.files).all(|file| squares.contains(&(file, rank)));
+        let names = squares
+            .iter()
+            .filter_map(|&(file, rank)| match is_whole(rank) {
+                true => (file == 0).then(|| format!("\"rank{}\"", rank + 1)),
+                false => Some(format!("\"{}{}\"", char::from(b'a' + file), rank + 1)),
+            });
+        format!("[{}]", names.collect::<Vec<_>>().join(", "))
     }
 
     fn double_steps(&mut self, array: &str, own: Option<Moves>) -> Read<()> {

@@ -189,15 +189,22 @@ impl<'a> Translation<'a> {
             .map(|kind| (kind.key, kind.letter, kind.letter))
             .collect();
         let has_pawns = placement.contains(['P', 'p']);
-        let key = "promotionPieceTypes";
-        let promotes = match self.settings.get(key) {
-            Some(&setting) if has_pawns && !["-", "*"].contains(&setting.value) => {
-                Some(self.resolved(key, setting)?)
-            }
-            Some(setting) if setting.value == "*" => Some(kinds.iter().map(|k| k.letter).collect()),
-            Some(_) => Some(String::new()),
-            None => None,
-        };
+        let mut promotes: Option<String> = None;
+        for key in [
+            "promotionPieceTypes",
+            "promotionPieceTypesWhite",
+            "promotionPieceTypesBlack",
+        ] {
+            let letters = match self.settings.get(key) {
+                Some(&setting) if has_pawns && !["-", "*"].contains(&setting.value) => {
+                    self.resolved(key, setting)?
+                }
+                Some(setting) if setting.value == "*" => kinds.iter().map(|k| k.letter).collect(),
+                Some(_) => String::new(),
+                None => continue,
+            };
+            promotes.get_or_insert_default().push_str(&letters);
+        }
         kinds.retain(|kind| {
             let stands = |letter: char| letter.eq_ignore_ascii_case(&kind.letter);
             let promoted = match &promotes {

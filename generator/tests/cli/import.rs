@@ -183,7 +183,7 @@ fn what_has_no_like_names_its_line() {
             "board.array",
         ),
         (
-            "[a:chess]\npromotionRegionWhite = *8 e7\n",
+            "[a:chess]\ndoubleStepRegionWhite = *2 e3\n",
             2,
             "whole ranks",
         ),
