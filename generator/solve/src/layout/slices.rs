@@ -187,7 +187,7 @@ impl Layout {
     fn is_to_promote<W: Word>(&self, coordinate: &Coordinate, square: usize, side: Colour) -> bool {
         let board = self.board::<W>();
         self.pieces[coordinate.piece] == Piece::new(side, PieceType::Pawn)
-            // By captures a pawn may promote on single squares from beside the file that they are on.
+            // A capture may lead to a single square of promotion from the file beside it.
             && (board.moves().pawn_squares.is_some()
                 || ahead(board, square, side, 1).is_some_and(|to| promotes_on(board, to, side)))
     }
