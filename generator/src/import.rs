@@ -170,7 +170,7 @@ fn outermost(array: &str, rank: u8, letters: &str) -> [Option<u8>; 2] {
         .match_indices(|c| letters.contains(c))
         .map(|(place, _)| width_of(&row[..place]) as u8);
     let first = files.next();
-    [first, files.last().or(first)]
+    [first, files.next_back().or(first)]
 }
 
 /// Turns the sections of a text into definitions: the one of a name, or all.

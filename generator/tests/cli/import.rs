@@ -159,8 +159,8 @@ fn what_has_no_like_names_its_line() {
         ),
         (
             "[a:chess]\npawn = -\ncustomPiece1 = p:mfFcfW\npawnTypes = p\nblastOnCapture = true\n",
-            5,
-            "explode beside",
+            1,
+            "pawns.moves and capture.explodes do not go together",
         ),
         (
             "[a:giveaway]\nextinctionPseudoRoyal = true\n",
