@@ -323,6 +323,16 @@ fn merge(base: &mut Table, over: Table) {
                     edit(old, &new)
                 };
             }
+            // White's and Black's.
+            (Some(Value::Array(both)), Value::String(new))
+                if is_letters(&key) && new.starts_with(['+', '-']) =>
+            {
+                for side in both {
+                    if let Value::String(old) = side {
+                        *old = edit(old, &new);
+                    }
+                }
+            }
             (_, value) => {
                 base.insert(key, value);
             }

@@ -24,14 +24,24 @@ const MOST_EXTENDED: usize = 8;
 
 impl Table {
     /// Sets a key. A table replaces what is no table, and the other way round; in a list of
-    /// letters, `+C` and `-K` add and remove some; another size of the board leaves no array, and
+    /// letters, `+C` and `-K` add and remove some, of both sides if theirs differ; another size of the board leaves no array, and
     /// no centre but the squares in its middle.
     fn set(&mut self, key: &str, mut entry: Entry) {
         if let Value::Text(change) = &entry.value
             && keys::is_letters(key)
             && change.starts_with(['+', '-'])
         {
-            entry.value = Value::Text(changed(&keys::letters_of(key, self), change));
+            let changed = |letters: &str| Value::Text(changed(letters, change));
+            entry.value = match self.0.get(key).map(|old| &old.value) {
+                Some(Value::List(both)) => {
+                    let side = |old: &Value| match old {
+                        Value::Text(letters) => changed(letters),
+                        other => other.clone(),
+                    };
+                    Value::List(both.iter().map(side).collect())
+                }
+                _ => changed(&keys::letters_of(key, self)),
+            };
         }
         // There is a counter as soon as its table is there, which changes none that is there.
         let below = format!("{VITALITY}.");

@@ -576,6 +576,10 @@ fn odd_keys_are_set_or_refused() {
     let added = ["pieces.order=+C", "pieces.order=+A", "board.size=8x8"];
     let game = define(text, "", &added).unwrap();
     assert_eq!(game.letters(), "KQRBNCAP");
+    let apart = "name = \"x\"\npawns.promotes-to = [\"QR\", \"N\"]\n";
+    let changed = define(apart, "", &["pawns.promotes-to=+B-R"]).unwrap();
+    let told = "pawns.promotes-to = [\"QB\", \"BN\"]";
+    assert!(changed.normal().contains(told), "{}", changed.normal());
     let last = ["end.stalemate=loss", "end.stalemate=draw"];
     assert_eq!(named("orthodox").with_sets(&last), Ok(named("orthodox")));
     for set in ["=", "=5", " = {}"] {
