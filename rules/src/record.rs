@@ -14,7 +14,6 @@ use crate::keys::{
     Bare, CastlingRule, Checkmate, DoubleStep, EnPassant, End as Low, Keys, Outcome, Pass,
     Promotion, ReachKeys, RoyalRule, Stalemate, mirrored,
 };
-use crate::material::Material;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::powers::{OtherMoves, Powers};
 use crate::reach::{PawnMoves, Reach};
@@ -1371,11 +1370,11 @@ impl Record {
         })
     }
 
-    /// The squares on which the first side's pieces and the other's mean the same, if a
-    /// symmetry or a swap of colours keeps them.
-    pub(crate) fn marked(&self, material: &Material) -> Vec<[SquareSet; 2]> {
+    /// The squares that mean something to White and to Black, in materials with pawns or without:
+    /// a symmetry of the board has to keep them.
+    pub(crate) fn marked(&self, has_pawns: bool) -> Vec<[SquareSet; 2]> {
         let mut marked = Vec::new();
-        if self.pawns.on_squares && material.has_pawns() {
+        if self.pawns.on_squares && has_pawns {
             marked.push(self.promotion_squares);
         }
         if let Goal::Reach(destination) = self.goal {

@@ -130,7 +130,7 @@ impl Game {
                 kept.contains(transform)
                     && self
                         .0
-                        .marked(material)
+                        .marked(material.has_pawns())
                         .into_iter()
                         .flatten()
                         .all(|squares| {
@@ -183,10 +183,14 @@ impl Game {
         let (board, kept) = (self.geometry(), self.keeps_moves(material));
         let swaps = |interchange: &Interchange| {
             kept.contains(interchange.turn_of_moves())
-                && self.0.marked(material).into_iter().all(|[white, black]| {
-                    let image = white.map(|square| interchange.image(board, square));
-                    image.collect::<SquareSet>() == black
-                })
+                && self
+                    .0
+                    .marked(material.has_pawns())
+                    .into_iter()
+                    .all(|[white, black]| {
+                        let image = white.map(|square| interchange.image(board, square));
+                        image.collect::<SquareSet>() == black
+                    })
         };
         if let Some(order) = self.king_order()
             && self.has_spare_kings(material)
