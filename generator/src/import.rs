@@ -220,6 +220,8 @@ struct Translation<'a> {
     settings: Settings<'a>,
     files: u8,
     ranks: u8,
+    /// The squares that do not exist.
+    holes: Squares,
     /// The letters of pieces, by all sections.
     lettered: Vec<Lettered<'a>>,
     /// The pieces by their keys, each with its letter there and here.
@@ -239,6 +241,7 @@ impl<'a> Translation<'a> {
             settings,
             files: 8,
             ranks: 8,
+            holes: Squares::new(),
             lettered,
             pieces: Vec::new(),
             pawn: "pawn",
@@ -481,6 +484,18 @@ impl<'a> Translation<'a> {
                 );
             }
         }
+        self.holes = holes_of(&array, self.ranks);
+        if !self.holes.is_empty() {
+            let name =
+                |&(file, rank): &(u8, u8)| format!("\"{}{}\"", char::from(b'a' + file), rank + 1);
+            let names: Vec<String> = self.holes.iter().map(name).collect();
+            self.set(
+                "board",
+                "holes",
+                format!("[{}]", names.join(", ")),
+                fen.line,
+            );
+        }
         Ok((array, fen.line))
     }
 
@@ -676,6 +691,17 @@ fn all_fields(fen: &str) -> String {
         false => clocks.join(" "),
     };
     format!("{placement} {turn} {rights} {passed} {clocks}")
+}
+
+/// The holes of the board of a FEN, which it writes as `*`.
+fn holes_of(fen: &str, ranks: u8) -> Squares {
+    let placement = fen.split(' ').next().unwrap_or_default();
+    let rows = placement.split('/').zip((0..ranks).rev());
+    let holes = rows.flat_map(|(row, rank)| {
+        let stars = row.match_indices('*');
+        stars.map(move |(at, _)| (width_of(&row[..at]) as u8, rank))
+    });
+    holes.collect()
 }
 
 /// The width of a row of a FEN.

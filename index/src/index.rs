@@ -180,7 +180,7 @@ impl Index {
             return Err(IndexError::EmptySide);
         }
         let equals = [white, black].map(|piece| material.count(piece));
-        let Geometry { files, ranks } = shape.geometry;
+        let Geometry { files, ranks, .. } = shape.geometry;
         if shape.symmetry == Symmetry::Full && !shape.geometry.is_square() {
             return Err(IndexError::NotSquare { files, ranks });
         }
@@ -550,7 +550,8 @@ impl Pairs {
         let mut table = vec![NO_PAIR; squares * squares];
         for a in shape.squares(white).map(Square) {
             for b in shape.squares(black).map(Square) {
-                if a == b || !shape.touching && touch(geometry, a, b) {
+                let is_off = !geometry.full().contains(a) || !geometry.full().contains(b);
+                if is_off || a == b || !shape.touching && touch(geometry, a, b) {
                     continue;
                 }
                 // A pair is met before all its images if and only if it is the

@@ -149,6 +149,8 @@ pub struct Game {
     pub(crate) name: String,
     pub(crate) files: usize,
     pub(crate) ranks: usize,
+    /// The squares that do not exist.
+    pub(crate) holes: u128,
     pub(crate) array: Option<String>,
     pub(crate) kinds: Vec<Kind>,
     pub(crate) pawn: Option<u8>,
@@ -260,6 +262,12 @@ impl Game {
         let rank = letters.as_str().parse::<usize>().ok()?.checked_sub(1)?;
         (file < self.files && rank < self.ranks && !letters.as_str().starts_with(['+', '0']))
             .then_some(rank * self.files + file)
+            .filter(|&square| !self.is_hole(square))
+    }
+
+    /// Whether a square of the rectangle does not exist.
+    pub(crate) fn is_hole(&self, square: usize) -> bool {
+        self.holes >> square & 1 != 0
     }
 
     pub(crate) fn square_name(&self, square: usize) -> String {
@@ -647,6 +655,7 @@ fn interpret(table: Table) -> Result<Game> {
         return Err("board.size: a side has 2 to 16 squares, a board at most 128".into());
     }
     let array = board.text("array")?;
+    let missing = board.list("holes")?.unwrap_or_default();
     board.done()?;
 
     let mut pieces = root.section("pieces", "pieces.")?;
@@ -839,6 +848,7 @@ fn interpret(table: Table) -> Result<Game> {
         name,
         files,
         ranks,
+        holes: 0,
         array,
         pawn,
         pawn_rays,
@@ -892,6 +902,7 @@ fn interpret(table: Table) -> Result<Game> {
         unmoved_kings: 0,
         kinds,
     };
+    game.holes = squares_named(&game, &missing).map_err(|error| format!("board.holes: {error}"))?;
     ends(&mut root, &mut game)?;
     game.kings = kings(given_kings, &game)?;
 
@@ -1025,6 +1036,24 @@ fn kings(given: Option<Value>, game: &Game) -> Result<(usize, usize)> {
     }
 }
 
+/// The squares that names stand for: squares, `filea` and `rank1`.
+fn squares_named(game: &Game, names: &[String]) -> Result<u128> {
+    let mut found = 0;
+    for name in names {
+        let all = (0..game.size()).filter(|square| {
+            let own = game.square_name(*square);
+            let (file, rank) = own.split_at(1);
+            *name == own || *name == format!("file{file}") || *name == format!("rank{rank}")
+        });
+        let all: u128 = all.fold(0, |set, square| set | 1 << square);
+        if all == 0 {
+            return Err(format!("there is no {name}"));
+        }
+        found |= all;
+    }
+    Ok(found)
+}
+
 fn ends(root: &mut Section, game: &mut Game) -> Result<()> {
     let mut end = root.section("end", "end.")?;
     game.stalemate = end.word(
@@ -1109,13 +1138,11 @@ fn ends(root: &mut Section, game: &mut Game) -> Result<()> {
             }
         }
         let exists = |text: &&String| {
-            let file = text
-                .strip_prefix("file")
-                .is_some_and(|file| game.square(&format!("{file}1")).is_some());
-            let rank = text
-                .strip_prefix("rank")
-                .is_some_and(|rank| game.square(&format!("a{rank}")).is_some());
-            file || rank || game.square(text).is_some()
+            let is_square = !text.starts_with("file") && !text.starts_with("rank");
+            match is_square {
+                true => game.square(text).is_some(),
+                false => squares_named(game, std::slice::from_ref(*text)).is_ok(),
+            }
         };
         let mut all = names.iter().chain(black.iter().flatten());
         if let Some(wrong) = all.find(|text| !exists(text)) {
@@ -1238,8 +1265,8 @@ fn castling(mut section: Section, game: &mut Game) -> Result<()> {
     castling.past_men = section.flag("past-men")?;
     section.done()?;
     // The array of orthodox chess stands for one that is left out, if its men are there.
-    let fits =
-        game.files == 8 && game.ranks == 8 && "KQRBNP".chars().all(|c| game.kind(c).is_some());
+    let fits = (game.files, game.ranks, game.holes) == (8, 8, 0)
+        && "KQRBNP".chars().all(|c| game.kind(c).is_some());
     if game.array.is_none() && fits {
         game.array = Some(ORTHODOX.into());
     }

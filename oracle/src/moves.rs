@@ -59,7 +59,9 @@ impl Game {
         let rank = (from / self.files) as i32 + dy;
         let inside =
             (0..self.files as i32).contains(&file) && (0..self.ranks as i32).contains(&rank);
-        inside.then(|| rank as usize * self.files + file as usize)
+        inside
+            .then(|| rank as usize * self.files + file as usize)
+            .filter(|&square| !self.is_hole(square))
     }
 
     /// A side's royal pieces.
@@ -417,8 +419,8 @@ impl Game {
         let board = &position.board;
         let side = position.turn;
         let home = self.home(side);
-        let empty_between =
-            |a: usize, b: usize| (a.min(b) + 1..a.max(b)).all(|square| board[square].is_none());
+        let is_empty = |square: usize| board[square].is_none() && !self.is_hole(square);
+        let empty_between = |a: usize, b: usize| (a.min(b) + 1..a.max(b)).all(is_empty);
         let safe = |square: usize| {
             self.castling.through_check || !self.is_attacked(board, square, side.other())
         };
@@ -445,7 +447,7 @@ impl Game {
                         king.min(rook).min(king_to).min(rook_to),
                         king.max(rook).max(king_to).max(rook_to),
                     );
-                    let free = (low..=high).all(|s| s == king || s == rook || board[s].is_none());
+                    let free = (low..=high).all(|s| s == king || s == rook || is_empty(s));
                     if free && path(king, king_to).all(safe) {
                         moves.push(castle(king, rook, king_to, rook_to));
                     }

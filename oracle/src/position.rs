@@ -280,6 +280,7 @@ impl Game {
                 self.ranks
             ));
         }
+        let mut holes: u128 = 0;
         for (row, text) in rows.iter().enumerate() {
             let mut file = 0;
             let mut run = 0;
@@ -289,6 +290,13 @@ impl Game {
                     continue;
                 }
                 file += std::mem::take(&mut run);
+                if c == '*' {
+                    if file < self.files {
+                        holes |= 1 << ((self.ranks - 1 - row) * self.files + file);
+                    }
+                    file += 1;
+                    continue;
+                }
                 let kind = self
                     .kind(c.to_ascii_uppercase())
                     .ok_or_else(|| format!("there is no piece {c}"))?;
@@ -312,6 +320,9 @@ impl Game {
                     self.files
                 ));
             }
+        }
+        if holes != self.holes {
+            return Err("the stars are not where the board has holes".into());
         }
         Ok(())
     }
@@ -351,13 +362,17 @@ impl Game {
             let mut row = String::new();
             let mut run = 0;
             for square in rank * self.files..(rank + 1) * self.files {
-                let Some(man) = board[square] else {
+                if board[square].is_none() && !self.is_hole(square) {
                     run += 1;
                     continue;
-                };
+                }
                 if run > 0 {
                     let _ = write!(row, "{}", std::mem::take(&mut run));
                 }
+                let Some(man) = board[square] else {
+                    row.push('*');
+                    continue;
+                };
                 let letter = self.kinds[usize::from(man.kind())].letter;
                 row.push(if man.side() == Side::White {
                     letter
@@ -568,6 +583,9 @@ impl Game {
                 return Some("a side has too many kings or too few".into());
             }
             for (square, kind) in men(board, side) {
+                if self.is_hole(square) {
+                    return Some("a man stands in a hole".into());
+                }
                 let rank = self.rank_for(side, square);
                 let waits = self.promotion != Promotion::Compulsory;
                 if Some(kind) == self.pawn

@@ -93,8 +93,8 @@ impl Position {
     /// See [`BitboardsError`].
     #[inline]
     pub fn from_bitboards(game: Game, bitboards: &Bitboards) -> Result<Position, BitboardsError> {
-        if game.geometry() != Geometry::EIGHT {
-            let Geometry { files, ranks } = game.geometry();
+        if game.geometry().filled() != Geometry::EIGHT {
+            let Geometry { files, ranks, .. } = game.geometry();
             let game = game.id();
             return Err(BitboardsError::Geometry { game, files, ranks });
         }

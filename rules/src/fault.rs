@@ -151,6 +151,9 @@ impl Fault {
             names.join(", ")
         };
         match self {
+            Fault::OffBoard if !geometry.holes.is_empty() => {
+                "pieces stand outside the board or in its holes".to_owned()
+            }
             Fault::OffBoard => format!(
                 "pieces stand outside the board of {} files and {} ranks",
                 geometry.files, geometry.ranks

@@ -123,6 +123,14 @@ pub enum FenErrorKind {
         shortened(.0), .1
     )]
     EmptyRun(String, u8),
+    /// Something else than `*` in a hole.
+    #[error("{0} is a hole of the board, which is written as *")]
+    Hole(String),
+    /// A `*` where there is no hole.
+    #[error(
+        "* stands for a hole of the board, and {0} is a square; write empty squares as numbers"
+    )]
+    NoHole(String),
     /// A letter that is not a piece of the game.
     #[error(
         "\"{letter}\" is not a piece of {game}; its pieces are {pieces}, in lower case for Black"
@@ -270,12 +278,14 @@ impl Setup {
         let mut text = String::with_capacity(64);
         for rank in (0..geometry.ranks).rev() {
             let mut file = 0;
-            for square in occupied & geometry.rank_squares(rank) {
-                if let Some(piece) = self.board.piece_at(square) {
-                    push_run(&mut text, geometry.file(square) - file);
-                    text.push(game.piece_letter(piece));
-                    file = geometry.file(square) + 1;
-                }
+            for square in (occupied | geometry.holes) & geometry.filled().rank_squares(rank) {
+                let letter = match self.board.piece_at(square) {
+                    Some(piece) => game.piece_letter(piece),
+                    None => '*',
+                };
+                push_run(&mut text, geometry.file(square) - file);
+                text.push(letter);
+                file = geometry.file(square) + 1;
             }
             push_run(&mut text, geometry.files - file);
             text.push(if rank > 0 { '/' } else { ' ' });

@@ -11,7 +11,7 @@ use crate::features::{BareKings, End, Goal, KingOrder, LastOfType, Pawns, Royalt
 use crate::geometry::Geometry;
 use crate::keys::{Bare, Checkmate, EnPassant, Outcome, Pass, Stalemate};
 use crate::piece::{Colour, Piece, PieceType};
-use crate::record::Record;
+use crate::record::{Record, steps_from_brink};
 use crate::square::SquareSet;
 use crate::vitality::{CounterRange, Counters, VitalityRules};
 
@@ -193,6 +193,14 @@ impl Game {
     pub fn pawn_home(self) -> u8 {
         let [(white, _), (_, black)] = self.0.pawns.ranks;
         white.min(self.geometry().ranks - 1 - black)
+    }
+
+    /// Whether there is a hole right behind a square on the first rank of pawns from which they step
+    /// twice.
+    pub fn steps_from_brink(self) -> bool {
+        let ranks = self.geometry().ranks;
+        let [(white, _), (_, black)] = self.0.pawns.ranks;
+        steps_from_brink(self.geometry(), [white, ranks - 1 - black])
     }
 
     /// The piece types, in the order of material names.
@@ -490,6 +498,7 @@ impl Game {
                     && !keys.explodes
                     && keys.extinct == Outcome::Loss
                     && self.mover(PieceType::King) == Mover::KING
+                    && self.geometry().holes.is_empty()
                     && self.last_of_type(PieceType::King) == LastOfType::Decides =>
             {
                 BareKings::DrawnUnlessTaken

@@ -73,32 +73,45 @@ impl Transform {
     }
 }
 
-/// A rectangular board of up to 128 squares.
+/// A rectangular board of up to 128 squares, some of which may be holes (D16).
+///
+/// A hole has a number, and a place in every table by squares, but nothing leads there: it has no
+/// name, is [no square a step away](Geometry::offset), and is in no set of squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Geometry {
     /// Number of files, 1..=16.
     pub files: u8,
     /// Number of ranks, 1..=16.
     pub ranks: u8,
+    /// The holes: squares that do not exist.
+    pub holes: SquareSet,
 }
 
 impl Geometry {
     /// The board of orthodox chess.
-    pub const EIGHT: Geometry = Geometry { files: 8, ranks: 8 };
+    pub const EIGHT: Geometry = Geometry::new(8, 8);
     /// The board of Chess 99.
-    pub const NINE: Geometry = Geometry { files: 9, ranks: 9 };
+    pub const NINE: Geometry = Geometry::new(9, 9);
     /// The smaller of the two large boards of kings (K7).
-    pub const TEN_BY_EIGHT: Geometry = Geometry {
-        files: 10,
-        ranks: 8,
-    };
+    pub const TEN_BY_EIGHT: Geometry = Geometry::new(10, 8);
     /// The larger of the two large boards of kings (K7).
-    pub const TEN: Geometry = Geometry {
-        files: 10,
-        ranks: 10,
-    };
+    pub const TEN: Geometry = Geometry::new(10, 10);
 
-    /// Number of squares.
+    /// A board without holes.
+    pub const fn new(files: u8, ranks: u8) -> Geometry {
+        Geometry {
+            files,
+            ranks,
+            holes: SquareSet::EMPTY,
+        }
+    }
+
+    /// The board with its holes filled in.
+    pub(crate) const fn filled(self) -> Geometry {
+        Geometry::new(self.files, self.ranks)
+    }
+
+    /// Number of squares, holes included.
     #[inline]
     pub const fn squares(self) -> usize {
         self.files as usize * self.ranks as usize
@@ -117,20 +130,20 @@ impl Geometry {
         all.filter(move |t| self.is_square() || !t.flips_diagonal())
     }
 
-    /// Every square, a1 first, rank by rank.
+    /// Every square, holes included, a1 first, rank by rank.
     pub fn all(self) -> impl Iterator<Item = Square> {
         (0..self.squares() as u8).map(Square)
     }
 
-    /// The set of all squares.
+    /// The set of all squares, without holes.
     pub const fn full(self) -> SquareSet {
-        SquareSet(u128::MAX >> (128 - self.squares()))
+        SquareSet(u128::MAX >> (128 - self.squares()) & !self.holes.0)
     }
 
-    /// The squares of a rank, counted from 0.
+    /// The squares of a rank, counted from 0, without holes.
     #[inline]
     pub const fn rank_squares(self, rank: u8) -> SquareSet {
-        SquareSet(((1 << self.files) - 1) << (rank * self.files))
+        SquareSet(((1 << self.files) - 1) << (rank * self.files) & !self.holes.0)
     }
 
     /// The square on a file and a rank, both counted from 0.
@@ -139,12 +152,14 @@ impl Geometry {
         Square(rank * self.files + file)
     }
 
-    /// The square a step away, or `None` off the board.
+    /// The square a step away, or `None` off the board and in a hole.
     pub fn offset(self, square: Square, files: i8, ranks: i8) -> Option<Square> {
         let file = self.file(square) as i8 + files;
         let rank = self.rank(square) as i8 + ranks;
-        ((0..self.files as i8).contains(&file) && (0..self.ranks as i8).contains(&rank))
+        let is_on = (0..self.files as i8).contains(&file) && (0..self.ranks as i8).contains(&rank);
+        is_on
             .then(|| self.square(file as u8, rank as u8))
+            .filter(|&square| !self.holes.contains(square))
     }
 
     /// The file of a square, counted from 0.
@@ -185,7 +200,9 @@ impl Geometry {
         }
         let file = file.checked_sub(b'a')?;
         let rank = name[1..].parse::<u8>().ok()?.checked_sub(1)?;
-        (file < self.files && rank < self.ranks).then(|| self.square(file, rank))
+        (file < self.files && rank < self.ranks)
+            .then(|| self.square(file, rank))
+            .filter(|&square| !self.holes.contains(square))
     }
 
     /// Splits the name of a square off the start of a text: the square and the rest.

@@ -577,6 +577,8 @@ fn squares(board: Geometry, value: &Value) -> Result<SquareSet, String> {
     let Value::List(list) = value else {
         return Err("this is a list of squares, such as [\"d4\", \"rank8\"]".to_owned());
     };
+    // Holes count, so that Black's squares are the mirror image of White's.
+    let board = board.filled();
     let mut set = SquareSet::EMPTY;
     for name in list {
         let name = text(name)?;
@@ -616,7 +618,7 @@ fn named(board: Geometry, squares: SquareSet) -> String {
 
 fn file(board: Geometry, value: &Value) -> Result<u8, String> {
     let name = text(value)?;
-    let square = board.parse(&format!("{name}1"));
+    let square = board.filled().parse(&format!("{name}1"));
     let unknown = || format!("\"{}\" is no file of the board", shortened(name));
     square.map(|square| board.file(square)).ok_or_else(unknown)
 }
@@ -817,11 +819,29 @@ const FIELDS: &[Field] = &[
             if usize::from(files) * usize::from(ranks) > 128 {
                 return Err(wrong());
             }
-            keys.size = Geometry { files, ranks };
+            keys.size = Geometry::new(files, ranks);
             Ok(())
         },
         write: |keys| format!("\"{}x{}\"", keys.size.files, keys.size.ranks),
         matters: ALWAYS,
+        in_digest: true,
+    },
+    Field {
+        key: "board.holes",
+        read: |keys, value| {
+            keys.size.holes = match value {
+                Value::List(list) if list.is_empty() => SquareSet::EMPTY,
+                list => squares(keys.size, list)?,
+            };
+            match keys.size.full().len() {
+                4.. => Ok(()),
+                left => Err(format!(
+                    "the board has {left} squares left; leave at least four"
+                )),
+            }
+        },
+        write: |keys| named(keys.size, keys.size.holes),
+        matters: |keys| !keys.size.holes.is_empty(),
         in_digest: true,
     },
     Field {

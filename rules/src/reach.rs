@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn steps_stay_on_the_board() {
         for (files, ranks) in [(8, 8), (9, 9), (10, 8), (10, 10), (16, 8), (2, 3)] {
-            let board = Geometry { files, ranks };
+            let board = Geometry::new(files, ranks);
             let reach = Reach::of(board);
             let sum = |f: &dyn Fn(Square) -> SquareSet| -> usize {
                 board.all().map(|square| f(square).len()).sum()

@@ -221,7 +221,9 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
     };
     // Whether a double step begins on the first rank or may reach the last.
     let is_short = |rank: u8| rank == 1 || rank + 2 >= keys.size.ranks;
-    let short = steps && keys.first_rank.into_iter().any(is_short);
+    let holes = !keys.size.holes.is_empty();
+    let on_brink = steps && steps_from_brink(keys.size, keys.first_rank.map(|rank| rank - 1));
+    let short = steps && keys.first_rank.into_iter().any(is_short) || on_brink;
     let zone = keys.promotion_zone();
     let on_squares = pawns && keys.promotion_squares.is_some();
     let differ = pawns && keys.promotes_black.is_some();
@@ -258,6 +260,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
     };
     let pawn_key = match () {
         () if unusual_pawns || !short => unusual_key,
+        () if on_brink => "board.holes",
         () if keys.first_rank != [2; 2] => "pawns.first-rank",
         () => "board.size",
     };
@@ -278,6 +281,27 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
     };
     let royal_type = keys.royal.contains(&RoyalRule::OnlyOfType) || first_king;
     vec![
+        (
+            holes && vitality,
+            Conflict(
+                ["board.holes", "counters.vitality"],
+                "holes do not go with vitality so far",
+            ),
+        ),
+        (
+            holes && first_king,
+            Conflict(
+                ["board.holes", "royal.rule"],
+                "which of several kings is the first is not known so far on a board with holes",
+            ),
+        ),
+        (
+            holes && keys.castling == CastlingRule::FirstRank,
+            Conflict(
+                ["board.holes", "castling.rule"],
+                "holes do not go with castling on the first rank so far",
+            ),
+        ),
         squares(waits, "pawns.promotion"),
         squares(promoting_double_steps(keys), "pawns.double-step"),
         squares(royal_type, "royal.rule"),
@@ -815,6 +839,29 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
     ]
 }
 
+/// Whether a pawn of a side steps twice from its first rank, counted from 0, with a hole right
+/// behind it.
+pub(crate) fn steps_from_brink(board: Geometry, first_ranks: [u8; 2]) -> bool {
+    let ways = first_ranks.into_iter().zip([1, -1]);
+    let mut brinks = ways.flat_map(|(first, way)| {
+        let rank = if way > 0 {
+            first
+        } else {
+            board.ranks.saturating_sub(first + 1)
+        };
+        board
+            .rank_squares(rank.min(board.ranks - 1))
+            .filter(move |&square| {
+                let filled = board.filled();
+                let behind = filled.offset(square, 0, -way);
+                let ahead = [1, 2].map(|ranks| board.offset(square, 0, ranks * way));
+                behind.is_some_and(|square| board.holes.contains(square))
+                    && ahead.iter().all(Option::is_some)
+            })
+    });
+    brinks.next().is_some()
+}
+
 /// Whether ranks are the one on which the pawns of both sides start.
 fn is_home(keys: &Keys, ranks: &[u8]) -> bool {
     keys.first_rank.into_iter().all(|home| *ranks == [home])
@@ -1128,14 +1175,16 @@ impl Record {
                 extinct_types[piece_type.index()] = true;
             }
         }
+        // As a side sees them, holes or not.
+        let filled = board.filled();
         let on_ranks = |ranks: &[u8]| {
             let mut squares = SquareSet::EMPTY;
-            (ranks.iter()).for_each(|&rank| squares |= board.rank_squares(rank - 1));
+            (ranks.iter()).for_each(|&rank| squares |= filled.rank_squares(rank - 1));
             squares
         };
         let double_steps = match (&keys.double_step, has_pawns) {
             (_, false) => SquareSet::EMPTY,
-            (DoubleStep::Anywhere, _) => board.full(),
+            (DoubleStep::Anywhere, _) => filled.full(),
             (DoubleStep::Ranks(list), _) => on_ranks(list),
         };
         let last = ranks - 1;
@@ -1152,9 +1201,10 @@ impl Record {
             )));
         }
         let seen = |[white, black]: [SquareSet; 2]| [white, mirrored(board, black)];
+        let on_board = |both: [SquareSet; 2]| both.map(|squares| squares & board.full());
         let promotion_squares = keys.promotion_squares.unwrap_or_else(|| {
             let mut squares = SquareSet::EMPTY;
-            (ranks - keys.promotion_ranks..ranks).for_each(|r| squares |= board.rank_squares(r));
+            (ranks - keys.promotion_ranks..ranks).for_each(|r| squares |= filled.rank_squares(r));
             [squares, mirrored(board, squares)]
         });
         // As their own side sees them.
@@ -1162,7 +1212,7 @@ impl Record {
         let mut pawn_squares = [SquareSet::EMPTY; 2];
         for (side, home) in [home, black_home].into_iter().enumerate() {
             let squares = &mut pawn_squares[side];
-            (home..ranks).for_each(|rank| *squares |= board.rank_squares(rank));
+            (home..ranks).for_each(|rank| *squares |= filled.rank_squares(rank));
             if on_squares && !(promote[side] - *squares).is_empty() {
                 return Err(fault(
                     "pawns.promotion-squares: no pawn promotes behind pawns.first-rank".to_owned(),
@@ -1182,7 +1232,7 @@ impl Record {
         let double_steps = pawn_squares.map(|pawn_squares| {
             let mut steps = double_steps & pawn_squares;
             // From the last two ranks there is no room for one.
-            (ranks.saturating_sub(2)..ranks).for_each(|rank| steps -= board.rank_squares(rank));
+            (ranks.saturating_sub(2)..ranks).for_each(|rank| steps -= filled.rank_squares(rank));
             steps
         });
         let ep_steps = match (keys.en_passant, &keys.en_passant_from) {
@@ -1198,11 +1248,11 @@ impl Record {
         if keys.moves_pawns() {
             keeps_moves[PieceType::Pawn.index()] = Transforms::keeping(keys.pawn);
             // Where pawns stand or promote: nowhere behind their first rank.
-            pawn.squares = seen([home, black_home].map(|home| {
+            pawn.squares = on_board(seen([home, black_home].map(|home| {
                 let mut squares = SquareSet::EMPTY;
-                (home..ranks).for_each(|rank| squares |= board.rank_squares(rank));
+                (home..ranks).for_each(|rank| squares |= filled.rank_squares(rank));
                 squares
-            }));
+            })));
         }
         if first_king {
             let spare = Transforms::keeping(keys.spare);
@@ -1214,14 +1264,21 @@ impl Record {
         let (spare, waiting_parts) = (Parts::of(keys.spare), Parts::of(waiting));
         let mut rest = parts.map(|parts| parts.rest);
         rest[PieceType::Pawn.index()] = waiting_parts.rest;
-        let pawn_squares = seen(pawn_squares);
+        let pawn_squares = on_board(seen(pawn_squares));
         let goal = match (&keys.reach, keys.king_capture, keys.extinct) {
             (Some(reach), ..) => {
                 let mut piece_types = [false; PieceType::COUNT];
                 for piece_type in types(&reach.pieces) {
                     piece_types[piece_type.index()] = true;
                 }
-                let mut squares = [reach.squares, reach.black_squares(board)];
+                let squares = [reach.squares, reach.black_squares(board)];
+                let mut squares = on_board(squares);
+                if squares.contains(&SquareSet::EMPTY) {
+                    return Err(fault(
+                        "end.reach.squares: a side has holes alone to reach, see board.holes"
+                            .to_owned(),
+                    ));
+                }
                 if reach.pieces == ['P'] {
                     squares[0] &= pawn_squares[0];
                     squares[1] &= pawn_squares[1];
@@ -1328,10 +1385,10 @@ impl Record {
             movers,
             keeps_moves,
             parts,
-            double_steps: seen(double_steps),
-            ep_steps: seen(ep_steps),
+            double_steps: on_board(seen(double_steps)),
+            ep_steps: on_board(seen(ep_steps)),
             pawn_squares,
-            promotion_squares,
+            promotion_squares: on_board(promotion_squares),
             promotions: keys.promotes().map(types),
             all_promotions: types(&promotes_to),
             pawns: Pawns {
@@ -1382,6 +1439,10 @@ impl Record {
         }
         if let Some(vitality) = &self.keys.vitality {
             marked.push([vitality.centre; 2]);
+        }
+        let holes = self.geometry.holes;
+        if !holes.is_empty() {
+            marked.push([holes; 2]);
         }
         marked
     }
@@ -1658,7 +1719,7 @@ mod tests {
                 ..Keys::default()
             },
             Keys {
-                size: Geometry { files: 8, ranks: 4 },
+                size: Geometry::new(8, 4),
                 ..Keys::default()
             },
         ] {

@@ -309,7 +309,8 @@ impl Pattern {
     /// Reads the two files of a pawn's capture, `ed` or `exd`.
     fn pawn_takes(game: Game, text: &str) -> Option<Pattern> {
         let geometry = game.geometry();
-        let file = |letter: char| Some(geometry.file(geometry.parse(&format!("{letter}1"))?));
+        let file =
+            |letter: char| Some(geometry.file(geometry.filled().parse(&format!("{letter}1"))?));
         let mut letters = text.chars().filter(|&letter| letter != 'x');
         let (from, to) = (file(letters.next()?)?, file(letters.next()?)?);
         let is_whole = letters.next().is_none() && !text.ends_with('x');
@@ -443,8 +444,8 @@ impl Moving {
             .find(|c: char| c.is_ascii_digit())
             .unwrap_or(text.len());
         let (file, rank) = text.split_at(digits_at);
-        let on_first_file = |rank: &str| geometry.parse(&format!("a{rank}"));
-        let on_first_rank = |file: &str| geometry.parse(&format!("{file}1"));
+        let on_first_file = |rank: &str| geometry.filled().parse(&format!("a{rank}"));
+        let on_first_rank = |file: &str| geometry.filled().parse(&format!("{file}1"));
         let whole = !file.is_empty() && !rank.is_empty();
         Some(Moving {
             piece: piece.or(Some(PieceType::Pawn).filter(|_| !whole)),

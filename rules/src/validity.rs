@@ -59,7 +59,11 @@ impl Position {
         let mut ep = None;
         if let Some(square) = setup.ep {
             let (board, turn, pawn) = (&setup.board, setup.turn, setup.ep_pawn);
-            let right = match square.index() < game.geometry().squares() {
+            let exists = |square: Square| {
+                square.index() < game.geometry().squares()
+                    && game.geometry().full().contains(square)
+            };
+            let right = match exists(square) {
                 true => with_rules!(game, rules => rules.ep_right(board, turn, square, pawn)),
                 false => Err(EpFault::Rank),
             };
@@ -214,12 +218,13 @@ fn find_counters(
     given.or(game.full_counters())
 }
 
-/// Whether all pieces are of the types of a game.
+/// Whether all pieces are of the types of a game, and stand on its board.
 #[inline]
 fn has_own_types(game: Game, board: &Board) -> bool {
     let types = game.piece_types().iter();
     let known = types.fold(SquareSet::EMPTY, |all, &t| all | board.piece_type(t));
-    known == board.occupied()
+    let occupied = board.occupied();
+    known == occupied && (occupied - game.geometry().full()).is_empty()
 }
 
 /// Reports pieces and squares that the game does not have; returns whether there are any.

@@ -292,6 +292,42 @@ fn errors_name_place_and_remedy() {
             "end.reach.reply and end.reach.stays do not go together: a reply",
         ),
         (
+            "name = \"x\"\nboard.holes = [\"i1\"]",
+            "board.holes: \"i1\" is no square",
+        ),
+        (
+            "name = \"x\"\nboard = { size = \"2x3\", holes = [\"filea\"] }",
+            "board.holes: the board has 3 squares left; leave at least four",
+        ),
+        (
+            "name = \"x\"\nboard.holes = [\"d4\"]\nend.reach.squares = [\"d4\"]",
+            "end.reach.squares: a side has holes alone to reach",
+        ),
+        (
+            "name = \"x\"\nboard.holes = [\"d1\"]",
+            "board.holes and end.no-progress do not go together: where pawns step twice",
+        ),
+        (
+            "name = \"x\"\nextends = \"kings\"\nboard.holes = [\"d4\"]",
+            "board.holes and royal.rule do not go together: which of several kings",
+        ),
+        (
+            "name = \"x\"\nboard.holes = [\"d4\"]\ncastling.rule = \"first-rank\"",
+            "board.holes and castling.rule do not go together: holes do not go",
+        ),
+        (
+            "name = \"x\"\nboard.holes = [\"d4\"]\nturn.pass = \"always\"\nend.no-progress = 0\ncounters.vitality = {}",
+            "board.holes and counters.vitality do not go together: holes do not go",
+        ),
+        (
+            "name = \"x\"\nboard = { holes = [\"d4\"], array = \"4k3/8/8/8/8/8/8/4K3 w - -\" }",
+            "board.array: at byte 10: d4 is a hole of the board, which is written as *",
+        ),
+        (
+            "name = \"x\"\nboard = { holes = [\"d4\"], array = \"4k3/8/8/*7/3*4/8/8/4K3 w - -\" }",
+            "board.array: at byte 8: * stands for a hole of the board, and a5 is a square",
+        ),
+        (
             "name = \"x\"\nboard.size = \"8x4\"",
             "board.size and end.no-progress do not go together: where pawns step twice",
         ),

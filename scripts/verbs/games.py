@@ -57,6 +57,7 @@ PIECES = {
 # Each key with its values; None leaves it out.
 KEYS = {
     "board.size": ["4x4", "5x4", "4x5", "5x5", "4x6", "3x5", "5x3", "6x4"],
+    "board.holes": [None, 1, 2, 3, "even"],
     "pawns.double-step": [None, None, "off", "anywhere", "ranks", "ranks"],
     "pawns.moves": ["mfFcfW", "mfFcfW", "fsmWcfF", "mWcfF", "mfWcF", "K", "mflFcflW", "fmWcW"],
     "pawns.first-rank": [None, None, 1, 3, [1, 2], [3, 2]],
@@ -113,6 +114,13 @@ def definition(chance):
     keys = {key: chance.choice(KEYS[key]) for key in changed | {"board.size", "end.no-progress"}}
     keys = {key: value for key, value in keys.items() if value is not None}
     files, ranks = map(int, keys["board.size"].split("x"))
+    if holes := keys.get("board.holes"):
+        # Like each other under the exchange of colours, or any.
+        squares = [(file, rank) for file in range(files) for rank in range(1, ranks + 1)]
+        some = chance.sample(squares, 1 if holes == "even" else holes)
+        if holes == "even":
+            some += [(file, ranks + 1 - rank) for file, rank in some if 2 * rank != ranks + 1]
+        keys["board.holes"] = [f"{'abcdef'[file]}{rank}" for file, rank in some]
     if keys.get("pawns.double-step") == "ranks":
         possible = range(least(keys.get("pawns.first-rank", 2)), ranks + 1)
         some = chance.sample(possible, chance.randint(1, min(3, len(possible))))
@@ -300,7 +308,6 @@ LACKING = {
     r"pawnTypes|PawnTypes|promotionPawnTypes|pawn's moves|pawns\.moves|pawns with moves": "pawns that move in another way",
     r"Betza|cannon|horse": "pieces that leap over others, or that a piece in between stops",
     r"mobilityRegion|flyingGeneral|diagonalLines": "zones of the board, kings that face each other",
-    r'"\*" is not a piece': "boards with holes",
     r"flagPiece|flagRegion|end\.reach": "squares that one side is to reach, or that are all taken",
     r"capture\.explodes|blast": "explosions that spare kings, or no pawns",
     r"promotedPieceType|immobilityIllegal": "pieces that promote",

@@ -99,7 +99,7 @@ impl Diagram {
             return Err(Trouble::not_a_position(board));
         };
         if game.geometry() != Geometry::EIGHT {
-            let Geometry { files, ranks } = game.geometry();
+            let Geometry { files, ranks, .. } = game.geometry();
             return Err(Trouble::Python(PyTypeError::new_err(format!(
                 "a chess.Board has 8x8 squares, {game} has {files}x{ranks}; give a FEN"
             ))));

@@ -224,7 +224,7 @@ mod tests {
         let moves = MoveTable::of(Game::default());
         lanes_move_like_plain_stepping::<u64>(u64::board(Geometry::EIGHT, 1, moves));
         for (files, ranks) in [(9, 9), (10, 8), (10, 10), (11, 11), (16, 8), (8, 16)] {
-            let board = Word128::board(Geometry { files, ranks }, 1, moves);
+            let board = Word128::board(Geometry::new(files, ranks), 1, moves);
             lanes_move_like_plain_stepping::<Word128>(board);
         }
     }

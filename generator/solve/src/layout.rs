@@ -481,8 +481,9 @@ const NO_LEADER: usize = usize::MAX;
 pub(crate) const MOST_OUTER: usize = Material::MOST_PIECES - 2;
 
 /// Whether the positions with an e.p. right of a game are kept [beside the grid][beside] and not
-/// inside it: where pawns step twice from elsewhere than one rank or to the last one, move in
-/// another way than orthodox ones, every piece may take them, or kings are captured, too.
+/// inside it: where pawns step twice from elsewhere than one rank, from before a hole or to the last
+/// rank, move in another way than orthodox ones, every piece may take them, or kings are captured,
+/// too.
 ///
 /// [beside]: super::ep_beside_grid
 pub(crate) fn are_beside(game: Game) -> bool {
@@ -499,5 +500,6 @@ pub(crate) fn are_beside(game: Game) -> bool {
     };
     let takes = game.ep_by() != EnPassant::Off;
     let moves = !game.has_usual_pawns() && pawns.double_step != DoubleStep::None && takes;
-    captured || pawns.wait || !fits || moves || game.ep_by() == EnPassant::All
+    let brink = pawns.double_step != DoubleStep::None && game.steps_from_brink();
+    captured || pawns.wait || !fits || brink || moves || game.ep_by() == EnPassant::All
 }

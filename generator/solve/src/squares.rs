@@ -2,6 +2,7 @@
 
 use retrograde_rules::{Colour, Square};
 
+use super::movement::ALL_WAYS;
 use super::steps::Step;
 use super::word::{BoardShape, Word};
 
@@ -40,11 +41,10 @@ pub(crate) fn filled<W: Word>(words: &[W]) -> W {
 /// The squares beside a square, in all eight directions.
 #[inline(always)]
 pub(crate) fn neighbours<W: Word>(board: W::Board, square: usize) -> W {
-    let here = W::of(square);
-    let beside = |set: W, files, ranks| {
-        set | set.shift(W::step(board, files, ranks)) | set.shift(W::step(board, -files, -ranks))
-    };
-    beside(beside(here, 1, 0), 0, 1) & !here
+    let step = |(files, ranks): Step| W::of(square).shift(W::step(board, files, ranks));
+    ALL_WAYS
+        .into_iter()
+        .fold(W::ZERO, |set, way| set | step(way))
 }
 
 /// The number of steps in one direction that stay on the board.
@@ -65,7 +65,7 @@ pub(crate) fn beyond(board: impl BoardShape, square: usize, files: i32, ranks: i
     square.wrapping_add_signed(ranks as isize * board.files() as isize + files as isize)
 }
 
-/// The square `ranks` ahead of a side's pawn, if there is one.
+/// The square `ranks` ahead of a side's pawn, if there is one, whatever the squares between.
 #[inline(always)]
 pub(crate) fn ahead(
     board: impl BoardShape,
@@ -74,10 +74,11 @@ pub(crate) fn ahead(
     ranks: usize,
 ) -> Option<usize> {
     let by = ranks * board.files();
-    match side {
+    let there = match side {
         Colour::White => Some(square + by).filter(|&s| s < board.squares()),
         Colour::Black => square.checked_sub(by),
-    }
+    };
+    there.filter(|&there| !board.is_hole(there))
 }
 
 /// A rank counted from 0 on the side's own first rank.
@@ -146,11 +147,18 @@ pub(crate) fn double_step(board: impl BoardShape, square: usize, side: Colour) -
         return None;
     }
     let two = ahead(board, square, side, 2)?;
-    let may_step = match board.moves().double_step_ranks {
-        None => board.rank(two) == double_rank(board, side),
-        Some(ranks) => ranks[side.index()] >> rank_of(board, side, board.rank(square)) & 1 != 0,
-    };
-    may_step.then_some(two)
+    ahead(board, square, side, 1)?;
+    may_step_twice(board, square, side).then_some(two)
+}
+
+/// Whether a side's pawns make double steps from the rank of a square.
+#[inline(always)]
+fn may_step_twice(board: impl BoardShape, square: usize, side: Colour) -> bool {
+    let rank = rank_of(board, side, board.rank(square));
+    match board.moves().double_step_ranks {
+        None => rank == board.pawn_home(),
+        Some(ranks) => ranks[side.index()] >> rank & 1 != 0,
+    }
 }
 
 /// The steps that a side's double steps are made of.
@@ -169,11 +177,15 @@ pub(crate) fn double_step_by(
     side: Colour,
     (files, ranks): Step,
 ) -> Option<(usize, usize)> {
-    double_step(board, square, side)?;
-    (room(board, square, files, ranks) >= 2).then(|| {
-        let one = beyond(board, square, files, ranks);
-        (one, beyond(board, one, files, ranks))
-    })
+    if !board.moves().double_steps
+        || !may_step_twice(board, square, side)
+        || room(board, square, files, ranks) < 2
+    {
+        return None;
+    }
+    let one = beyond(board, square, files, ranks);
+    let two = beyond(board, one, files, ranks);
+    (!board.is_hole(one) && !board.is_hole(two)).then_some((one, two))
 }
 
 /// The squares on which double steps arrive.

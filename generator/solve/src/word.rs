@@ -27,6 +27,9 @@ pub(crate) trait BoardShape: Copy + Debug + Send + Sync + 'static {
     /// The rank of a square, counted from 0.
     fn rank(self, square: usize) -> usize;
 
+    /// Whether there is a hole in place of a square.
+    fn is_hole(self, square: usize) -> bool;
+
     /// The image of a square under a symmetry of the board.
     fn image(self, transform: Transform, square: usize) -> usize;
 
@@ -92,6 +95,8 @@ pub(crate) trait Word:
 
     /// The squares of a board.
     fn full(board: Self::Board) -> Self;
+    /// The holes of a board.
+    fn holes(board: Self::Board) -> Self;
     /// The squares of a rank.
     fn rank(board: Self::Board, rank: usize) -> Self;
     /// The set of one square.

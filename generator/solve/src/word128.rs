@@ -167,6 +167,11 @@ impl Word for Word128 {
     }
 
     #[inline(always)]
+    fn holes(board: Wide) -> Word128 {
+        board.holes
+    }
+
+    #[inline(always)]
     fn rank(board: Wide, rank: usize) -> Word128 {
         Word128::from_squares(board.geometry.rank_squares(rank as u8))
     }

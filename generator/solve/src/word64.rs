@@ -45,6 +45,11 @@ impl BoardShape for Eight {
     }
 
     #[inline(always)]
+    fn is_hole(self, _: usize) -> bool {
+        false
+    }
+
+    #[inline(always)]
     fn image(self, transform: Transform, square: usize) -> usize {
         let square = Square(square as u8);
         Geometry::EIGHT.apply(transform, square).index()
@@ -95,6 +100,11 @@ impl Word for u64 {
     #[inline(always)]
     fn full(_: Eight) -> u64 {
         !0
+    }
+
+    #[inline(always)]
+    fn holes(_: Eight) -> u64 {
+        0
     }
 
     #[inline(always)]

@@ -46,7 +46,7 @@ mod tests {
             [(16, 8), (8, 16), (9, 14), (13, 9), (2, 2)],
         ];
         let moves = MoveTable::of(Game::default());
-        let board = |(files, ranks)| Word128::board(Geometry { files, ranks }, 1, moves);
+        let board = |(files, ranks)| Word128::board(Geometry::new(files, ranks), 1, moves);
         sizes.concat().into_iter().map(board).collect()
     }
 

@@ -239,8 +239,8 @@ fn layers() {
 
 #[test]
 fn other_boards() {
-    let six = Geometry { files: 6, ranks: 6 };
-    let wide = Geometry { files: 7, ranks: 5 };
+    let six = Geometry::new(6, 6);
+    let wide = Geometry::new(7, 5);
     check_whole(&on(Geometry::NINE, Symmetry::Files, true, "KQvK"));
     check_whole(&on(Geometry::NINE, Symmetry::Files, true, "KPvK"));
     check_whole(&on(Geometry::NINE, Symmetry::Full, false, "KRvK"));
@@ -318,7 +318,7 @@ fn materials_without_index() {
     assert_eq!(new("KKk"), Ok(()));
     assert_eq!(new("KQRBNPkq"), Err(IndexError::TooMany(8)));
     let shape = Shape {
-        geometry: Geometry { files: 8, ranks: 9 },
+        geometry: Geometry::new(8, 9),
         symmetry: Symmetry::Full,
         touching: true,
         pawn_ranks: [(1, 7); 2],
@@ -409,7 +409,7 @@ fn equal_leaders() {
         let game = Game::parse(game).unwrap();
         let material = Material::parse(game, name).unwrap();
         let shape = Shape {
-            geometry: Geometry { files, ranks },
+            geometry: Geometry::new(files, ranks),
             ..Shape::new(game, &material)
         };
         let shape = match (files == ranks, shape.symmetry) {

@@ -4,7 +4,7 @@ use super::{FenError, FenErrorKind};
 use crate::board::Board;
 use crate::game::Game;
 use crate::piece::Piece;
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
 /// The pieces of a FEN; `start` is where the field begins.
 ///
@@ -22,7 +22,7 @@ fn read_faultless(game: Game, field: &str) -> Option<Board> {
     let geometry = game.geometry();
     let (files, mut rank) = (geometry.files, geometry.ranks.checked_sub(1)?);
     let (mut file, mut after_run) = (0, false);
-    let mut board = Board::empty();
+    let (mut board, mut holes) = (Board::empty(), SquareSet::EMPTY);
     let mut bytes = field.bytes().peekable();
     while let Some(byte) = bytes.next() {
         let is_run = byte.is_ascii_digit();
@@ -42,6 +42,10 @@ fn read_faultless(game: Game, field: &str) -> Option<Board> {
                 }
                 file += run;
             }
+            b'*' if file < files => {
+                holes.insert(geometry.square(file, rank));
+                file += 1;
+            }
             _ => {
                 let piece = game.piece_of(byte)?;
                 if file >= files {
@@ -56,7 +60,7 @@ fn read_faultless(game: Game, field: &str) -> Option<Board> {
         }
         after_run = is_run;
     }
-    (rank == 0 && file == files).then_some(board)
+    (rank == 0 && file == files && holes == geometry.holes).then_some(board)
 }
 
 /// The pieces of a field, or the reason why it cannot be read.
@@ -125,7 +129,17 @@ fn read_rank(
             };
         }
         after_run = !run.is_empty();
-        if !after_run {
+        let at = file.min(wanted as usize)..(file + width).min(wanted as usize);
+        let mut at = at.map(|file| geometry.square(file as u8, rank));
+        if letter == '*' {
+            if let Some(square) = at.find(|&square| !geometry.holes.contains(square)) {
+                let name = geometry.name(square);
+                return Err(FenErrorKind::NoHole(name).at(offset));
+            }
+        } else if let Some(square) = at.find(|&square| geometry.holes.contains(square)) {
+            return Err(FenErrorKind::Hole(geometry.name(square)).at(offset));
+        }
+        if !after_run && letter != '*' {
             let piece = u8::try_from(letter)
                 .ok()
                 .and_then(|byte| game.piece_of(byte))

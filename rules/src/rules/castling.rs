@@ -6,7 +6,7 @@ use crate::geometry::Geometry;
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::piece::PieceType;
 use crate::position::Position;
-use crate::square::SquareSet;
+use crate::square::{Square, SquareSet};
 
 impl Castling {
     /// Whether a move ends rights of its mover, being the first one of a king or rook
@@ -64,7 +64,10 @@ pub(super) fn add_moves(
                     geometry.offset(king, if right { leap } else { -leap }, 0)
                 }
             };
-            let Some(to) = to.filter(|&to| to != king && (to > king) == right) else {
+            // Not over holes (D16).
+            let line = reach.straights(king);
+            let is_target = |to: &Square| line.contains(*to) && (*to > king) == right;
+            let Some(to) = to.filter(is_target).filter(|_| line.contains(rook)) else {
                 continue;
             };
             let mut watched = SquareSet::of(king) | reach.between(king, to);

@@ -116,7 +116,7 @@ pub(crate) struct RowAt<W: Word> {
     pub(crate) led: W,
     /// Squares of the outer pieces; entries past their number are unused.
     pub(crate) outer: [usize; MOST_OUTER],
-    /// The squares of leaders and outer pieces.
+    /// The squares of leaders and outer pieces, and holes.
     pub(crate) occupied: W,
     /// Whether two of them share a square.
     pub(crate) clash: bool,
@@ -131,7 +131,9 @@ impl<W: Word> RowAt<W> {
             leaders = layout.block_squares(block);
             led = W::of(leaders[0]) | W::of(leaders[1]);
         }
-        let mut occupied = led;
+        let board = layout.board::<W>();
+        // As if a piece stood there that never moves.
+        let mut occupied = led | W::holes(board);
         let outer = layout.outer_squares(row);
         let mut clash = false;
         for &square in &outer[..layout.outer().len()] {
@@ -139,7 +141,7 @@ impl<W: Word> RowAt<W> {
             occupied |= W::of(square);
         }
         RowAt {
-            board: layout.board::<W>(),
+            board,
             block,
             row: block * layout.rows + row,
             leaders,

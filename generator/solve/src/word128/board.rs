@@ -7,7 +7,7 @@ use retrograde_rules::{Geometry, Square, Transform};
 use super::image::Image;
 use super::{Step, Word128};
 use crate::steps::MoveTable;
-use crate::word::BoardShape;
+use crate::word::{BoardShape, Word};
 
 /// A board of up to 128 squares.
 #[derive(Debug)]
@@ -15,6 +15,7 @@ pub(crate) struct WideBoard {
     pub(super) geometry: Geometry,
     pawn_home: usize,
     pub(super) full: Word128,
+    pub(super) holes: Word128,
     files: [u8; WideBoard::MOST],
     ranks: [u8; WideBoard::MOST],
     /// The steps by files and ranks, from -3.
@@ -63,6 +64,7 @@ impl WideBoard {
             geometry,
             pawn_home,
             full: Word128::from_squares(geometry.full()),
+            holes: Word128::from_squares(geometry.holes),
             files: per_square(&|square| geometry.file(square)),
             ranks: per_square(&|square| geometry.rank(square)),
             steps: std::array::from_fn(|files| std::array::from_fn(|ranks| step(files, ranks))),
@@ -117,6 +119,11 @@ impl BoardShape for Wide {
     #[inline(always)]
     fn rank(self, square: usize) -> usize {
         self.board.ranks[square].into()
+    }
+
+    #[inline(always)]
+    fn is_hole(self, square: usize) -> bool {
+        self.board.holes.has(square)
     }
 
     #[inline(always)]

@@ -13,7 +13,7 @@ import { Chessboard, type ChessboardOptions } from "react-chessboard";
 import type { Mode } from "../state/useExplorer";
 import type { Game } from "../types";
 import { code, letterOf, renderers } from "./pieces";
-import { coordinates, squareName, type Placement } from "./placement";
+import { coordinates, holesOf, squareName, type Placement } from "./placement";
 import type { Step } from "./uci";
 import { useBare } from "./useBare";
 
@@ -81,7 +81,9 @@ export function useBoard(props: Props) {
   }, [placement]);
 
   const canMove = (square: string) => Object.keys(targets(square)).length > 0;
+  const holes = useMemo(() => holesOf(game), [game]);
   const activate = (square: string) => {
+    if (holes.has(square)) return;
     if (!isPlaying(mode)) return props.onSquare(square);
     if (chosen && square in targets(chosen)) {
       setChosen(null);
@@ -99,6 +101,7 @@ export function useBoard(props: Props) {
   for (const [mark, squares] of Object.entries(marks)) {
     for (const square of squares) add(square, `inset 0 0 0 4px var(--mark-${mark})`);
   }
+  for (const hole of holes) styles[hole] = { boxShadow: "inset 0 0 0 100px var(--paper)" };
   if (chosen) {
     add(chosen, "inset 0 0 0 100px var(--mark-chosen)");
   }

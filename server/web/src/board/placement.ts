@@ -34,6 +34,28 @@ export function coordinates(square: string): [number, number] {
   return [square.charCodeAt(0) - 97, Number(square.slice(1)) - 1];
 }
 
+/** The squares that the board of a game does not have: a FEN writes each as a star. */
+export function holesOf(game: Game): Set<string> {
+  const holes = new Set<string>();
+  eachToken(game.array, (token, file, place) => {
+    if (token === "*") holes.add(squareName(file, game.ranks - 1 - place));
+  });
+  return holes;
+}
+
+/** Goes through the letters and stars of a FEN, each with its file and its rank from the top. */
+function eachToken(fen: string, act: (token: string, file: number, place: number) => void) {
+  const [board = ""] = fen.split(" ");
+  board.split("/").forEach((row, place) => {
+    let file = 0;
+    for (const [token] of row.matchAll(/\d+|[A-Za-z*]/g)) {
+      const run = Number(token);
+      if (Number.isNaN(run)) act(token, file, place);
+      file += Number.isNaN(run) ? 1 : run;
+    }
+  });
+}
+
 /** Reads a FEN as far as it can; the server says what is wrong with it. */
 export function readFen(fen: string, game: Game): Fields {
   const words = fen.replaceAll("_", " ").split(/\s+/).filter(Boolean);
@@ -45,20 +67,11 @@ export function readFen(fen: string, game: Game): Fields {
     vitality = given ?? full.join("+");
   }
   const placement: Placement = {};
-  board.split("/").forEach((row, place) => {
-    let file = 0;
-    for (const [token] of row.matchAll(/\d+|[A-Za-z]/g)) {
-      const run = Number(token);
-      if (Number.isNaN(run)) {
-        // What the game does not have cannot be drawn, and what is off the board neither.
-        const isKnown = game.pieces.includes(token.toUpperCase());
-        if (isKnown && file < game.files && place < game.ranks) {
-          placement[squareName(file, game.ranks - 1 - place)] = token;
-        }
-        file += 1;
-      } else {
-        file += run;
-      }
+  eachToken(board, (token, file, place) => {
+    // What the game does not have cannot be drawn, and what is off the board neither.
+    const isKnown = game.pieces.includes(token.toUpperCase());
+    if (isKnown && file < game.files && place < game.ranks) {
+      placement[squareName(file, game.ranks - 1 - place)] = token;
     }
   });
   return {
@@ -74,11 +87,13 @@ export function readFen(fen: string, game: Game): Fields {
 
 export function writeFen(fields: Fields, game: Game): string {
   const rows: string[] = [];
+  const holes = holesOf(game);
   for (let rank = game.ranks - 1; rank >= 0; rank -= 1) {
     let row = "";
     let empty = 0;
     for (let file = 0; file < game.files; file += 1) {
-      const piece = fields.placement[squareName(file, rank)];
+      const square = squareName(file, rank);
+      const piece = holes.has(square) ? "*" : fields.placement[square];
       if (piece === undefined) {
         empty += 1;
       } else {
