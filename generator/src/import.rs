@@ -107,10 +107,8 @@ const NEUTRAL: &[(&str, &[&str])] = &[
     (
         "-",
         &[
-            "blastImmuneTypes",
             "diagonalLines",
             "dropNoDoubled",
-            "mutuallyImmuneTypes",
             "promotedPieceType",
             "promotionLimit",
             "tripleStepRegionBlack",

@@ -197,6 +197,8 @@ pub struct Game {
     pub(crate) explodes: bool,
     /// The kinds that stay beside an explosion.
     pub(crate) spares: Vec<u8>,
+    pub(crate) survives: Vec<u8>,
+    pub(crate) mutually_immune: Vec<u8>,
     pub(crate) vitality: Option<Vitality>,
     pub(crate) checks: u8,
     pub(crate) castling: Castling,
@@ -884,6 +886,8 @@ fn interpret(table: Table) -> Result<Game> {
         no_checks: false,
         explodes: false,
         spares: Vec::new(),
+        survives: Vec::new(),
+        mutually_immune: Vec::new(),
         vitality: None,
         checks: 0,
         castling: Castling {
@@ -926,6 +930,16 @@ fn interpret(table: Table) -> Result<Game> {
             Some(kind) => game.spares.push(kind),
             None if letter == 'P' => {}
             None => return Err("capture.spares: the game has no such piece".into()),
+        }
+    }
+    for (key, is_immunity) in [("survives", false), ("mutually-immune", true)] {
+        for letter in capture.text(key)?.unwrap_or_default().chars() {
+            let kind = game.kind(letter);
+            let kind = kind.ok_or_else(|| format!("capture.{key}: the game has no {letter}"))?;
+            match is_immunity {
+                false => game.survives.push(kind),
+                true => game.mutually_immune.push(kind),
+            }
         }
     }
     capture.done()?;

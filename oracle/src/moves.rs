@@ -561,16 +561,25 @@ impl Game {
                     Special::EnPassant => position.en_passant?.1,
                     _ => played.to,
                 };
-                captures = next.board.put(victim, None).is_some();
+                let taken = next.board.put(victim, None);
+                captures = taken.is_some();
+                let is_alike = taken.is_some_and(|taken| taken.kind() == man.kind());
+                if is_alike && self.mutually_immune.contains(&man.kind()) {
+                    return None;
+                }
                 zeroes = captures || Some(man.kind()) == self.pawn;
                 let kind = played.becomes.unwrap_or(man.kind());
                 next.board.put(played.to, Some(Man::new(side, kind)));
                 gone |= 1 << played.from | 1 << victim;
                 if captures && self.explodes {
                     for square in squares(self.blast(played.to)) {
+                        let lasting = match square == played.to {
+                            true => &self.survives,
+                            false => &self.spares,
+                        };
                         let stays =
-                            next.board[square].is_some_and(|man| self.spares.contains(&man.kind()));
-                        if square == played.to || !stays {
+                            next.board[square].is_some_and(|man| lasting.contains(&man.kind()));
+                        if !stays {
                             next.board.put(square, None);
                             gone |= 1 << square;
                         }

@@ -428,6 +428,18 @@ impl Game {
         self.0.spared.contains(&piece_type)
     }
 
+    /// Whether pieces of a type that capture outlive the explosion (D11).
+    #[inline]
+    pub fn survives_captures(self, piece_type: PieceType) -> bool {
+        self.0.survivors.contains(&piece_type)
+    }
+
+    /// Whether pieces of a type do not capture each other (D17).
+    #[inline]
+    pub fn is_mutually_immune(self, piece_type: PieceType) -> bool {
+        self.0.mutually_immune.contains(&piece_type)
+    }
+
     /// Whether a side that can capture has to.
     #[inline]
     pub fn must_capture(self) -> bool {

@@ -321,6 +321,8 @@ pub(crate) struct Keys {
     pub(crate) no_checks: bool,
     pub(crate) explodes: bool,
     pub(crate) spares: Vec<char>,
+    pub(crate) survives: Vec<char>,
+    pub(crate) mutually_immune: Vec<char>,
     pub(crate) vitality: Option<VitalityKeys>,
     pub(crate) checks: u8,
     pub(crate) castling: CastlingRule,
@@ -1082,6 +1084,8 @@ const FIELDS: &[Field] = &[
     field!("turn.no-checks", no_checks: bool, ALWAYS),
     field!("capture.explodes", explodes: bool, ALWAYS),
     field!("capture.spares", spares: letters, |keys| keys.explodes),
+    field!("capture.survives", survives: letters, |keys| keys.explodes),
+    field!("capture.mutually-immune", mutually_immune: letters, ALWAYS),
     field!("counters.checks", checks: 0..9, ALWAYS),
     // Of the rules only that without rights changes tables.
     field!("castling.rule", castling: CastlingRule, ALWAYS),
@@ -1268,6 +1272,8 @@ impl Default for Keys {
             no_checks: false,
             explodes: false,
             spares: vec!['P'],
+            survives: Vec::new(),
+            mutually_immune: Vec::new(),
             vitality: None,
             checks: 0,
             castling: CastlingRule::Chess,
@@ -1471,6 +1477,8 @@ impl Keys {
             "end.extinct-count" => self.extinct_count == 0,
             "end.all-lost-alone" => !self.all_lost_alone,
             "capture.spares" => self.spares == ['P'],
+            "capture.survives" => self.survives.is_empty(),
+            "capture.mutually-immune" => self.mutually_immune.is_empty(),
             _ => false,
         }
     }

@@ -38,6 +38,15 @@ impl<'a> View<'a> {
         }
     }
 
+    /// The other side's pieces that those of a type do not capture, being of it, too (D17).
+    #[inline]
+    pub(crate) fn immune(&self, record: &Record, piece_type: PieceType) -> SquareSet {
+        match record.mutually_immune.contains(&piece_type) {
+            true => self.enemy & self.board.piece_type(piece_type),
+            false => SquareSet::EMPTY,
+        }
+    }
+
     /// The view for a list of moves, which may want captures and promotions only.
     #[inline]
     pub(crate) fn of_list(

@@ -148,6 +148,10 @@ pub(crate) struct Record {
     pub(crate) extinct_types: [bool; PieceType::COUNT],
     /// The types of the pieces that stay where they are beside an explosion (M1).
     pub(crate) spared: Vec<PieceType>,
+    /// The types whose pieces outlive the explosions of their own captures (D11).
+    pub(crate) survivors: Vec<PieceType>,
+    /// The types whose pieces do not capture each other (D17).
+    pub(crate) mutually_immune: Vec<PieceType>,
     pub(crate) vitality: Option<VitalityRules>,
     pub(crate) castling: Option<Castling>,
 }
@@ -278,6 +282,13 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
     let by_side = |holds: bool, key: &'static str| {
         let why = "promotions that differ by side do not go with it so far";
         (differ && holds, Conflict(["pawns.promotes-to", key], why))
+    };
+    let immune = |holds: bool, key: &'static str| {
+        let why = "pieces that do not capture each other do not go with it so far";
+        (
+            !keys.mutually_immune.is_empty() && holds,
+            Conflict(["capture.mutually-immune", key], why),
+        )
     };
     let royal_type = keys.royal.contains(&RoyalRule::OnlyOfType) || first_king;
     vec![
@@ -792,6 +803,26 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             ),
         ),
         (
+            keys.explodes && !kingless && keys.survives.contains(&keys.royal_piece),
+            Conflict(
+                ["capture.survives", "royal.rule"],
+                "royal pieces do not capture where captures explode",
+            ),
+        ),
+        (
+            keys.explodes && !keys.survives.is_empty() && keys.reach.is_some(),
+            Conflict(
+                ["capture.survives", "end.reach"],
+                "pieces that outlive their captures do not go with squares to reach so far",
+            ),
+        ),
+        immune(!kingless, "royal.rule"),
+        immune(captures_king, "end.king-capture"),
+        immune(keys.must_capture, "turn.must-capture"),
+        immune(keys.reach.is_some(), "end.reach"),
+        immune(keys.bare != Bare::Off, "end.bare"),
+        immune(waits, "pawns.promotion"),
+        (
             keys.explodes && kingless && !tells_loss_of_all,
             Conflict(
                 ["capture.explodes", "end.all-lost"],
@@ -1019,6 +1050,14 @@ impl Record {
         // Nor need pawns be there that are spared by default.
         if keys.spares != ['P'] {
             in_order(&mut keys.spares, "capture.spares").map_err(fault)?;
+        }
+        in_order(&mut keys.survives, "capture.survives").map_err(fault)?;
+        in_order(&mut keys.mutually_immune, "capture.mutually-immune").map_err(fault)?;
+        if keys.mutually_immune.contains(&'P') {
+            return Err(fault(
+                "capture.mutually-immune: pawns capture each other so far; name other pieces"
+                    .to_owned(),
+            ));
         }
         // The rooks that are meant by default need not be there: then nothing castles.
         if keys.castling_with != ['R'] {
@@ -1420,6 +1459,8 @@ impl Record {
             has_dead_positions,
             extinct_types,
             spared: types(&keys.spares),
+            survivors: types(&keys.survives),
+            mutually_immune: types(&keys.mutually_immune),
             vitality: (keys.vitality.as_ref())
                 .map(|vitality| VitalityRules::new(board, vitality, one_king)),
             castling: Castling::new(&keys, type_of),

@@ -842,7 +842,7 @@ impl Rules for Free {
     #[inline]
     fn add_moves(self, position: &Position, list: &mut MoveList) -> bool {
         let view = View::of_list(self.reach(), position, list);
-        let all = |_, _| !SquareSet::EMPTY;
+        let all = |piece_type, _| !view.immune(self.0, piece_type);
         let promotions = &self.0.promotions[position.turn.index()];
         self.add_pseudo_legal(&view, position, promotions, all, list);
         self.castles(&view, |mv| list.push(mv));

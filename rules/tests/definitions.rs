@@ -276,6 +276,18 @@ fn errors_name_place_and_remedy() {
             "capture.spares and royal.rule do not go together: royal pieces explode",
         ),
         (
+            "name = \"x\"\ncapture = { explodes = true, survives = \"KP\" }",
+            "capture.survives and royal.rule do not go together: royal pieces do not capture",
+        ),
+        (
+            "name = \"x\"\ncapture.mutually-immune = \"Q\"",
+            "capture.mutually-immune and royal.rule do not go together: pieces that do not",
+        ),
+        (
+            "name = \"x\"\nroyal.rule = \"none\"\nend.all-lost = \"loss\"\ncapture.mutually-immune = \"QP\"",
+            "capture.mutually-immune: pawns capture each other so far; name other pieces",
+        ),
+        (
             "name = \"x\"\npieces.order = \"KQP\"\ncapture.spares = \"R\"",
             "capture.spares: the game has no piece R",
         ),

@@ -84,6 +84,8 @@ KEYS = {
     "turn.must-capture": [None, None, True],
     "capture.explodes": [None, True],
     "capture.spares": [None, "", "Q", "RP"],
+    "capture.survives": [None, "K", "RP", "QN"],
+    "capture.mutually-immune": [None, "K", "RN"],
     "counters.checks": [None, None, None, 2, 3],
     "counters.vitality": [None] * 6 + [{}, {}, {"ties": "white"}, {"exhaustion": "before-mate"}],
 }
@@ -185,9 +187,10 @@ def definition(chance):
     if "end.extinct-types" in keys:
         keys["end.extinct-types"] = "".join(filter(order.count, keys["end.extinct-types"]))
         keys["end.extinct-types"] = keys["end.extinct-types"] or order
-    if "capture.spares" in keys:
-        keys["capture.spares"] = "".join(filter(order.count, keys["capture.spares"]))
-        keys.setdefault("capture.explodes", True)
+    for key in {"capture.spares", "capture.survives", "capture.mutually-immune"} & set(keys):
+        keys[key] = "".join(filter(order.count, keys[key]))
+        if key != "capture.mutually-immune":
+            keys.setdefault("capture.explodes", True)
     if none and {"end.extinct", "capture.explodes"} <= set(keys) and chance.random() < 0.7:
         # Otherwise a side may lose all that it has without losing what decides.
         if "K" in order and "K" in keys.get("end.extinct-types", "K"):
@@ -309,7 +312,6 @@ LACKING = {
     r"Betza|cannon|horse": "pieces that leap over others, or that a piece in between stops",
     r"mobilityRegion|flyingGeneral|diagonalLines": "zones of the board, kings that face each other",
     r"flagPiece|flagRegion|end\.reach": "squares that one side is to reach, or that are all taken",
-    r"capture\.explodes|blast": "explosions that spare kings, or no pawns",
     r"promotedPieceType|immobilityIllegal": "pieces that promote",
     r"promotionLimit": "a limit of promotions",
     r"extinction|end\.extinct|end\.bare": "a number of pieces that decides, or several royal ones",

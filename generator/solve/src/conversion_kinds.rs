@@ -37,14 +37,16 @@ pub(crate) struct Conversion {
     pub(crate) ends: Option<Score>,
 }
 
-/// The neighbours of a capture that explode with the captor and the captured piece (M1), as sets
-/// of places among the pieces.
+/// The neighbours of a capture that explode with the captured piece (M1), as sets of places among
+/// the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Blast {
     /// Those that stand beside the square of the capture.
     pub(crate) inside: u8,
     /// Those that do not.
     pub(crate) outside: u8,
+    /// Whether the captor stays (D11).
+    pub(crate) survives: bool,
 }
 
 impl Blast {
@@ -91,7 +93,9 @@ pub(crate) fn pieces_after(pieces: &[Piece], way: Conversion) -> Vec<Option<Piec
     }
     after[way.mover] = Some(Piece::new(pieces[way.mover].colour, way.manner.becomes));
     if let Some(blast) = way.blast {
-        after[way.mover] = None;
+        if !blast.survives {
+            after[way.mover] = None;
+        }
         Blast::places(blast.inside).for_each(|place| after[place] = None);
     }
     after
@@ -147,9 +151,10 @@ pub(crate) fn taking_one(game: Game, piece_type: PieceType, count: usize) -> Opt
 fn blasts(
     game: Game,
     pieces: &[Piece],
-    mover: usize,
+    capture: &Conversion,
     victim: usize,
 ) -> Vec<(Blast, Option<Score>)> {
+    let (mover, becomes) = (capture.mover, capture.manner.becomes);
     let side = pieces[mover].colour;
     let places = |wanted: &dyn Fn(Piece) -> bool| -> u8 {
         let others = (0..pieces.len()).filter(|&place| place != mover && place != victim);
@@ -158,23 +163,25 @@ fn blasts(
             .fold(0, |set, place| set | 1 << place)
     };
     let others = places(&|piece| !game.is_spared(piece.piece_type));
+    let blast = |inside, outside| Blast {
+        inside,
+        outside,
+        survives: game.survives_captures(becomes),
+    };
     let sets = |others: u8| (0..=others).filter(move |inside| inside & !others == 0);
     if game.lacks_royals() {
         let before = Material::of(pieces.iter().copied());
+        let blast = |inside| blast(inside, others & !inside);
         let end = |inside: u8| {
-            let gone = inside | 1 << mover | 1 << victim;
-            let left = (0..pieces.len()).filter(|place| gone >> place & 1 == 0);
-            let after = Material::of(left.map(|place| pieces[place]));
+            let blast = Some(blast(inside));
+            let after = pieces_after(pieces, Conversion { blast, ..*capture });
+            let after = Material::of(after.into_iter().flatten());
             let end = before.end_of_explosion(game, side, &after)?;
             Some(match end.winner(side.other()) {
                 None => score::DRAW,
                 Some(winner) if winner == side => score::WINS_AT_ONCE,
                 Some(_) => score::LOST,
             })
-        };
-        let blast = |inside| Blast {
-            inside,
-            outside: others & !inside,
         };
         return sets(others)
             .map(|inside| (blast(inside), end(inside)))
@@ -184,14 +191,9 @@ fn blasts(
     let (own, theirs) = (king(side), king(side.other()));
     let kings = own | theirs;
     let others = others & !kings;
-    let wins = Blast {
-        inside: theirs,
-        outside: own,
-    };
-    let mut list = vec![(wins, Some(score::WINS_AT_ONCE))];
+    let mut list = vec![(blast(theirs, own), Some(score::WINS_AT_ONCE))];
     for inside in sets(others) {
-        let outside = kings | others & !inside;
-        list.push((Blast { inside, outside }, None));
+        list.push((blast(inside, kings | others & !inside), None));
     }
     list
 }
@@ -237,13 +239,16 @@ pub(crate) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
                 Change::Capture(victim) | Change::EnPassant(victim) if explodes => victim,
                 _ => return list.push(conversion),
             };
-            // Whatever a pawn would become explodes, and a royal king does not capture (M1).
-            let first = game.promotions(side).first();
-            let is_told = manner.to == Part::Last && first != Some(&manner.becomes);
+            // Whatever a pawn would become explodes if it does not survive, and a royal king does not
+            // capture (M1, D11).
+            let mut alike = game.promotions(side).iter();
+            let first = alike.find(|&&piece_type| !game.survives_captures(piece_type));
+            let survives = game.survives_captures(manner.becomes);
+            let is_told = manner.to == Part::Last && !survives && first != Some(&manner.becomes);
             if is_told || piece.piece_type == PieceType::King && !game.lacks_royals() {
                 return;
             }
-            let blasts = blasts(game, pieces, mover, victim).into_iter();
+            let blasts = blasts(game, pieces, &conversion, victim).into_iter();
             list.extend(blasts.map(|(blast, ends)| Conversion {
                 blast: Some(blast),
                 ends,
@@ -265,7 +270,9 @@ pub(crate) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
         let mut manners = manners(game, *piece, royals.spare(mover));
         manners.retain(|manner| promotes || !turns(manner));
         for (victim, &taken) in pieces.iter().enumerate() {
-            if taken.colour == side {
+            let is_immune =
+                taken.piece_type == piece.piece_type && game.is_mutually_immune(taken.piece_type);
+            if taken.colour == side || is_immune {
                 continue;
             }
             let (possible, wins) = match gone(taken) {

@@ -36,10 +36,25 @@ impl Translation<'_> {
         let (explodes, blast_line) = self.flag("blastOnCapture", false)?;
         if explodes {
             self.set("capture", "explodes", "true".to_owned(), blast_line);
+            let blast_immune = self.letters("blastImmuneTypes", order)?;
+            let (immune, line) = blast_immune.unwrap_or((String::new(), blast_line));
             // Pawns that are a custom piece explode beside a capture, too.
-            if self.has_pawns() && self.pawn != "pawn" {
-                self.set_text("capture", "spares", "", blast_line);
+            let spares = match self.has_pawns() && self.pawn != "pawn" {
+                true => immune.clone(),
+                false => immune.clone() + "P",
+            };
+            if spares != "P" {
+                self.set_text("capture", "spares", &spares, line);
             }
+            if !immune.is_empty() {
+                self.set_text("capture", "survives", &immune, line);
+            }
+        }
+        match self.letters("mutuallyImmuneTypes", order)? {
+            Some((immune, line)) if !immune.is_empty() => {
+                self.set_text("capture", "mutually-immune", &immune, line);
+            }
+            _ => {}
         }
         let none = self
             .keys

@@ -2,6 +2,8 @@
 //!
 //! It tells which are positions, where moves lead and come from, and where the tables have them.
 
+use std::collections::BTreeSet;
+
 use retrograde_probe::Index;
 use retrograde_rules::{
     Colour, Game, Geometry, LastOfType, Material, Modality, Move, Mover, Piece, PieceType,
@@ -100,6 +102,7 @@ pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
     let mut taken: Vec<(Option<Piece>, Option<Material>)> = pieces
         .iter()
         .filter(|&&m| can_go(material, m) && material.side_len(m.colour) > 1 && !game.explodes())
+        .filter(|&&m| pieces.iter().any(|&captor| may_capture(game, captor, m)))
         .map(|&m| (Some(m), material.without(m)))
         .collect();
     taken.push((None, Some(*material)));
@@ -127,8 +130,15 @@ pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
     list
 }
 
-/// Adds the materials that explosions leave (M1): without a captor, what it captures, and any
-/// pieces beside them but royal kings and those that are spared, unless that ends the game (D11).
+/// Whether one piece may capture another, wherever they stand (D17).
+fn may_capture(game: Game, captor: Piece, taken: Piece) -> bool {
+    let alike = captor.piece_type == taken.piece_type;
+    captor.colour != taken.colour && !(alike && game.is_mutually_immune(taken.piece_type))
+}
+
+/// Adds the materials that explosions leave (M1): without what is captured, the captor unless it
+/// survives, and any pieces beside them but royal kings and those that are spared, unless that ends
+/// the game (D11).
 fn exploded(game: Game, material: &Material, list: &mut Vec<Material>) {
     let mut kinds: Vec<Piece> = material.pieces().collect();
     kinds.dedup();
@@ -137,18 +147,39 @@ fn exploded(game: Game, material: &Material, list: &mut Vec<Material>) {
         game.lacks_royals() && material.end_of_explosion(game, mover, rest).is_some()
     };
     for &captor in &kinds {
-        for &captured in kinds.iter().filter(|piece| piece.colour != captor.colour) {
+        let promotions: &[PieceType] = match captor.piece_type {
+            PieceType::Pawn => game.promotions(captor.colour),
+            _ => &[],
+        };
+        let arrives = promotions.iter().chain([&captor.piece_type]);
+        let arrives = arrives.map(|&becomes| match game.survives_captures(becomes) {
+            true => Some(Piece::new(captor.colour, becomes)),
+            false => None,
+        });
+        let arrives: BTreeSet<Option<Piece>> = arrives.collect();
+        let captured = kinds
+            .iter()
+            .filter(|&&taken| may_capture(game, captor, taken));
+        let explosions =
+            captured.flat_map(|&taken| arrives.iter().map(move |&survivor| (taken, survivor)));
+        for (taken, survivor) in explosions {
             let rest = material
                 .without(captor)
-                .and_then(|rest| rest.without(captured));
+                .and_then(|rest| rest.without(taken));
             let mut left: Vec<Material> = rest.into_iter().collect();
+            for rest in &mut left {
+                survivor.into_iter().for_each(|piece| rest.add(piece));
+            }
             while let Some(rest) = left.pop() {
                 // What is gone does not come back.
                 if ends(captor.colour, &rest) {
                     continue;
                 }
                 list.push(rest);
-                let beside = (kinds.iter()).filter(|piece| !game.is_spared(piece.piece_type));
+                let beside = kinds.iter().filter(|&&piece| {
+                    let stay = usize::from(survivor == Some(piece));
+                    rest.count(piece) > stay && !game.is_spared(piece.piece_type)
+                });
                 left.extend(beside.filter_map(|&piece| rest.without(piece)));
             }
         }

@@ -15,14 +15,16 @@ use crate::square::{Square, SquareSet};
 pub(crate) struct Exploding(pub(crate) &'static Record);
 
 impl Exploding {
-    /// Takes the piece that has captured on a square, and its neighbours but those that are
-    /// spared, off the board.
+    /// Takes the piece that has captured on a square, unless it survives, and its neighbours but
+    /// those that are spared, off the board.
     #[inline]
     fn blow_up(self, board: &mut Board, centre: Square) {
-        let spared = (self.0.spared.iter()).fold(SquareSet::EMPTY, |all, &piece_type| {
-            all | board.piece_type(piece_type)
-        });
-        let blast = (self.reach().king(centre) - spared) | SquareSet::of(centre);
+        let of_types = |types: &[PieceType]| {
+            let sets = types.iter().map(|&piece_type| board.piece_type(piece_type));
+            sets.fold(SquareSet::EMPTY, |all, set| all | set)
+        };
+        let blast = (self.reach().king(centre) - of_types(&self.0.spared))
+            | (SquareSet::of(centre) - of_types(&self.0.survivors));
         for square in blast & board.occupied() {
             board.take(square);
         }
@@ -70,7 +72,7 @@ impl Rules for Exploding {
     #[inline]
     fn add_moves(self, position: &Position, list: &mut MoveList) -> bool {
         let view = View::of_list(self.reach(), position, list);
-        let all = |_, _| !SquareSet::EMPTY;
+        let all = |piece_type, _| !view.immune(self.0, piece_type);
         let promotions = &self.0.promotions[position.turn.index()];
         self.add_pseudo_legal(&view, position, promotions, all, list);
         if let Some(ep) = position.ep {
