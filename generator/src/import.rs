@@ -563,10 +563,9 @@ impl<'a> Translation<'a> {
         if rank.0 != 1 {
             self.set("castling", "rank", rank.0.to_string(), rank.1);
         }
-        let no_royal = self
-            .keys
-            .iter()
-            .any(|(table, key, ..)| (*table, &**key) == ("royal", "rule"));
+        let no_royal = self.keys.iter().any(|(table, key, value, _)| {
+            (*table, &**key, &**value) == ("royal", "rule", "\"none\"")
+        });
         if no_royal {
             self.set("castling", "through-check", "true".to_owned(), 0);
         }

@@ -197,6 +197,9 @@ pub struct Game {
     pub(crate) explodes: bool,
     /// The kinds that stay beside an explosion.
     pub(crate) spares: Vec<u8>,
+    /// The kinds of which the last men are royal, if so few are left.
+    pub(crate) royal_kinds: Vec<u8>,
+    pub(crate) royal_at_most: usize,
     pub(crate) survives: Vec<u8>,
     pub(crate) mutually_immune: Vec<u8>,
     pub(crate) vitality: Option<Vitality>,
@@ -741,6 +744,11 @@ fn interpret(table: Table) -> Result<Game> {
         Some(text) => betza::read(&text).map_err(|error| format!("royal.spare: {error}"))?,
         None => betza::read("K")?,
     };
+    let royal_kinds = match royal.text("types")? {
+        None => (0..kinds.len() as u8).collect(),
+        Some(text) => indices(&text, "royal.types")?,
+    };
+    let royal_at_most = royal.number("at-most", 1, (1, 9))?;
     let given_kings = royal.table.remove("kings");
     let low_file = royal.lows("files", [true, true])?;
     let low_rank = royal.lows("ranks", [true, false])?;
@@ -886,6 +894,8 @@ fn interpret(table: Table) -> Result<Game> {
         no_checks: false,
         explodes: false,
         spares: Vec::new(),
+        royal_kinds,
+        royal_at_most,
         survives: Vec::new(),
         mutually_immune: Vec::new(),
         vitality: None,

@@ -89,14 +89,13 @@ impl Game {
             }
             // E2
             Royal::OnlyOfType => {
-                let (mut once, mut twice) = (0u128, 0u128);
-                for (_, kind) in men(board, side) {
-                    twice |= once & 1 << kind;
-                    once |= 1 << kind;
-                }
-                let only =
-                    men(board, side).filter(|(_, kind)| has(once & !twice, usize::from(*kind)));
-                only.fold(0, |set, (square, _)| set | 1 << square)
+                let mut counts = vec![0usize; self.kinds.len()];
+                men(board, side).for_each(|(_, kind)| counts[usize::from(kind)] += 1);
+                let last = men(board, side).filter(|(_, kind)| {
+                    self.royal_kinds.contains(kind)
+                        && counts[usize::from(*kind)] <= self.royal_at_most
+                });
+                last.fold(0, |set, (square, _)| set | 1 << square)
             }
         }
     }
@@ -646,8 +645,10 @@ impl Game {
             {
                 return None;
             }
+            let lost = self.lost_kinds(position, &next, side, 0);
+            let is_royal = |kind: &u8| lost >> kind & 1 != 0;
             if self.royal[side as usize] == Royal::OnlyOfType
-                && self.lost_kinds(position, &next, side, 0) != 0
+                && self.royal_kinds.iter().any(is_royal)
             {
                 return None;
             }

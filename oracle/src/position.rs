@@ -579,6 +579,10 @@ impl Game {
             if men(board, side).next().is_none() && self.ends_without_men(side) {
                 return Some("a side has no men".into());
             }
+            let is_royal = |(_, kind): (usize, u8)| self.royal_kinds.contains(&kind);
+            if self.royal[side as usize] == Royal::OnlyOfType && !men(board, side).any(is_royal) {
+                return Some("a side has nothing royal".into());
+            }
             if !self.kings_fit(board, side) {
                 return Some("a side has too many kings or too few".into());
             }

@@ -7,7 +7,7 @@
 use crate::board::Board;
 use crate::fault::CastlingFault;
 use crate::geometry::Geometry;
-use crate::keys::{CastlingRule, Keys, RoyalRule, Sides};
+use crate::keys::{CastlingRule, Keys, Sides};
 use crate::moves::{Move, MoveKind};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::square::{Square, SquareSet};
@@ -141,12 +141,12 @@ impl Castling {
         if rights == "-" {
             return None;
         }
-        // White's rank tells for both sides, unless White has no king (B1).
+        // White's rank tells for both sides, unless White has no king there (B1, E2).
         let rank = usize::from(keys.castling_rank - 1);
-        let is_black = keys.royal == [RoyalRule::None, RoyalRule::King];
-        let row = match is_black {
-            false => pieces.rsplit('/').nth(rank)?.to_owned(),
-            true => pieces.split('/').nth(rank)?.to_ascii_uppercase(),
+        let white = pieces.rsplit('/').nth(rank)?;
+        let row = match white.contains(keys.royal_piece) {
+            true => white.to_owned(),
+            false => pieces.split('/').nth(rank)?.to_ascii_uppercase(),
         };
         let files = |letters: &[char]| -> Vec<(char, u8)> {
             let (mut file, mut found, mut run) = (0_u8, Vec::new(), 0);

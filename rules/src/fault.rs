@@ -24,6 +24,8 @@ pub enum Fault {
     NoPieces(Colour),
     /// A side without a king.
     NoKing(Colour),
+    /// A side without a piece of a type that may be royal (E2).
+    NoRoyal(Colour),
     /// A side with more kings than the game allows.
     ManyKings {
         /// The side.
@@ -165,6 +167,7 @@ impl Fault {
             ),
             Fault::NoPieces(colour) => format!("{} has no pieces; place one", colour.name()),
             Fault::NoKing(colour) => format!("{} has no king; place one", colour.name()),
+            Fault::NoRoyal(colour) => format!("{} has no royal piece; place one", colour.name()),
             Fault::ManyKings { colour, squares } => format!(
                 "{} has {} kings ({}); leave one",
                 colour.name(),

@@ -449,14 +449,21 @@ impl Game {
     /// The meaning of losing a piece of a type of which its side has so many: that of losing the
     /// [last one](Game::last_of_type), unless a type counts as lost with some left (D3).
     pub fn one_of_type(self, piece_type: PieceType, count: usize) -> LastOfType {
-        let left = match self.has_extinction() {
-            true => usize::from(self.0.keys.extinct_count),
-            false => 0,
+        let (least, most) = match self.has_extinction() {
+            true => (usize::from(self.0.keys.extinct_count) + 1, 1),
+            false => (1, usize::from(self.0.keys.royal_at_most)),
         };
-        match count == left + 1 {
+        match (least..=least.max(most)).contains(&count) {
             true => self.last_of_type(piece_type),
             false => LastOfType::Free,
         }
+    }
+
+    /// The types of which a side's last pieces are royal, and how many of a type are the last (E2);
+    /// `None` in games in which royal pieces are others, or none.
+    pub fn royal_types(self) -> Option<(&'static [PieceType], usize)> {
+        let types = &self.0.royal_types;
+        (!types.is_empty()).then_some((types, self.0.keys.royal_at_most.into()))
     }
 
     /// The meaning of a side's last piece of a type.
@@ -465,7 +472,12 @@ impl Game {
         match self.goal() {
             Goal::KingCapture(_) if piece_type == PieceType::King => LastOfType::Decides,
             _ if self.0.extinct_types[piece_type.index()] => LastOfType::Decides,
-            _ if royalty.contains(&Royalty::OnlyOfType) => LastOfType::Stays,
+            _ if royalty.contains(&Royalty::OnlyOfType) => {
+                match self.0.royal_types.contains(&piece_type) {
+                    true => LastOfType::Stays,
+                    false => LastOfType::Free,
+                }
+            }
             _ if royalty != [Royalty::None; 2] && piece_type == PieceType::King => {
                 LastOfType::Stays
             }

@@ -297,6 +297,8 @@ pub(crate) struct Keys {
     /// The rules of White's and Black's royal pieces.
     pub(crate) royal: [RoyalRule; 2],
     pub(crate) royal_piece: char,
+    pub(crate) royal_types: Vec<char>,
+    pub(crate) royal_at_most: u8,
     /// The fewest and the most kings of a side.
     pub(crate) kings: (u8, Option<u8>),
     pub(crate) files: [End; 2],
@@ -357,7 +359,7 @@ pub fn is_usual(letter: char, moves: &str) -> bool {
 pub(crate) fn is_letters(key: &str) -> bool {
     matches!(
         key,
-        "pieces.order" | "pawns.promotes-to" | "end.extinct-types"
+        "pieces.order" | "pawns.promotes-to" | "royal.types" | "end.extinct-types"
     )
 }
 
@@ -628,6 +630,11 @@ fn file(board: Geometry, value: &Value) -> Result<u8, String> {
 impl Keys {
     fn has_royal_piece(&self) -> bool {
         self.order.contains(&self.royal_piece)
+    }
+
+    /// Whether the last pieces of types are royal.
+    pub(crate) fn has_royal_types(&self) -> bool {
+        self.royal.contains(&RoyalRule::OnlyOfType)
     }
 
     fn has_first_king(&self) -> bool {
@@ -910,6 +917,8 @@ const FIELDS: &[Field] = &[
         matters: Keys::has_royal_piece,
         in_digest: true,
     },
+    field!("royal.types", royal_types: letters, Keys::has_royal_types),
+    field!("royal.at-most", royal_at_most: 1..9, Keys::has_royal_types),
     field!("royal.files", files: ends, Keys::has_first_king),
     field!("royal.ranks", ranks: ends, Keys::has_first_king),
     Field {
@@ -1251,6 +1260,8 @@ impl Default for Keys {
             vacates: false,
             royal: [RoyalRule::King; 2],
             royal_piece: 'K',
+            royal_types: Vec::new(),
+            royal_at_most: 1,
             kings: (1, Some(1)),
             files: [End::Low; 2],
             ranks: [End::Low, End::High],
@@ -1302,7 +1313,7 @@ impl Keys {
             for field in fields {
                 // What is left out is derived from what has been read.
                 match field.key {
-                    "pawns.promotes-to" | "end.extinct-types" => {
+                    "pawns.promotes-to" | "royal.types" | "end.extinct-types" => {
                         let letters = letters_of(field.key, table);
                         let _ = (field.read)(keys, &Value::Text(letters));
                     }
@@ -1424,6 +1435,7 @@ impl Keys {
         };
         // What is left out depends on the letters and the size of the board.
         default.promotes_to = self.usual_promotions();
+        default.royal_types = self.order.clone();
         default.extinct_types = self.order.clone();
         let mut listed = Vec::new();
         let mut add = |item| insert_sorted(&mut listed, item, |listed: &Listed| &listed.key);
@@ -1474,6 +1486,8 @@ impl Keys {
             }
             "end.extinct-types" => same(&self.extinct_types, &self.order),
             // Left out of digests, so that games from before there were these keys keep theirs.
+            "royal.types" => same(&self.royal_types, &self.order),
+            "royal.at-most" => self.royal_at_most == 1,
             "end.extinct-count" => self.extinct_count == 0,
             "end.all-lost-alone" => !self.all_lost_alone,
             "capture.spares" => self.spares == ['P'],

@@ -114,6 +114,16 @@ pub enum MaterialError {
         /// A material of the game.
         example: String,
     },
+    /// A side has no piece of a type that may be royal (E2).
+    #[error("\"{}\": {side} needs a royal piece; write material like {example}", shortened(.name))]
+    NoRoyal {
+        /// The name as given.
+        name: String,
+        /// The side, in words.
+        side: &'static str,
+        /// A material of the game.
+        example: String,
+    },
     /// A side has no pieces.
     #[error("\"{}\": {side} has no pieces; write material like {example}", shortened(.name))]
     NoPieces {
@@ -156,7 +166,14 @@ fn example(game: Game) -> String {
         0 => String::new(),
         _ => royal.to_string(),
     });
-    let mut others = letters.chars().filter(|&letter| letter != royal);
+    let by_type = game
+        .record()
+        .royal_types
+        .iter()
+        .map(|&royal| game.letter(royal));
+    let mut others = by_type
+        .chain(letters.chars())
+        .filter(|&letter| letter != royal);
     let first = others.next().unwrap_or(royal);
     let second = others.next().unwrap_or(first);
     format!("{white}{first}v{black}{second}")
@@ -246,10 +263,19 @@ impl Material {
                 (0, 0) => kings == 0 && material.side_len(colour) > 0,
                 _ => kings >= fewest && material.side_len(colour) > 0,
             };
-            if side_is_right {
+            let count = |piece_type| material.count(Piece::new(colour, piece_type));
+            let lacks_royal = game.record().lacks_royal_type(count);
+            if side_is_right && !lacks_royal {
                 continue;
             }
             let (name, example) = (name.to_owned(), example(game));
+            if side_is_right {
+                return Err(MaterialError::NoRoyal {
+                    name,
+                    side,
+                    example,
+                });
+            }
             if (fewest, most) == (1, 1) && kings != 1 {
                 return Err(MaterialError::Kings {
                     name,

@@ -146,6 +146,8 @@ pub(crate) struct Record {
     pub(crate) has_dead_positions: bool,
     /// The types that a side loses, or wins, the game with (E6).
     pub(crate) extinct_types: [bool; PieceType::COUNT],
+    /// The types of which a side's last pieces are royal (E2).
+    pub(crate) royal_types: Vec<PieceType>,
     /// The types of the pieces that stay where they are beside an explosion (M1).
     pub(crate) spared: Vec<PieceType>,
     /// The types whose pieces outlive the explosions of their own captures (D11).
@@ -371,6 +373,13 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
                 ["pawns.moves", "pawns.en-passant"],
                 "pawns are taken en passant by steps of other pawns that only capture: write \
                  en-passant = \"off\"",
+            ),
+        ),
+        (
+            keys.has_royal_types() && keys.royal_at_most > 1 && keys.royal_types.contains(&'P'),
+            Conflict(
+                ["royal.at-most", "royal.types"],
+                "of pawns the last one alone is royal so far: name other types",
             ),
         ),
         (
@@ -1074,6 +1083,12 @@ impl Record {
         }
         keys.simplify_promotions();
         in_order(&mut keys.extinct_types, "end.extinct-types").map_err(fault)?;
+        in_order(&mut keys.royal_types, "royal.types").map_err(fault)?;
+        if keys.has_royal_types() && keys.royal_types.is_empty() {
+            return Err(fault(
+                "royal.types: name the types of which the last piece is royal".to_owned(),
+            ));
+        }
         if let Some(reach) = &mut keys.reach {
             in_order(&mut reach.pieces, "end.reach.piece").map_err(fault)?;
         }
@@ -1458,6 +1473,10 @@ impl Record {
                 && keys.checks == 0,
             has_dead_positions,
             extinct_types,
+            royal_types: match keys.has_royal_types() {
+                true => types(&keys.royal_types),
+                false => Vec::new(),
+            },
             spared: types(&keys.spares),
             survivors: types(&keys.survives),
             mutually_immune: types(&keys.mutually_immune),
@@ -1578,6 +1597,12 @@ impl Record {
             Outcome::Win => Some(side.other()),
             Outcome::Off | Outcome::Loss => Some(side),
         }
+    }
+
+    /// Whether a side has no piece of the types that may be royal, where types are, given how many
+    /// pieces of each it has (E2).
+    pub(crate) fn lacks_royal_type(&self, count: impl Fn(PieceType) -> usize) -> bool {
+        !self.royal_types.is_empty() && self.royal_types.iter().all(|&royal| count(royal) == 0)
     }
 
     /// The squares where a side's pawns promote, its last ranks.

@@ -116,6 +116,10 @@ pub(crate) trait Rules: Copy {
             } else if fewest == 0 && board.by(colour).is_empty() {
                 // Without pieces there is nothing to play for (E1).
                 report(Fault::NoPieces(colour));
+            } else if record
+                .lacks_royal_type(|piece_type| board.of(Piece::new(colour, piece_type)).len())
+            {
+                report(Fault::NoRoyal(colour));
             }
         }
         if record.goal.check_forbids_moves() {
@@ -316,9 +320,8 @@ pub(crate) trait Rules: Copy {
     #[inline]
     fn may_not_step(self, board: &Board, pusher: Colour, passed: Square) -> bool {
         let takers = board.of(Piece::new(pusher.other(), PieceType::Pawn));
-        self.record().royalty[pusher.index()] == Royalty::OnlyOfType
-            && self.record().keys.en_passant != EnPassant::Off
-            && is_only(board, Piece::new(pusher, PieceType::Pawn))
+        self.record().keys.en_passant != EnPassant::Off
+            && has_royal_pawn(self.record(), board, pusher)
             && !(self.reach().pawn_takers(pusher.other(), passed) & takers).is_empty()
     }
 
@@ -759,7 +762,7 @@ impl Rules for Several {
                 let first = self.0.first_king(order, colour, kings);
                 first.into_iter().collect()
             }
-            _ => only_ones(self.0, board, colour),
+            _ => last_ones(self.0, board, colour),
         }
     }
 
@@ -780,9 +783,7 @@ impl Rules for Several {
     #[inline]
     fn add_moves(self, position: &Position, list: &mut MoveList) -> bool {
         let view = View::of_list(self.reach(), position, list);
-        let pawn = Piece::new(view.turn, PieceType::Pawn);
-        let royalty = self.0.royalty[view.turn.index()];
-        let is_bound = royalty == Royalty::OnlyOfType && is_only(view.board, pawn);
+        let is_bound = has_royal_pawn(self.0, view.board, view.turn);
         let promotions: &[PieceType] = match is_bound {
             true => &[],
             false => &self.0.promotions[position.turn.index()],
@@ -808,9 +809,7 @@ impl Rules for Several {
     /// all that others may.
     #[inline]
     fn has_quick_move(self, position: &Position) -> bool {
-        let pawn = Piece::new(position.turn, PieceType::Pawn);
-        let royalty = self.0.royalty[position.turn.index()];
-        if royalty == Royalty::OnlyOfType && is_only(&position.board, pawn) {
+        if has_royal_pawn(self.0, &position.board, position.turn) {
             return false;
         }
         let mut list = MoveList::new();
@@ -900,23 +899,25 @@ fn partners(record: &Record, view: &View, king: Square) -> SquareSet {
     partners & view.own
 }
 
-/// Whether a piece is the only one of its colour and type.
+/// Whether a side's only pawn is royal (E2).
 #[inline]
-fn is_only(board: &Board, piece: Piece) -> bool {
-    board.of(piece).len() == 1
+fn has_royal_pawn(record: &Record, board: &Board, colour: Colour) -> bool {
+    record.royalty[colour.index()] == Royalty::OnlyOfType
+        && record.royal_types.contains(&PieceType::Pawn)
+        && board.of(Piece::new(colour, PieceType::Pawn)).len() == 1
 }
 
-/// The pieces of a side that are the only ones of their type (E2).
+/// The pieces of a side that are royal as the last of their types (E2).
 #[inline]
-fn only_ones(record: &Record, board: &Board, colour: Colour) -> SquareSet {
-    let mut only = SquareSet::EMPTY;
-    for &piece_type in &record.piece_types {
+fn last_ones(record: &Record, board: &Board, colour: Colour) -> SquareSet {
+    let mut last = SquareSet::EMPTY;
+    for &piece_type in &record.royal_types {
         let pieces = board.of(Piece::new(colour, piece_type));
-        if pieces.len() == 1 {
-            only |= pieces;
+        if pieces.len() <= usize::from(record.keys.royal_at_most) {
+            last |= pieces;
         }
     }
-    only
+    last
 }
 
 /// The side that loses the game by a move after which a side has no piece of a type any more.

@@ -1,7 +1,7 @@
 //! Finds the symmetries of the board, and the swaps of colours, that keep a game's values.
 
 use crate::betza::{Mover, Transforms};
-use crate::features::{BareKings, Goal, Royalty};
+use crate::features::{BareKings, Goal, LastOfType, Royalty};
 use crate::game::Game;
 use crate::geometry::{Geometry, Transform};
 use crate::keys::CastlingRule;
@@ -251,9 +251,10 @@ impl Game {
                     Royalty::King => self.explodes(),
                     // A spare king may touch the enemy's royal king, protected or not.
                     Royalty::FirstKing(_) => self.has_spare_kings(material),
-                    // Several kings are not royal, and other leaders may always touch.
+                    // Several kings may not be royal, and other leaders may always touch.
                     Royalty::OnlyOfType => {
-                        Colour::BOTH.into_iter().any(|colour| kings(colour) != 1)
+                        self.last_of_type(PieceType::King) != LastOfType::Stays
+                            || Colour::BOTH.into_iter().any(|colour| kings(colour) != 1)
                     }
                     Royalty::None => true,
                 })

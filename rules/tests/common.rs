@@ -42,6 +42,8 @@ const ODD: &[&str] = &[
     "pieces.order = \"KRNP\"; royal.rule = \"none\"; capture.explodes = true; turn.must-capture = true; end = { all-lost = \"win\", all-lost-alone = true, stalemate = \"win\" }",
     "board.array = \"4k2r/8/8/8/8/8/8/C3K2R w KQk - 0 1\"; pieces = { order = \"KRCNP\", C = \"RN\" }; castling = { with = \"RC\", opposite-sides = true }",
     "board.size = \"6x6\"; capture = { explodes = true, spares = \"QN\" }",
+    "board.size = \"6x6\"; royal = { rule = \"only-of-type\", types = \"QKP\" }",
+    "board.size = \"6x6\"; royal = { rule = \"only-of-type\", types = \"QK\", at-most = 3 }",
     "board.size = \"6x6\"; royal = { rule = \"none\", kings = [1, \"any\"] }; capture = { explodes = true, spares = \"KP\", survives = \"KNP\", mutually-immune = \"KR\" }; end = { extinct = \"loss\", extinct-types = \"K\" }",
     "board = { size = \"7x6\", holes = [\"a1\", \"d3\", \"d4\", \"g6\", \"b3\"] }; pieces.N = \"NNF\"; end.no-progress = 0",
     "board = { holes = [\"a1\", \"c1\", \"b2\", \"e5\", \"h7\"] }; end.no-progress = 0; end.stalemate = \"loss\"",

@@ -276,6 +276,14 @@ fn errors_name_place_and_remedy() {
             "capture.spares and royal.rule do not go together: royal pieces explode",
         ),
         (
+            "name = \"x\"\nroyal = { rule = \"only-of-type\", types = \"KP\", at-most = 2 }",
+            "royal.at-most and royal.types do not go together: of pawns the last one alone is royal",
+        ),
+        (
+            "name = \"x\"\nroyal = { rule = \"only-of-type\", types = \"\" }",
+            "royal.types: name the types of which the last piece is royal",
+        ),
+        (
             "name = \"x\"\ncapture = { explodes = true, survives = \"KP\" }",
             "capture.survives and royal.rule do not go together: royal pieces do not capture",
         ),

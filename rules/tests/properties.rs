@@ -137,8 +137,9 @@ proptest! {
             prop_assert_eq!(after.turn(), mover.other());
             let left = after.board().occupied().len();
             let taken = position.board().occupied().len() - left;
+            let survives = game.survives_captures(mv.promotion.unwrap_or(mv.piece));
             let most = match game.explodes() && mv.is_capture() {
-                true => taken.max(2),
+                true => taken.max(2 - usize::from(survives)),
                 false => usize::from(mv.is_capture()),
             };
             prop_assert_eq!(taken, most, "{}", &name);

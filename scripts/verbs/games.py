@@ -82,6 +82,8 @@ KEYS = {
     "end.no-progress": [0, 0, 0, 100, 7],
     "turn.pass": [None, None, None, "always", "unless-in-check", "when-stuck"],
     "turn.must-capture": [None, None, True],
+    "royal.types": [None, "KQ", "QP"],
+    "royal.at-most": [None, 2],
     "capture.explodes": [None, True],
     "capture.spares": [None, "", "Q", "RP"],
     "capture.survives": [None, "K", "RP", "QN"],
@@ -187,6 +189,8 @@ def definition(chance):
     if "end.extinct-types" in keys:
         keys["end.extinct-types"] = "".join(filter(order.count, keys["end.extinct-types"]))
         keys["end.extinct-types"] = keys["end.extinct-types"] or order
+    if "royal.types" in keys:
+        keys["royal.types"] = "".join(filter(order.count, keys["royal.types"])) or order
     for key in {"capture.spares", "capture.survives", "capture.mutually-immune"} & set(keys):
         keys[key] = "".join(filter(order.count, keys[key]))
         if key != "capture.mutually-immune":

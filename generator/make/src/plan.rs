@@ -249,14 +249,17 @@ pub fn sort(materials: &mut [Material]) {
     materials.sort_by_cached_key(order_key);
 }
 
-/// A colour's sides of one to `most + 1` pieces. Each has as many kings as it needs, and one where
-/// that decides the game.
+/// A colour's sides of one to `most + 1` pieces. Each has as many kings as it needs, one where that
+/// decides the game, and a piece of the types that may be royal where only some may.
 fn sides(game: Game, colour: Colour, most: usize) -> Vec<Vec<PieceType>> {
     let (fewest_kings, most_kings) = game.kings(colour);
     let types = game.piece_types();
+    let royal_types = game.royal_types().map_or(&[][..], |(types, _)| types);
+    let some_are_royal = !royal_types.is_empty() && royal_types.len() < types.len();
+    let king_decides = game.one_of_type(PieceType::King, 1) != LastOfType::Free;
     let needs_king = most_kings > 0
         && types.contains(&PieceType::King)
-        && (fewest_kings > 0 || game.one_of_type(PieceType::King, 1) != LastOfType::Free);
+        && (fewest_kings > 0 || king_decides && !some_are_royal);
     let mut sides = match needs_king {
         true => vec![vec![PieceType::King; fewest_kings.max(1)]],
         false => vec![Vec::new()],
@@ -275,7 +278,8 @@ fn sides(game: Game, colour: Colour, most: usize) -> Vec<Vec<PieceType>> {
             })
             .collect();
     }
-    sides.retain(|side| !side.is_empty());
+    let has_royal = |side: &[PieceType]| royal_types.iter().any(|royal| side.contains(royal));
+    sides.retain(|side| !side.is_empty() && (!some_are_royal || has_royal(side)));
     sides
 }
 

@@ -50,8 +50,12 @@ impl Royals {
             }
             royalty => Royals::Always(Colour::BOTH.map(|side| match royalty[side.index()] {
                 Royalty::OnlyOfType => {
-                    let lone = |piece: Piece| pieces.iter().filter(|m| **m == piece).count() == 1;
-                    places(side, &lone)
+                    let (types, most) = game.royal_types().unwrap_or_default();
+                    let is_last = |piece: Piece| {
+                        types.contains(&piece.piece_type)
+                            && pieces.iter().filter(|m| **m == piece).count() <= most
+                    };
+                    places(side, &is_last)
                 }
                 Royalty::King | Royalty::FirstKing(_) => of_type(side),
                 Royalty::None => Vec::new(),

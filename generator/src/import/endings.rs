@@ -73,22 +73,43 @@ impl Translation<'_> {
             (value, Some("*")) if stripped == Some("loss") => {
                 self.set_text("end", "bare", value, count_line);
             }
-            (_, Some(all)) if claimed || fewest > 0 && (royal || all == "*") || fewest > 9 => {
-                return self.fault(
-                    count_line,
-                    "extinctionPieceCount has a like here only as a bare side, or as up to nine \
-                     pieces of a type of which none is royal",
-                );
-            }
-            (_, _) if others > 1 || others == 1 && all != Some("*") => {
-                return self.fault(others_line, "extinctionOpponentPieceCount has no like here");
-            }
-            ("loss", Some(_)) if royal && types.len() == 1 && none.is_some() => {
+            ("loss", Some(_))
+                if royal
+                    && types.len() == 1
+                    && none.is_some()
+                    && fewest == 0
+                    && others == 0
+                    && !claimed =>
+            {
                 // Its one piece of this type is royal.
                 self.keys.retain(|key| key.0 != "royal");
                 if types != "K" {
                     self.set_text("royal", "piece", &types, types_line);
                 }
+            }
+            ("loss", Some(all)) if royal && !claimed && others == 0 && all != "*" && !explodes => {
+                // Both the kings that are royal by themselves, and the last pieces of the types.
+                let has_king = none.is_none();
+                let types: String = (order.iter())
+                    .filter(|&&letter| letter == 'K' && has_king || types.contains(letter))
+                    .collect();
+                self.keys.retain(|key| key.0 != "royal");
+                self.set_text("royal", "rule", "only-of-type", royal_line);
+                self.set_text("royal", "types", &types, types_line);
+                if fewest > 0 {
+                    let most = (fewest + 1).min(9).to_string();
+                    self.set("royal", "at-most", most, count_line);
+                }
+            }
+            (_, Some(all)) if claimed || fewest > 0 && (royal || all == "*") || fewest > 9 => {
+                return self.fault(
+                    count_line,
+                    "extinctionPieceCount has a like here only as a bare side, as pieces that may \
+                     be royal, or as up to nine pieces of a type of which none is royal",
+                );
+            }
+            (_, _) if others > 1 || others == 1 && all != Some("*") => {
+                return self.fault(others_line, "extinctionOpponentPieceCount has no like here");
             }
             (_, _) if royal => {
                 return self.fault(

@@ -107,8 +107,11 @@ impl Translation<'_> {
                 (*side, line) = (given, own_line);
             }
         }
+        // Pawns that no piece is promoted from go on to the last rank; those that become nothing do not.
+        let mut stay = false;
         if let Some(&Setting { value: "-", .. }) = self.settings.get("promotionPawnTypes") {
             let _ = self.take("promotionPawnTypes");
+            stay = true;
             sides = [String::new(), String::new()];
         }
         let [promotes, black] = sides;
@@ -120,14 +123,14 @@ impl Translation<'_> {
             }
         }
         let regions = ["promotionRegionWhite", "promotionRegionBlack"];
-        if promotes.is_empty() && black.is_empty() && own.is_some() {
+        if stay && own.is_some() {
             // Where moves are counted, or pawns move in another way, pawns do not wait.
             let _ = regions.map(|key| self.take(key));
             let _ = self.flag("mandatoryPawnPromotion", true)?;
             self.set_text("pawns", "promotion", "optional", line);
             return self.double_steps(array, own);
         }
-        if promotes.is_empty() && black.is_empty() {
+        if stay {
             // Pawns go to the last rank, and stay pawns.
             let _ = regions.map(|key| self.take(key));
             let _ = self.flag("mandatoryPawnPromotion", true)?;

@@ -104,6 +104,15 @@ pub(super) fn collect<'a>(
             settings.entry(key).or_insert(setting);
         }
         let Some(base) = section.base else {
+            // Pawns of a game that builds on no other become nothing unless it says what.
+            if !is_known_here {
+                let nothing = Setting {
+                    value: "-",
+                    line: 0,
+                    depth,
+                };
+                settings.entry("promotionPieceTypes").or_insert(nothing);
+            }
             return Ok((settings, lettered));
         };
         let place = |sections: &[Section]| sections.iter().rposition(|s| s.name == base);
