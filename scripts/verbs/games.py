@@ -153,6 +153,8 @@ def definition(chance):
     if keys.get("pawns.en-passant-from"):
         steps = keys.get("pawns.double-step", [2])
         keys["pawns.en-passant-from"] = [max(steps)] if isinstance(steps, list) else [2]
+    if {"royal.types", "royal.at-most"} & set(keys):
+        keys.setdefault("royal.rule", "only-of-type")
     apart = isinstance(keys.get("royal.rule"), list)
     if "royal.rule" in keys and not apart and keys["royal.rule"] != "only-of-type":
         keys["royal.kings"] = [0 if keys["royal.rule"] == "none" else 1, "any"]
