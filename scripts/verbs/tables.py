@@ -164,3 +164,68 @@ def elsewhere(machine: str, materials: list[str] = ()) -> None:
         lib.run("diff", "--recursive", made / "there", made / "here")
         count = sum(path.is_file() for path in (made / "here").rglob("K*"))
     print(f"{machine}: {count} files are the same, byte for byte")
+
+
+#: A mark in docs/ENDINGS.md before a table of all endings of a game with so many men, or of those
+#: with the longest wins.
+MARK = re.compile(r"(<!-- (\S+): (\d) men(?:, the (\d+) longest)? -->\n\n)(?:\|.*\n)*\n?")
+
+
+def percent(some: int, of: int) -> str:
+    """A share; what is not all is never told as all, nor what is there as nothing."""
+    share = 100 * some / of if of else 0
+    return {"0.0": "0.0" if not some else "< 0.1", "100.0": "100"}.get(f"{share:.1f}", f"{share:.1f}")
+
+
+def balances(endings: list[dict[str, Any]]) -> list[list[str]]:
+    """A row for each ending: with White to move and with Black, who wins how often and how late."""
+    side = ["won, %", "drawn, %", "lost, %", "longest win"]
+    rows = [["", *(f"{turn}: {what}" for turn in ("White", "Black") for what in side)]]
+    for ending in endings:
+        row = [ending["material"]]
+        for turn in ("white", "black"):
+            counts = [ending[of][turn] for of in ("win", "draw", "loss")]
+            row += [percent(count, sum(counts)) for count in counts]
+            plies = ending["longest_win_plies"][turn]
+            row.append("none" if plies is None else str(plies))
+        rows.append(row)
+    return rows
+
+
+def longest(endings: list[dict[str, Any]], number: int) -> list[list[str]]:
+    """A row for each of the endings with the longest losses: plies, and a position."""
+    found = []
+    for ending in endings:
+        for turn, fens in ending["longest_fens"].items():
+            plies = [ending[f"longest_{of}_plies"][turn] or 0 for of in ("win", "loss")]
+            found.append((max(plies), ending["material"], fens[0] if fens else ""))
+    best: dict[str, tuple[int, str, str]] = {}
+    for row in sorted(found, reverse=True):
+        best.setdefault(row[1], row)
+    rows = [[name, str(plies), f"`{fen}`"] for plies, name, fen in list(best.values())[:number]]
+    return [["", "plies", "position"], *rows]
+
+
+@lib.command
+def endings(tables: Path) -> None:
+    """Writes the tables of docs/ENDINGS.md: which side wins how often, and the longest wins.
+
+    tables: the folder with tables of all endings that the page has
+    """
+    lib.build("retrograde")
+
+    def table(mark: re.Match[str]) -> str:
+        game, men, number = mark[2], int(mark[3]), int(mark[4] or 0)
+        listed = lib.said(lib.RETROGRADE, "tables", game, "--json", "--tables", tables)
+        names = dict.fromkeys(row["material"] for row in json.loads(listed))
+        stats = (lib.RETROGRADE, "stats", game)
+        names = [name for name in names if len(name) == men + 1]
+        said = (lib.said(*stats, name, "--json", "--tables", tables) for name in names)
+        found = [json.loads(line) for line in said]
+        head, *rows = longest(found, number) if number else balances(found)
+        align = ["---" if cell in ("", "position") else "---:" for cell in head]
+        lines = [head, align, *rows]
+        return mark[1] + "".join(f"| {' | '.join(line)} |\n" for line in lines).replace("|  |", "| |") + "\n"
+
+    page = lib.ROOT / "docs/ENDINGS.md"
+    page.write_text(MARK.sub(table, page.read_text()))
