@@ -126,9 +126,23 @@ impl<'a> Present<'a> {
             return parts;
         }
         let game = self.tables.game();
-        let successors = successors(game, &self.material).into_iter();
-        let len = |material| Index::new(game, &material).map_or(0, |index| index.len());
-        let kept = successors.map(|material| len(material).saturating_mul(SUCCESSOR_BYTES));
+        // Successors may ask for their own.
+        let mut smaller = successors(game, &self.material);
+        let mut next = 0;
+        while let Some(material) = smaller.get(next) {
+            let found = successors(game, material);
+            smaller.extend(
+                found
+                    .into_iter()
+                    .filter(|m| !smaller.contains(m))
+                    .collect::<Vec<_>>(),
+            );
+            next += 1;
+        }
+        let len = |material: &Material| Index::new(game, material).map_or(0, |index| index.len());
+        let kept = smaller
+            .iter()
+            .map(|material| len(material).saturating_mul(SUCCESSOR_BYTES));
         let prepared = self.index.len().saturating_mul(PREPARED_BYTES);
         kept.fold(parts.saturating_add(prepared), u64::saturating_add)
     }

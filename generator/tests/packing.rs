@@ -260,9 +260,8 @@ fn curves_by_chapters_stay_as_they_are() {
     }
 }
 
-/// One side to move is enough where both sides have the same pieces: the other is the same with
-/// colours swapped. Other endings of two pieces each keep both sides of DTM, since larger ones
-/// rest on either.
+/// One side to move is enough: the other is the same with colours swapped where both sides have the
+/// same pieces, and takes successors elsewhere.
 fn as_many_pieces_on_both_sides(tables: &Both) {
     let game = Game::default();
     let [before, after] = tables.open();
@@ -289,8 +288,13 @@ fn as_many_pieces_on_both_sides(tables: &Both) {
                 assert_ne!(here, Sides::Both, "{material}.{metric}");
                 assert!(needs.iter().all(|need| need.metric == Metric::Wdl));
             }
-            false if metric == Metric::Dtm => assert_eq!(here, Sides::Both),
-            false => {}
+            false if metric == Metric::Wdl => {
+                assert_eq!((here, &needs[..]), (Sides::Both, &[][..]))
+            }
+            false => {
+                assert_ne!(here, Sides::Both, "{material}.{metric}");
+                assert!(needs.iter().any(|need| need.material != material));
+            }
         }
         let mut squares = vec![Square(0); own.pieces()];
         for (turn, index) in Colour::BOTH

@@ -41,7 +41,8 @@ fn positions(table: &Table, turn: Colour) -> impl Fn(u64) -> bool {
     }
 }
 
-/// Compares a three-man table of which one side is left out; whether the solver could tell.
+/// Compares a three-man table of which one side is left out; whether the solver could tell. Of
+/// distances to mate, successors have only the side that it has not.
 fn compare(game: Game, name: &str, metric: Metric, stored: Colour) -> bool {
     let material = Material::parse(game, name).unwrap().normal(game).0;
     let all = Tablebase::open(game, [shipped()]).unwrap();
@@ -49,16 +50,21 @@ fn compare(game: Game, name: &str, metric: Metric, stored: Colour) -> bool {
     let mut tables = vec![one_sided(&all, whole, stored)];
     let others = successors(game, &material).into_iter().chain([material]);
     for other in others.filter(|other| !game.needs_no_table(other)) {
-        let metrics = Metric::of(game)
-            .iter()
-            .filter(|&&m| (other, m) != (material, metric));
-        let path = |&metric| table_path(&shipped(), game, &other, metric);
-        tables.extend(metrics.map(|metric| Table::open(&path(metric)).unwrap()));
+        for &of_other in Metric::of(game) {
+            if (other, of_other) == (material, metric) {
+                continue;
+            }
+            let whole = all.table(&other, of_other).unwrap().unwrap();
+            tables.push(match of_other == Metric::Dtm && !other.is_symmetric(game) {
+                true => one_sided(&all, whole, stored.other()),
+                false => Table::open(&table_path(&shipped(), game, &other, of_other)).unwrap(),
+            });
+        }
     }
     let half = Tablebase::from_tables(game, tables).unwrap();
     whole::load(&half, &material, Metric::Wdl, &Colour::BOTH, &|| false).unwrap();
     let table = half.table(&material, metric).unwrap().unwrap();
-    whole::prepare(&half, table, &|| false).unwrap();
+    prepare(&half, table, &|| false).unwrap();
     let turn = stored.other();
     let Some(values) = unstored_side(&half, table, turn).unwrap() else {
         return false;

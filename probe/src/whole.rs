@@ -8,7 +8,7 @@ use retrograde_index::Metric;
 use retrograde_rules::{Colour, Material};
 
 use crate::error::ProbeError;
-use crate::format::Table;
+use crate::format::{Need, Table};
 use crate::lookup::range;
 pub use crate::lookup::range::{Stop, turns_after};
 use crate::tablebase::Tablebase;
@@ -34,6 +34,12 @@ pub fn check_usable(
 /// See [`ProbeError`].
 pub fn prepare(tables: &Tablebase, table: &Table, stop: Stop<'_>) -> Result<(), ProbeError> {
     range::prepare(&tables.store, table, stop)
+}
+
+/// The sides to move of a table that another depends on, as `need` says, which a search for the
+/// side that the other does not store may ask for.
+pub fn turns_asked_for(table: &Table, need: &Need) -> Vec<Colour> {
+    range::turns_asked_for(table, need)
 }
 
 /// Loads some sides to move of a table into memory; does nothing if there is no such table.

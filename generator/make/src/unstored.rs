@@ -21,16 +21,37 @@ use retrograde_solve::{Successor, Unstored};
 /// # Errors
 /// See [`ProbeError`].
 pub fn prepare(tables: &Tablebase, table: &Table, stop: Stop<'_>) -> Result<(), ProbeError> {
-    whole::prepare(tables, table, stop)?;
-    for turn in Colour::BOTH {
-        let header = table.header();
-        let is_there = header.section(turn).is_some() || table.in_memory(turn).is_some();
-        // The other side with colours swapped is read as quickly as it is.
-        let is_swapped = header.material.is_symmetric(header.game);
-        if !is_there
-            && !is_swapped
-            && let Some(values) = unstored_side(tables, table, turn)?
+    work_out(tables, table, &Colour::BOTH, stop)?;
+    whole::prepare(tables, table, stop)
+}
+
+/// Works out those of some sides to move that a table does not store, and takes them into memory.
+fn work_out(
+    tables: &Tablebase,
+    table: &Table,
+    turns: &[Colour],
+    stop: Stop<'_>,
+) -> Result<(), ProbeError> {
+    let header = table.header();
+    let is_lacking =
+        |&turn: &Colour| header.section(turn).is_none() && table.in_memory(turn).is_none();
+    let lacking: Vec<Colour> = turns.iter().copied().filter(is_lacking).collect();
+    // The other side with colours swapped is read as quickly as it is.
+    if lacking.is_empty() || header.material.is_symmetric(header.game) {
+        return Ok(());
+    }
+    // Successors may not store the sides that are asked for, either.
+    for need in &header.needs {
+        if need.material != header.material
+            && let Some(successor) = tables.table(&need.material, need.metric)?
         {
+            let turns = whole::turns_asked_for(table, need);
+            work_out(tables, successor, &turns, stop)?;
+        }
+    }
+    whole::prepare(tables, table, stop)?;
+    for turn in lacking {
+        if let Some(values) = unstored_side(tables, table, turn)? {
             table.set_in_memory(turn, values);
         }
     }
@@ -96,7 +117,8 @@ pub fn unstored_side(
     };
     let failed = OnceLock::new();
     let find = |smaller: &Material| {
-        let found = successor(tables, index.material(), smaller, metric);
+        let turns = whole::turns_after(game, index.material(), smaller, &[turn]);
+        let found = successor(tables, index.material(), smaller, (metric, &turns));
         found.unwrap_or_else(|error| {
             let _ = failed.set(error);
             None
@@ -180,13 +202,13 @@ impl<'a> InOrder<'a> {
     }
 }
 
-/// A successor of a material as the solver reads it: its depths for DTM, its WDL for DTZ. `None`
-/// if it has no table.
+/// Some sides to move of a successor of a material as the solver reads it: its depths for DTM, its
+/// WDL for DTZ. `None` if it has no table.
 fn successor(
     tables: &Tablebase,
     larger: &Material,
     smaller: &Material,
-    metric: Metric,
+    (metric, turns): (Metric, &[Colour]),
 ) -> Result<Option<Arc<Successor>>, ProbeError> {
     let game = tables.game();
     let is_dtm = metric == Metric::Dtm;
@@ -204,9 +226,9 @@ fn successor(
     // Parts are read by several threads.
     let failed = OnceLock::new();
     let read = |turn, indices: Range<u64>, out: &mut [i16]| {
-        // A side to move that takes a search is one that only the stored side leads to.
-        let is_quick = table.header().section(turn).is_some() || smaller.is_symmetric(game);
-        if is_quick && let Err(error) = tables.read_range(table, turn, indices.start, out) {
+        if turns.contains(&turn)
+            && let Err(error) = tables.read_range(table, turn, indices.start, out)
+        {
             let _ = failed.set(error);
         }
     };

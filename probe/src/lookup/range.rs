@@ -275,14 +275,28 @@ fn bad_table(store: &Store, table: &Table, error: TableError) -> ProbeError {
 /// See [`whole::prepare`](crate::whole::prepare).
 #[cfg(feature = "keep")]
 pub(crate) fn prepare(store: &Store, table: &Table, stop: Stop<'_>) -> Result<(), ProbeError> {
+    prepare_turns(store, table, &Colour::BOTH, stop)
+}
+
+/// Loads what reading some sides to move of a table takes.
+#[cfg(feature = "keep")]
+fn prepare_turns(
+    store: &Store,
+    table: &Table,
+    turns: &[Colour],
+    stop: Stop<'_>,
+) -> Result<(), ProbeError> {
     let header = table.header();
     let asking = header.sections.iter().filter(|section| section.asks_result);
-    let turns: Vec<Colour> = asking.map(|section| section.turn).collect();
-    if !turns.is_empty() {
-        load(store, &header.material, Metric::Wdl, &turns, stop)?;
+    let asking: Vec<Colour> = asking.map(|section| section.turn).collect();
+    if !asking.is_empty() {
+        load(store, &header.material, Metric::Wdl, &asking, stop)?;
     }
-    if header.sections.len() < 2 {
-        load_needs(store, &header.material, &header.needs, stop)?;
+    if turns.iter().any(|&turn| header.section(turn).is_none()) {
+        for need in &header.needs {
+            let turns = turns_asked_for(table, need);
+            load(store, &need.material, need.metric, &turns, stop)?;
+        }
         for section in &header.sections {
             load_side(store, table, section.turn, stop)?;
         }
@@ -290,27 +304,18 @@ pub(crate) fn prepare(store: &Store, table: &Table, stop: Stop<'_>) -> Result<()
     Ok(())
 }
 
-/// Loads what a table of a material depends on.
+/// See [`whole::turns_asked_for`](crate::whole::turns_asked_for).
 #[cfg(feature = "keep")]
-pub(crate) fn load_needs(
-    store: &Store,
-    material: &Material,
-    needs: &[Need],
-    stop: Stop<'_>,
-) -> Result<(), ProbeError> {
-    for need in needs {
-        let turns = match need.metric {
-            // A table whose own side is missing asks for the side that this one has.
-            Metric::Dtm => match store.table(&need.material, need.metric)? {
-                Some(table) => table.header().sides().turns().collect(),
-                None => continue,
-            },
-            _ if need.material == *material => Colour::BOTH.to_vec(),
-            _ => turns_after(store.game(), material, &need.material),
-        };
-        load(store, &need.material, need.metric, &turns, stop)?;
+pub(crate) fn turns_asked_for(table: &Table, need: &Need) -> Vec<Colour> {
+    let header = table.header();
+    if need.material == header.material {
+        return Colour::BOTH.to_vec();
     }
-    Ok(())
+    let unstored = Colour::BOTH
+        .into_iter()
+        .filter(|&turn| header.section(turn).is_none());
+    let movers: Vec<Colour> = unstored.collect();
+    turns_after(header.game, &header.material, &need.material, &movers)
 }
 
 /// See [`whole::load`](crate::whole::load).
@@ -328,7 +333,7 @@ pub(crate) fn load(
     if turns.iter().all(|&turn| table.in_memory(turn).is_some()) {
         return Ok(());
     }
-    prepare(store, table, stop)?;
+    prepare_turns(store, table, turns, stop)?;
     let mut turns = turns.iter();
     turns.try_for_each(|&turn| load_side(store, table, turn, stop))
 }
@@ -390,36 +395,34 @@ impl<'a> Positions<'a> {
     }
 }
 
-/// The sides that may be to move in a successor after a move from a larger material: all
-/// that are, maybe some that are not. The successor is in normal form.
+/// The sides that may be to move in a successor after a move of some sides from a larger material:
+/// all that are, maybe some that are not. The successor is in normal form.
 #[cfg(feature = "keep")]
-pub fn turns_after(game: Game, larger: &Material, successor: &Material) -> Vec<Colour> {
-    let is_turn = |&turn: &Colour| {
-        let by = |mover: Colour| turns_after_move(game, larger, successor, mover).contains(&turn);
-        Colour::BOTH.into_iter().any(by)
-    };
-    let turns: Vec<Colour> = Colour::BOTH.into_iter().filter(is_turn).collect();
-    match game.goal() {
-        // There are moves of other kinds.
-        Goal::KingCapture(_) => Colour::BOTH.to_vec(),
-        _ if turns.is_empty() => Colour::BOTH.to_vec(),
-        _ => turns,
-    }
-}
-
-/// The sides to move in a successor after a move of one side; none if it does not lead there.
-#[cfg(feature = "keep")]
-pub(crate) fn turns_after_move(
+pub fn turns_after(
     game: Game,
     larger: &Material,
     successor: &Material,
-    mover: Colour,
+    movers: &[Colour],
 ) -> Vec<Colour> {
-    let after = reached(game, larger, mover).into_iter();
-    after
-        .filter(|(normal, _)| normal == successor)
-        .map(|(_, swapped)| if swapped { mover } else { mover.other() })
-        .collect()
+    let after = |mover: Colour| {
+        let after = reached(game, larger, mover).into_iter();
+        after
+            .filter(|(normal, _)| normal == successor)
+            .map(move |(_, swapped)| if swapped { mover } else { mover.other() })
+    };
+    let is_known = Colour::BOTH
+        .into_iter()
+        .any(|mover| after(mover).next().is_some());
+    match game.goal() {
+        // There are moves of other kinds.
+        Goal::KingCapture(_) => Colour::BOTH.to_vec(),
+        _ if !is_known => Colour::BOTH.to_vec(),
+        _ => {
+            let is_turn =
+                |turn: &Colour| movers.iter().any(|&mover| after(mover).any(|t| t == *turn));
+            Colour::BOTH.into_iter().filter(is_turn).collect()
+        }
+    }
 }
 
 /// The materials that a side may reach by a capture, a promotion, or both, in normal
@@ -475,7 +478,7 @@ mod tests {
                     let after = position.play(mv);
                     let (normal, swapped) = after.material().normal(game);
                     let turn = if swapped { turn } else { turn.other() };
-                    let turns = turns_after(game, &larger, &normal);
+                    let turns = turns_after(game, &larger, &normal, &[position.turn()]);
                     assert!(turns.contains(&turn), "{id} {name} {normal}");
                     played += 1;
                 }
@@ -499,15 +502,19 @@ mod tests {
 
     #[test]
     fn sides_that_are_not_to_move_are_left_out() {
-        let after = |larger, smaller| {
+        use Colour::{Black, White};
+        let after = |larger, smaller, movers: &[Colour]| {
             let [larger, smaller] = [larger, smaller].map(|m| material(m, Game::default()));
-            turns_after(Game::default(), &larger, &smaller)
+            turns_after(Game::default(), &larger, &smaller, movers)
         };
-        assert_eq!(after("KRPvKR", "KQRvKR"), [Colour::Black]);
-        assert_eq!(after("KRPvKR", "KRvKR"), [Colour::White]);
+        assert_eq!(after("KRPvKR", "KQRvKR", &Colour::BOTH), [Black]);
+        assert_eq!(after("KRPvKR", "KRvKR", &Colour::BOTH), [White]);
         // Black has captured, and the colours are swapped.
-        assert_eq!(after("KPvKR", "KRvK"), [Colour::Black]);
-        assert_eq!(after("KRPvKP", "KRPvK"), [Colour::Black]);
-        assert_eq!(after("KPvKP", "KQvKP"), [Colour::Black]);
+        assert_eq!(after("KPvKR", "KRvK", &Colour::BOTH), [Black]);
+        assert_eq!(after("KRPvKP", "KRPvK", &Colour::BOTH), [Black]);
+        assert_eq!(after("KPvKP", "KQvKP", &Colour::BOTH), [Black]);
+        assert_eq!(after("KRPvKR", "KQRvKR", &[White]), [Black]);
+        assert_eq!(after("KRPvKR", "KQRvKR", &[Black]), []);
+        assert_eq!(after("KRPvKR", "KRvKR", &[Black]), [White]);
     }
 }

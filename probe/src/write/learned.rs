@@ -11,7 +11,7 @@ use retrograde_pack_learned::{
 use retrograde_rules::Colour;
 
 use super::blocks::slot;
-use super::plan::{Dependencies, may_stand_alone, worth_a_search};
+use super::plan::{Dependencies, worth_a_search};
 use super::survey::Survey;
 use super::{CHUNK, Fill, PackOptions, TablePlan, Watch, WriteError};
 use crate::error::ProbeError;
@@ -20,7 +20,7 @@ use crate::format::Section;
 use crate::format::header::rank;
 use crate::format::learned::{features, rows_of};
 use crate::lookup::drawn;
-use crate::lookup::range::{load_needs, results_of};
+use crate::lookup::range::{load, results_of};
 
 /// The sections of a table, and all their blocks in the order of the file.
 pub(super) fn pack(
@@ -30,9 +30,9 @@ pub(super) fn pack(
     watch: Watch,
     fill: &Fill,
 ) -> Result<(Vec<Section>, Vec<Vec<u8>>), WriteError> {
-    if let Some(depends_on) = &plan.depends_on {
-        let store = &depends_on.tables.store;
-        let loaded = load_needs(store, plan.material(), &depends_on.needs, &|| false);
+    if let (Some(depends_on), true) = (&plan.depends_on, plan.asks_result()) {
+        let (store, turns) = (&depends_on.tables.store, Colour::BOTH);
+        let loaded = load(store, plan.material(), Metric::Wdl, &turns, &|| false);
         loaded.map_err(WriteError::Ground)?;
     }
     let mut sides = Vec::new();
@@ -142,21 +142,16 @@ impl<'a> Side<'a> {
 /// Leaves out the side that takes more bytes, if the other is enough and that saves
 /// much.
 fn leave_out(plan: &TablePlan, sides: &mut Vec<Side>) -> Result<(), WriteError> {
-    let enough = may_stand_alone(plan).map_err(WriteError::Ground)?;
-    if enough.is_empty() || sides.len() < 2 {
-        return Ok(());
-    }
-    let mut bytes = Vec::new();
-    for side in &mut *sides {
-        bytes.push((side.bytes()?, side.section.turn));
-    }
-    let kept = bytes.iter().filter(|(_, turn)| enough.contains(turn)).min();
-    let Some(&(_, kept)) = kept else {
+    let [white, black] = sides.as_mut_slice() else {
         return Ok(());
     };
-    let saved = bytes.iter().filter(|(_, turn)| *turn != kept);
-    if saved.map(|(bytes, _)| bytes).sum::<u64>() >= worth_a_search(plan) {
-        sides.retain(|side| side.section.turn == kept);
+    if !plan.may_stand_alone() {
+        return Ok(());
+    }
+    let bytes = [white.bytes()?, black.bytes()?];
+    let larger = usize::from(bytes[1] >= bytes[0]);
+    if bytes[larger] >= worth_a_search(plan) {
+        sides.remove(larger);
     }
     Ok(())
 }

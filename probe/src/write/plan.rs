@@ -8,9 +8,7 @@ use std::sync::Arc;
 use retrograde_index::{Chapters, Index, IndexError, Metric, ThresholdCurve};
 use retrograde_rules::{Colour, Game, Material, Piece};
 
-use crate::error::ProbeError;
 use crate::format::{Codec, Need, Sides, Statistics, Table};
-use crate::lookup::range::turns_after_move;
 use crate::tablebase::Tablebase;
 
 /// A plan of the table that is written: its metric, and the order of its indices.
@@ -157,8 +155,8 @@ impl Default for PackOptions {
     }
 }
 
-/// The number of bytes from which a side to move is left out. Tables of other materials rely on
-/// both sides of small DTM tables.
+/// The number of bytes from which a side to move is left out. Tables of other materials often ask
+/// for either side of small DTM tables, and then take no search.
 pub(super) fn worth_a_search(plan: &TablePlan) -> u64 {
     match plan.metric {
         Metric::Dtm if !plan.material().is_symmetric(plan.game) => 16 << 10,
@@ -166,50 +164,19 @@ pub(super) fn worth_a_search(plan: &TablePlan) -> u64 {
     }
 }
 
-/// Up to how many pieces a DTM table of as many on either side keeps both sides to move.
-///
-/// A table with one piece more depends on such tables, with either side to move in them according
-/// to which piece was captured, and would have to keep both sides itself: 40 of the 110
-/// endings of five men of orthodox chess had to, the largest among them.
-const MOST_EVEN: usize = 4;
-
 impl TablePlan {
     /// Whether a side to move may be left out that follows from the values of successors.
     pub fn may_ask_successors(&self) -> bool {
-        let material = self.material();
-        let pieces = |colour| material.pieces().filter(|p| p.colour == colour).count();
-        let is_even = pieces(Colour::White) == pieces(Colour::Black);
-        !material.is_symmetric(self.game)
-            && match self.metric {
-                Metric::Dtz => true,
-                Metric::Dtm => !is_even || material.len() > MOST_EVEN,
-                _ => false,
-            }
+        !self.material().is_symmetric(self.game) && matches!(self.metric, Metric::Dtz | Metric::Dtm)
     }
-}
 
-/// The sides that may be stored alone, the values of the other being those with colours
-/// swapped, or found by one ply of search, or by two after a double step that may be captured
-/// en passant.
-pub(super) fn may_stand_alone(plan: &TablePlan) -> Result<Vec<Colour>, ProbeError> {
-    let (Some(depends_on), Sides::Both) = (&plan.depends_on, plan.sides) else {
-        return Ok(Vec::new());
-    };
-    match plan.metric {
-        _ if plan.material().is_symmetric(plan.game) => Ok(Colour::BOTH.to_vec()),
-        _ if !plan.may_ask_successors() => Ok(Vec::new()),
-        // A move that leaves the material is a zeroing one, and takes a WDL table only.
-        Metric::Dtz => Ok(Colour::BOTH.to_vec()),
-        Metric::Dtm => {
-            let mut found = Vec::new();
-            for stored in Colour::BOTH {
-                if successors_have(plan.game, plan.material(), depends_on, stored)? {
-                    found.push(stored);
-                }
-            }
-            Ok(found)
-        }
-        _ => Ok(Vec::new()),
+    /// Whether one side to move may be stored alone, the values of the other being those with
+    /// colours swapped, or found by one ply of search, or by two after a double step that may be
+    /// captured en passant.
+    pub(super) fn may_stand_alone(&self) -> bool {
+        self.depends_on.is_some()
+            && self.sides == Sides::Both
+            && (self.material().is_symmetric(self.game) || self.may_ask_successors())
     }
 }
 
@@ -218,48 +185,8 @@ pub(super) fn may_stand_alone(plan: &TablePlan) -> Result<Vec<Colour>, ProbeErro
 ///
 /// Packing goes by an estimate of what a side takes. Only what is twice as much as would do
 /// counts here, or a table might be packed again each time with the same outcome.
-///
-/// # Errors
-/// A table that it depends on cannot be read.
-pub fn would_leave_out_a_side(plan: &TablePlan, table: &Table) -> Result<bool, ProbeError> {
-    let enough = may_stand_alone(plan)?;
+pub fn would_leave_out_a_side(plan: &TablePlan, table: &Table) -> bool {
     let bytes = |turn| table.section(turn).map_or(0, |s| table.section_bytes(s));
-    let kept = enough.into_iter().min_by_key(|&turn| bytes(turn));
-    Ok(kept.is_some_and(|kept| bytes(kept.other()) >= 2 * worth_a_search(plan)))
-}
-
-/// Whether the DTM tables of all successors have the values that the other side than
-/// `stored` asks for.
-fn successors_have(
-    game: Game,
-    material: &Material,
-    depends_on: &Dependencies,
-    stored: Colour,
-) -> Result<bool, ProbeError> {
-    let needs_of = |metric| {
-        depends_on
-            .needs
-            .iter()
-            .filter(move |need| need.metric == metric)
-    };
-    for need in needs_of(Metric::Wdl).filter(|need| need.material != *material) {
-        if !needs_of(Metric::Dtm).any(|other| other.material == need.material) {
-            return Ok(false);
-        }
-        let Some(table) = depends_on.tables.table(&need.material, Metric::Dtm)? else {
-            return Ok(false);
-        };
-        let sides = table.header().sides();
-        let after = |mover| turns_after_move(game, material, &need.material, mover);
-        let mut turns = after(stored.other());
-        if turns.is_empty() && after(stored).is_empty() {
-            // Reached in some other way.
-            turns = Colour::BOTH.to_vec();
-        }
-        let has = |turn| sides.has(turn) || need.material.is_symmetric(game);
-        if !turns.into_iter().all(has) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let most = Colour::BOTH.into_iter().map(bytes).max();
+    plan.may_stand_alone() && most.unwrap_or(0) >= 2 * worth_a_search(plan)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use retrograde_folder::open;
 use retrograde_probe::format::{Codec, Need, Sides};
 use retrograde_probe::write::{TablePlan, would_leave_out_a_side};
-use retrograde_probe::{Metric, ProbeError, Table, whole};
+use retrograde_probe::{Metric, Table, whole};
 use retrograde_rules::{Colour, Material};
 use retrograde_solve as solve;
 
@@ -54,30 +54,22 @@ impl Job<'_> {
             return Ok(false);
         };
         let plan = plan.depending_on(Arc::clone(self.ground), needs);
-        Ok(would_leave_out_a_side(&plan, table)?)
+        Ok(would_leave_out_a_side(&plan, table))
     }
 
-    /// The tables of successors that a side to move depends on which is left out; none if that
-    /// is not possible.
+    /// The tables of successors that a side to move depends on which is left out.
     fn successors(&self) -> Result<Vec<Need>, RepackError> {
         let mut materials = solve::successors(self.game, &self.material);
         materials.retain(|material| !self.game.needs_no_table(material));
-        let mut needs = Vec::new();
-        for &material in &materials {
-            needs.push(self.need(material, Metric::Wdl)?);
-        }
-        if self.metric == Metric::Dtm {
-            for &material in &materials {
-                match self.need(material, Metric::Dtm) {
-                    Ok(need) => needs.push(need),
-                    Err(RepackError::Ground(ProbeError::Missing { .. }) | RepackError::Old(_)) => {
-                        return Ok(vec![]);
-                    }
-                    Err(error) => return Err(error),
-                }
-            }
-        }
-        Ok(needs)
+        let metrics: &[Metric] = match self.metric {
+            Metric::Dtm => &[Metric::Wdl, Metric::Dtm],
+            _ => &[Metric::Wdl],
+        };
+        let needs = metrics.iter().flat_map(|&metric| {
+            let of = move |&material: &Material| self.need(material, metric);
+            materials.iter().map(of)
+        });
+        needs.collect()
     }
 
     /// Keeps a table that others depend on in memory. It is read from the folders of tables
@@ -87,12 +79,9 @@ impl Job<'_> {
         let Some(table) = self.ground.table(material, metric)? else {
             return Ok(());
         };
-        // Of distances of successors the sides to move that their tables have are enough: a
-        // side that is missing is asked for only where it is the other with colours swapped.
-        let turns: Vec<Colour> = match metric {
-            _ if *material == self.material => Colour::BOTH.to_vec(),
-            Metric::Dtm => table.header().sides().turns().collect(),
-            _ => whole::turns_after(self.game, &self.material, material),
+        let turns = match *material == self.material {
+            true => Colour::BOTH.to_vec(),
+            false => whole::turns_after(self.game, &self.material, material, &Colour::BOTH),
         };
         let is_kept = |&turn: &Colour| table.in_memory(turn).is_some();
         if turns.iter().all(is_kept) {
@@ -103,16 +92,12 @@ impl Job<'_> {
             let (quick, digest) = (quick.header(), table.header().digest);
             quick.codec != Codec::Learned && digest.is_some() && quick.digest == digest
         });
-        match quick {
-            Some(quick) => {
-                for turn in turns {
-                    let values = in_order(&quick, table.index(), turn)?;
-                    table.set_in_memory(turn, values);
-                }
+        // What is not kept is read when the table is packed or proved.
+        if let Some(quick) = quick {
+            for turn in turns {
+                let values = in_order(&quick, table.index(), turn)?;
+                table.set_in_memory(turn, values);
             }
-            // Those that are asked for are read when the table is packed.
-            None if metric == Metric::Dtm && turns.len() < 2 => {}
-            None => whole::load(self.ground, material, metric, &turns, &|| false)?,
         }
         Ok(())
     }
