@@ -166,10 +166,9 @@ fn small(
     if place.depth >= DEEPEST {
         return place.leaf(order);
     }
-    let Some((found, tally)) = finder.best_of_all(order, features, tally) else {
+    let Some((split, tally)) = finder.best_of_all(order, features, tally) else {
         return place.leaf(order);
     };
-    let (split, features) = (found.split, &found.features[..]);
     let lefts = part(order, spare, split, finder.samples());
     let (left_order, right_order) = order.split_at_mut(lefts);
     let (left_place, right_place) = place.children(lefts);

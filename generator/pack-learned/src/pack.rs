@@ -38,9 +38,9 @@ pub struct LearnOptions {
 impl Default for LearnOptions {
     fn default() -> LearnOptions {
         LearnOptions {
-            samples: 1 << 18,
-            node: 9,
-            leaf: 5,
+            samples: 1 << 20,
+            node: 7,
+            leaf: 3,
             symbol: 4,
             read_back: true,
         }

@@ -14,14 +14,6 @@ pub(crate) const FIRST_LOOK: usize = 2048;
 pub(crate) const SECOND_LOOK: usize = 1 << 14;
 /// Features that get a second look.
 const CHOSEN: usize = 4;
-/// A node leaves the worst third of its features out below, but keeps this
-/// many.
-const KEPT: usize = 32;
-/// The features that a node of fewer than [`SMALL`] samples keeps: see [`KEPT`]. Most nodes are
-/// such, and what they are best asked is mostly among what nodes above were.
-const KEPT_OF_FEW: usize = 12;
-const SMALL: usize = 1 << 10;
-
 /// The samples of a node that are looked at.
 #[derive(Clone, Debug)]
 pub(crate) struct Look {
@@ -70,12 +62,6 @@ pub(crate) struct Finder<'a> {
     pub(crate) counter: Counter<'a>,
     /// The bins of the features that were cut.
     bins: Vec<u8>,
-}
-
-/// The question to ask, and the features that are worth trying further down.
-pub(crate) struct Found {
-    pub(crate) split: Split,
-    pub(crate) features: Vec<u8>,
 }
 
 /// A cut as it would be written down.
@@ -165,7 +151,7 @@ impl<'a> Finder<'a> {
         samples: &[u32],
         features: &[u8],
         tally: Option<Tally>,
-    ) -> Option<(Found, Tally)> {
+    ) -> Option<(Split, Tally)> {
         let is_counted = tally.is_some();
         let counter = &mut self.counter;
         counter.tally = tally.or_else(|| counter.unused.pop()).unwrap_or_default();
@@ -181,12 +167,12 @@ impl<'a> Finder<'a> {
         }
         let found = match counter.tally.are_few {
             _ if !may_pay => None,
-            true => self.best_counted::<FEW>(samples.len(), features),
-            false => self.best_counted::<MOST>(samples.len(), features),
+            true => self.best_counted::<FEW>(features),
+            false => self.best_counted::<MOST>(features),
         };
         let tally = std::mem::take(&mut self.counter.tally);
         match found {
-            Some(found) => Some((found, tally)),
+            Some(split) => Some((split, tally)),
             None => {
                 self.counter.unused.push(tally);
                 None
@@ -194,22 +180,10 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The best split of a node that has been counted, and the features that are worth trying
-    /// below it.
-    fn best_counted<const K: usize>(&mut self, samples: usize, features: &[u8]) -> Option<Found> {
+    /// The best split of a node that has been counted.
+    fn best_counted<const K: usize>(&mut self, features: &[u8]) -> Option<Split> {
         let cuts = self.cuts::<K>(features, &None);
-        let split = self.finish::<K>(&cuts, |gain| gain, &None)?;
-        let mut kept: Vec<u8> = cuts.iter().map(|cut| cut.feature).collect();
-        let least = if samples < SMALL { KEPT_OF_FEW } else { KEPT };
-        if kept.len() > least {
-            kept = self.ranked(&cuts, |gain| gain);
-            kept.truncate(least.max(kept.len() * 2 / 3));
-            kept.sort_unstable();
-        }
-        Some(Found {
-            split,
-            features: kept,
-        })
+        self.finish::<K>(&cuts, |gain| gain, &None)
     }
 
     /// The features of some cuts, the best first, given what gains amount to. What the splits
