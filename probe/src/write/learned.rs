@@ -11,7 +11,7 @@ use retrograde_pack_learned::{
 use retrograde_rules::Colour;
 
 use super::blocks::slot;
-use super::plan::{Dependencies, WORTH_A_SEARCH};
+use super::plan::{Dependencies, worth_a_search};
 use super::survey::Survey;
 use super::{CHUNK, Fill, PackOptions, TablePlan, Watch, WriteError};
 use crate::error::ProbeError;
@@ -150,7 +150,7 @@ fn leave_out(plan: &TablePlan, sides: &mut Vec<Side>) -> Result<(), WriteError> 
     }
     let bytes = [white.bytes()?, black.bytes()?];
     let larger = usize::from(bytes[1] >= bytes[0]);
-    if bytes[larger] >= WORTH_A_SEARCH {
+    if bytes[larger] >= worth_a_search(plan) {
         sides.remove(larger);
     }
     Ok(())

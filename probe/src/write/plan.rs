@@ -155,8 +155,14 @@ impl Default for PackOptions {
     }
 }
 
-/// The number of bytes from which a side to move is left out: fewer are not worth a search.
-pub(super) const WORTH_A_SEARCH: u64 = 1 << 10;
+/// The number of bytes from which a side to move is left out. Tables of other materials often ask
+/// for either side of small DTM tables, and then take no search.
+pub(super) fn worth_a_search(plan: &TablePlan) -> u64 {
+    match plan.metric {
+        Metric::Dtm if !plan.material().is_symmetric(plan.game) => 16 << 10,
+        _ => 1 << 10,
+    }
+}
 
 impl TablePlan {
     /// Whether a side to move may be left out that follows from the values of successors.
@@ -182,5 +188,5 @@ impl TablePlan {
 pub fn would_leave_out_a_side(plan: &TablePlan, table: &Table) -> bool {
     let bytes = |turn| table.section(turn).map_or(0, |s| table.section_bytes(s));
     let most = Colour::BOTH.into_iter().map(bytes).max();
-    plan.may_stand_alone() && most.unwrap_or(0) >= 2 * WORTH_A_SEARCH
+    plan.may_stand_alone() && most.unwrap_or(0) >= 2 * worth_a_search(plan)
 }
