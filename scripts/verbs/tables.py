@@ -41,8 +41,8 @@ def ship() -> None:
             lib.generate(game, "--men", 2 if game == "antichess" else 3, out=out)
         write_list("SHA256SUMS", three)
         lib.generate("orthodox", "--men", 4, "--metric", "wdl,dtz", out=four)
-        for game in ("orthodox", "capablanca"):
-            lib.retrograde("repack", game, "--men", 4, "--pack", "small", "--tables", four)
+        for game, men in (("orthodox", 4), ("capablanca", 3)):
+            lib.retrograde("repack", game, "--men", men, "--pack", "small", "--tables", four)
         write_list("SHA256SUMS.four", four, but=lib.listed())
 
 
