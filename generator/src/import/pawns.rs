@@ -2,7 +2,6 @@
 
 use retrograde_rules::{Modality, Mover, Step};
 
-use super::sections::Setting;
 use super::{Read, Squares, Translation};
 
 /// The moves of pawns that are a piece with moves of its own.
@@ -107,13 +106,6 @@ impl Translation<'_> {
                 (*side, line) = (given, own_line);
             }
         }
-        // Pawns that no piece is promoted from go on to the last rank; those that become nothing do not.
-        let mut stay = false;
-        if let Some(&Setting { value: "-", .. }) = self.settings.get("promotionPawnTypes") {
-            let _ = self.take("promotionPawnTypes");
-            stay = true;
-            sides = [String::new(), String::new()];
-        }
         let [promotes, black] = sides;
         match promotes == black {
             true => self.set_text("pawns", "promotes-to", &promotes, line),
@@ -123,27 +115,28 @@ impl Translation<'_> {
             }
         }
         let regions = ["promotionRegionWhite", "promotionRegionBlack"];
+        let (sides, line) = self.regions(regions, 8)?;
+        let (compulsory, compulsory_line) = self.flag("mandatoryPawnPromotion", true)?;
+        let (files, ranks) = (self.files, self.ranks);
+        // What is beyond the board means nothing.
+        let [white_squares, black_squares] = sides.map(|mut squares| {
+            squares.retain(|&(file, rank)| file < files && rank < ranks);
+            squares
+        });
+        let nowhere = white_squares.is_empty() && black_squares.is_empty();
+        // Pawns that have nothing to become do not go where they would have to become something.
+        let stay = promotes.is_empty() && black.is_empty() && (nowhere || !compulsory);
         if stay && own.is_some() {
             // Where moves are counted, or pawns move in another way, pawns do not wait.
-            let _ = regions.map(|key| self.take(key));
-            let _ = self.flag("mandatoryPawnPromotion", true)?;
             self.set_text("pawns", "promotion", "optional", line);
             return self.double_steps(array, own);
         }
         if stay {
             // Pawns go to the last rank, and stay pawns.
-            let _ = regions.map(|key| self.take(key));
-            let _ = self.flag("mandatoryPawnPromotion", true)?;
             self.set_text("pawns", "promotion", "must-wait", line);
             return self.double_steps(array, own);
         }
-        let (sides, line) = self.regions(regions, 8)?;
-        let (files, ranks) = (self.files, self.ranks);
-        // What is beyond the board means nothing.
-        let [white, black] = sides.map(|mut squares| {
-            squares.retain(|&(file, rank)| file < files && rank < ranks);
-            squares
-        });
+        let [white, black] = [white_squares, black_squares];
         if white.is_empty() || black.is_empty() {
             let message = format!(
                 "pawns of both sides promote somewhere here; give promotionRegionWhite and \
@@ -166,9 +159,8 @@ impl Translation<'_> {
                 self.set("pawns", "promotion-squares", squares, line);
             }
         }
-        let (compulsory, line) = self.flag("mandatoryPawnPromotion", true)?;
         if !compulsory {
-            self.set_text("pawns", "promotion", "optional", line);
+            self.set_text("pawns", "promotion", "optional", compulsory_line);
         }
         self.double_steps(array, own)
     }

@@ -332,7 +332,7 @@ fn squares_to_reach() {
     );
 }
 
-/// Without pieces to promote to, pawns stay pawns on the last rank.
+/// Without pieces to promote to, pawns stay pawns on the last rank, if they go there.
 #[test]
 fn pawns_that_stay_pawns() {
     let text = "\
@@ -345,6 +345,7 @@ knight = -
 maxFile = 3
 maxRank = 3
 promotionPieceTypes = -
+mandatoryPawnPromotion = false
 doubleStep = false
 castling = false
 nMoveRule = 0
@@ -356,6 +357,16 @@ startFen = ppp/3/PPP w - - 0 1
 ";
     let imported = import(text, None).unwrap().remove(0).unwrap();
     assert_eq!(digest_of(&id(&imported.text)), digest("hexapawn"));
+    let nothing = "[a:chess]\npromotionPieceTypes = -\n";
+    for text in [
+        nothing,
+        "[a]\nking = k\nrook = r\npawn = p\nstartFen = 4k3/pr6/8/8/8/8/PR6/4K3 w - - 0 1\n",
+    ] {
+        let imported = import(text, None).unwrap().remove(0).unwrap();
+        let (_, pawns) = imported.text.split_once("[pawns]\n").unwrap();
+        assert_eq!(pawns.lines().next(), Some("promotes-to = \"\""), "{pawns}");
+        assert!(!pawns.contains("promotion ="), "{pawns}");
+    }
 }
 
 /// Pawns with moves of their own, which section and base say in several ways.
