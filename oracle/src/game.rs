@@ -354,7 +354,7 @@ fn merge(base: &mut Table, over: Table) {
 }
 
 fn is_letters(key: &str) -> bool {
-    matches!(key, "order" | "promotes-to" | "extinct-types")
+    matches!(key, "order" | "promotes-to" | "types" | "extinct-types")
 }
 
 /// Adds and removes letters: `+CA-K`.
@@ -1161,13 +1161,7 @@ fn ends(root: &mut Section, game: &mut Game) -> Result<()> {
                 }
             }
         }
-        let exists = |text: &&String| {
-            let is_square = !text.starts_with("file") && !text.starts_with("rank");
-            match is_square {
-                true => game.square(text).is_some(),
-                false => squares_named(game, std::slice::from_ref(*text)).is_ok(),
-            }
-        };
+        let exists = |text: &&String| squares_named(game, std::slice::from_ref(*text)).is_ok();
         let mut all = names.iter().chain(black.iter().flatten());
         if let Some(wrong) = all.find(|text| !exists(text)) {
             return Err(format!("end.reach.squares: there is no {wrong}"));

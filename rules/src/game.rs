@@ -523,6 +523,7 @@ impl Game {
                     && keys.extinct == Outcome::Loss
                     && self.mover(PieceType::King) == Mover::KING
                     && self.geometry().holes.is_empty()
+                    && !self.is_mutually_immune(PieceType::King)
                     && self.last_of_type(PieceType::King) == LastOfType::Decides =>
             {
                 BareKings::DrawnUnlessTaken

@@ -63,7 +63,7 @@ impl WideBoard {
         WideBoard {
             geometry,
             pawn_home,
-            full: Word128::from_squares(geometry.full()),
+            full: Word128::from_squares(Geometry::new(geometry.files, geometry.ranks).full()),
             holes: Word128::from_squares(geometry.holes),
             files: per_square(&|square| geometry.file(square)),
             ranks: per_square(&|square| geometry.rank(square)),
