@@ -224,5 +224,5 @@ fn dtz_of_the_missing_side_follows_from_the_moves() {
         assert_eq!(dtz.0, expected.unwrap_or(0), "{}", position.fen());
         decided += 1;
     }
-    assert!(decided > 1_000 && rights > 100, "{decided} {rights}");
+    assert!(decided > 1_000 && rights > 50, "{decided} {rights}");
 }
