@@ -198,7 +198,7 @@ fn dtz_of_the_missing_side_follows_from_the_moves() {
     let missing = missing.unwrap();
     let mut squares = vec![Square(0); material.len()];
     let (mut decided, mut rights) = (0, 0);
-    for index in (0..table.header().positions).step_by(97) {
+    for index in (0..table.header().positions).step_by(61) {
         table.index().decode(index, &mut squares);
         let pieces = material.pieces().zip(squares.iter().copied());
         let Some(position) = Position::from_pieces(game, pieces, missing) else {
@@ -224,5 +224,5 @@ fn dtz_of_the_missing_side_follows_from_the_moves() {
         assert_eq!(dtz.0, expected.unwrap_or(0), "{}", position.fen());
         decided += 1;
     }
-    assert!(decided > 1_000 && rights > 50, "{decided} {rights}");
+    assert!(decided > 1_000 && rights > 100, "{decided} {rights}");
 }
