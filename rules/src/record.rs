@@ -188,6 +188,18 @@ fn conflict(keys: &Keys) -> Option<Conflict> {
     conflicts.find_map(|(holds, conflict)| holds.then_some(conflict))
 }
 
+/// The reason why pawns have to be those of orthodox chess.
+macro_rules! orthodox_pawns {
+    ($where:literal) => {
+        concat!(
+            $where,
+            ", pawns are those of orthodox chess so far: they step twice from their first rank, which \
+             is not the first of the board and has no hole behind it, and not to the last, do not \
+             wait, and are taken en passant by pawns"
+        )
+    };
+}
+
 /// All conflicts that there can be, each with whether a definition has it. The first of several is
 /// reported, so those that name the key at fault come before those that name a default.
 fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
@@ -449,9 +461,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             checks && (unusual_pawns || short),
             Conflict(
                 [pawn_key, "counters.checks"],
-                "where checks are counted, pawns are those of orthodox chess so far: they step twice \
-                 from their first rank, which is not the first of the board, and not to the last, do \
-                 not wait, and are taken en passant by pawns",
+                orthodox_pawns!("where checks are counted"),
             ),
         ),
         (
@@ -536,7 +546,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             Conflict(
                 [pawn_key, "end.no-progress"],
                 "where pawns step twice from other ranks than their first, from the first of the \
-                 board or to its last, wait, or are taken en passant by all pieces, moves without \
+                 board, from before a hole or to the last rank, wait, or are taken en passant by all pieces, moves without \
                  progress are not counted so far: write no-progress = 0",
             ),
         ),
@@ -544,9 +554,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             (unusual_pawns || short) && keys.royal.contains(&RoyalRule::OnlyOfType),
             Conflict(
                 [pawn_key, "royal.rule"],
-                "where the only pawn is royal, pawns are those of orthodox chess so far: they step \
-                 twice from their first rank, which is not the first of the board, and not to the \
-                 last, do not wait, and are taken en passant by pawns",
+                orthodox_pawns!("where the only pawn is royal"),
             ),
         ),
         (
@@ -646,9 +654,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             keys.must_capture && (unusual_pawns || short),
             Conflict(
                 [pawn_key, "turn.must-capture"],
-                "where captures are compulsory, pawns are those of orthodox chess so far: they \
-                 step twice from their first rank, which is not the first of the board, and not \
-                 to the last, do not wait, and are taken en passant by pawns",
+                orthodox_pawns!("where captures are compulsory"),
             ),
         ),
         (
@@ -705,9 +711,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             keys.bare != Bare::Off && (unusual_pawns || short),
             Conflict(
                 [pawn_key, "end.bare"],
-                "where a bare king loses, pawns are those of orthodox chess so far: they step \
-                 twice from their first rank, which is not the first of the board, and not to \
-                 the last, do not wait, and are taken en passant by pawns",
+                orthodox_pawns!("where a bare king loses"),
             ),
         ),
         (
@@ -722,9 +726,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             keys.no_checks && (unusual_pawns || short),
             Conflict(
                 [pawn_key, "turn.no-checks"],
-                "where checks are forbidden, pawns are those of orthodox chess so far: they \
-                 step twice from their first rank, which is not the first of the board, and not \
-                 to the last, do not wait, and are taken en passant by pawns",
+                orthodox_pawns!("where checks are forbidden"),
             ),
         ),
         (
@@ -767,10 +769,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             (lingers || several) && (unusual_pawns || short),
             Conflict(
                 [pawn_key, reach_key],
-                "where several pieces have to arrive, to be safe or to stay, pawns are those of \
-                 orthodox chess so far: they step twice from their first rank, which is not the \
-                 first of the board, and not to the last, do not wait, and are taken en passant \
-                 by pawns",
+                orthodox_pawns!("where several pieces have to arrive, to be safe or to stay"),
             ),
         ),
         (
@@ -791,9 +790,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             reply && (unusual_pawns || short),
             Conflict(
                 [pawn_key, "end.reach.reply"],
-                "where Black may reply on squares to reach, pawns are those of orthodox chess so \
-                 far: they step twice from their first rank, which is not the first of the \
-                 board, and not to the last, do not wait, and are taken en passant by pawns",
+                orthodox_pawns!("where Black may reply on squares to reach"),
             ),
         ),
         (
@@ -843,9 +840,7 @@ fn conflicts(keys: &Keys) -> Vec<(bool, Conflict)> {
             keys.explodes && (unusual_pawns || short),
             Conflict(
                 [pawn_key, "capture.explodes"],
-                "where captures explode, pawns are those of orthodox chess so far: they step \
-                 twice from their first rank, which is not the first of the board, and not to \
-                 the last, do not wait, and are taken en passant by pawns",
+                orthodox_pawns!("where captures explode"),
             ),
         ),
         (
@@ -1283,6 +1278,12 @@ impl Record {
         }
         let farthest = (pawn_squares[0] | pawn_squares[1]).map(|square| board.rank(square));
         let farthest = farthest.max().unwrap_or(last - keys.promotion_zone());
+        if has_pawns && on_board(seen(pawn_squares)).contains(&SquareSet::EMPTY) {
+            return Err(fault(
+                "board.holes: they leave no square for pawns; leave out P in pieces.order"
+                    .to_owned(),
+            ));
+        }
         let double_steps = pawn_squares.map(|pawn_squares| {
             let mut steps = double_steps & pawn_squares;
             // From the last two ranks there is no room for one.

@@ -276,6 +276,14 @@ fn errors_name_place_and_remedy() {
             "capture.spares and royal.rule do not go together: royal pieces explode",
         ),
         (
+            "name = \"x\"\nboard = { size = \"4x4\", holes = [\"rank2\", \"rank3\"] }\nend.no-progress = 0",
+            "board.holes: they leave no square for pawns",
+        ),
+        (
+            "name = \"x\"\nboard.holes = [\"e1\"]",
+            "board.holes and end.no-progress do not go together: where pawns step twice from",
+        ),
+        (
             "name = \"x\"\nroyal = { rule = \"only-of-type\", types = \"KP\", at-most = 2 }",
             "royal.at-most and royal.types do not go together: of pawns the last one alone is royal",
         ),
