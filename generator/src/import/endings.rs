@@ -34,15 +34,15 @@ impl Translation<'_> {
         let (fewest, count_line) = self.number("extinctionPieceCount", 0)?;
         let (others, others_line) = self.number("extinctionOpponentPieceCount", 0)?;
         let (explodes, blast_line) = self.flag("blastOnCapture", false)?;
+        let immune = self.letters("blastImmuneTypes", order)?;
         if explodes {
             self.set("capture", "explodes", "true".to_owned(), blast_line);
-            let blast_immune = self.letters("blastImmuneTypes", order)?;
-            let (immune, line) = blast_immune.unwrap_or((String::new(), blast_line));
+            let (immune, line) = immune.unwrap_or((String::new(), blast_line));
             // Pawns that are a custom piece explode beside a capture, too.
-            let spares = match self.has_pawns() && self.pawn != "pawn" {
-                true => immune.clone(),
-                false => immune.clone() + "P",
-            };
+            let mut spares = immune.clone();
+            if !(self.has_pawns() && self.pawn != "pawn" || spares.contains('P')) {
+                spares.push('P');
+            }
             if spares != "P" {
                 self.set_text("capture", "spares", &spares, line);
             }
