@@ -559,10 +559,10 @@ impl Game {
         }
         let first = |side| {
             let has_king = self.kings(side).1 > 0;
-            let types = self
-                .royal_types()
-                .map_or(self.piece_types(), |(types, _)| types);
-            let mut types = types.iter().copied();
+            let mut types = match self.royal_types() {
+                [] => self.piece_types().iter().copied(),
+                royal => royal.iter().copied(),
+            };
             let first = types.find(|&piece_type| has_king || piece_type != PieceType::King);
             first.unwrap_or(PieceType::King)
         };

@@ -451,7 +451,7 @@ impl Game {
     pub fn one_of_type(self, piece_type: PieceType, count: usize) -> LastOfType {
         let (least, most) = match self.has_extinction() {
             true => (usize::from(self.0.keys.extinct_count) + 1, 1),
-            false => (1, usize::from(self.0.keys.royal_at_most)),
+            false => (1, self.royal_at_most()),
         };
         match (least..=least.max(most)).contains(&count) {
             true => self.last_of_type(piece_type),
@@ -459,11 +459,16 @@ impl Game {
         }
     }
 
-    /// The types of which a side's last pieces are royal, and how many of a type are the last (E2);
-    /// `None` in games in which royal pieces are others, or none.
-    pub fn royal_types(self) -> Option<(&'static [PieceType], usize)> {
-        let types = &self.0.royal_types;
-        (!types.is_empty()).then_some((types, self.0.keys.royal_at_most.into()))
+    /// The types of which a side's last pieces are royal (E2, D18); empty in games in which other
+    /// pieces are royal, or none.
+    pub fn royal_types(self) -> &'static [PieceType] {
+        &self.0.royal_types
+    }
+
+    /// How many pieces of one of the [royal types](Game::royal_types) a side has at most while they
+    /// are royal (D18), from 1 to 9.
+    pub fn royal_at_most(self) -> usize {
+        self.0.keys.royal_at_most.into()
     }
 
     /// The meaning of a side's last piece of a type.

@@ -902,8 +902,7 @@ fn partners(record: &Record, view: &View, king: Square) -> SquareSet {
 /// Whether a side's only pawn is royal (E2).
 #[inline]
 fn has_royal_pawn(record: &Record, board: &Board, colour: Colour) -> bool {
-    record.royalty[colour.index()] == Royalty::OnlyOfType
-        && record.royal_types.contains(&PieceType::Pawn)
+    record.royal_types.contains(&PieceType::Pawn)
         && board.of(Piece::new(colour, PieceType::Pawn)).len() == 1
 }
 

@@ -254,7 +254,7 @@ pub fn sort(materials: &mut [Material]) {
 fn sides(game: Game, colour: Colour, most: usize) -> Vec<Vec<PieceType>> {
     let (fewest_kings, most_kings) = game.kings(colour);
     let types = game.piece_types();
-    let royal_types = game.royal_types().map_or(&[][..], |(types, _)| types);
+    let royal_types = game.royal_types();
     let some_are_royal = !royal_types.is_empty() && royal_types.len() < types.len();
     let king_decides = game.one_of_type(PieceType::King, 1) != LastOfType::Free;
     let needs_king = most_kings > 0

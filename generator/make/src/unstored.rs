@@ -118,7 +118,7 @@ pub fn unstored_side(
     let failed = OnceLock::new();
     let find = |smaller: &Material| {
         let turns = whole::turns_after(game, index.material(), smaller, &[turn]);
-        let found = successor(tables, index.material(), smaller, (metric, &turns));
+        let found = successor(tables, index.material(), smaller, metric, &turns);
         found.unwrap_or_else(|error| {
             let _ = failed.set(error);
             None
@@ -208,7 +208,8 @@ fn successor(
     tables: &Tablebase,
     larger: &Material,
     smaller: &Material,
-    (metric, turns): (Metric, &[Colour]),
+    metric: Metric,
+    turns: &[Colour],
 ) -> Result<Option<Arc<Successor>>, ProbeError> {
     let game = tables.game();
     let is_dtm = metric == Metric::Dtm;

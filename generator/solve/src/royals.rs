@@ -50,10 +50,10 @@ impl Royals {
             }
             royalty => Royals::Always(Colour::BOTH.map(|side| match royalty[side.index()] {
                 Royalty::OnlyOfType => {
-                    let (types, most) = game.royal_types().unwrap_or_default();
                     let is_last = |piece: Piece| {
-                        types.contains(&piece.piece_type)
-                            && pieces.iter().filter(|m| **m == piece).count() <= most
+                        let count = pieces.iter().filter(|m| **m == piece).count();
+                        game.royal_types().contains(&piece.piece_type)
+                            && count <= game.royal_at_most()
                     };
                     places(side, &is_last)
                 }

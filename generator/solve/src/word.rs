@@ -93,7 +93,8 @@ pub(crate) trait Word:
     /// panics if the word is not for such boards.
     fn board(geometry: Geometry, pawn_home: u8, moves: &'static MoveTable) -> Self::Board;
 
-    /// The squares of a board, holes included: words do not stand for squares everywhere.
+    /// All squares of a board, holes included. Where no piece varies within a word, its one bit is
+    /// that of the first square, hole or not.
     fn full(board: Self::Board) -> Self;
     /// The holes of a board.
     fn holes(board: Self::Board) -> Self;
