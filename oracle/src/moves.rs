@@ -645,12 +645,11 @@ impl Game {
             {
                 return None;
             }
-            let lost = self.lost_kinds(position, &next, side, 0);
-            let is_royal = |kind: &u8| lost >> kind & 1 != 0;
-            if self.royal[side as usize] == Royal::OnlyOfType
-                && self.royal_kinds.iter().any(is_royal)
-            {
-                return None;
+            if self.royal[side as usize] == Royal::OnlyOfType {
+                let lost = self.lost_kinds(position, &next, side, 0);
+                if self.royal_kinds.iter().any(|kind| lost >> kind & 1 != 0) {
+                    return None;
+                }
             }
             // Kings of which too few are left may end the game (E6).
             let decide = self.extinct != Ruling::Off
