@@ -171,12 +171,6 @@ def elsewhere(machine: str, materials: list[str] = ()) -> None:
 MARK = re.compile(r"(<!-- (\S+): (\d) men(?:, the (\d+) longest)? -->\n\n)(?:\|.*\n)*\n?")
 
 
-def percent(some: int, of: int) -> str:
-    """A share; what is not all is never told as all, nor what is there as nothing."""
-    share = 100 * some / of if of else 0
-    return {"0.0": "0.0" if not some else "< 0.1", "100.0": "100"}.get(f"{share:.1f}", f"{share:.1f}")
-
-
 def balances(endings: list[dict[str, Any]]) -> list[list[str]]:
     """A row for each ending: with White to move and with Black, who wins how often and how late."""
     side = ["won, %", "drawn, %", "lost, %", "longest win"]
@@ -185,7 +179,7 @@ def balances(endings: list[dict[str, Any]]) -> list[list[str]]:
         row = [ending["material"]]
         for turn in ("white", "black"):
             counts = [ending[of][turn] for of in ("win", "draw", "loss")]
-            row += [percent(count, sum(counts)) for count in counts]
+            row += [f"{100 * count / sum(counts):.1f}" for count in counts]
             plies = ending["longest_win_plies"][turn]
             row.append("none" if plies is None else str(plies))
         rows.append(row)
